@@ -67,7 +67,7 @@ together = body.ensemble(
     method="lie-heun",
     formulation=reduced,
 ).advance(t=100)
-end = together.read("M")["M"]
+end = together.read("M")
 axes[1].plot(np.degrees(np.arctan2(end[:, 1], end[:, 0])), end[:, 2] / SIZE, ",", color="tab:blue")
 axes[1].set(xlim=(-180, 180), ylim=(-1, 1), xticks=range(-180, 181, 90), yticks=[], xlabel="azimuth about $M_{3}$ [°]",
             title="one noise, 40,000 starts")  # fmt: skip

@@ -27,7 +27,7 @@ def ensemble(paths, seed):
 
 
 def angles(paths):
-    return np.arccos(np.clip(paths.read("Gamma")["Gamma"][:, 2], -1, 1))
+    return np.arccos(np.clip(paths.read("Gamma")[:, 2], -1, 1))
 
 
 def tail(angle, weight):

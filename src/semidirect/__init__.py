@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.core import locks as _locks  # noqa: F401  # before threads and forks, so that no fork is missed
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.lazy_names import lazy_names
 from semidirect.core.version import __version__ as __version__
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from semidirect.system import System
 
 
+@explains_calls
 def load(name: str, **choices: Any) -> System:
     """Make the installed system ``name`` with parameters and options.
 

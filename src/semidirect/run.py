@@ -19,6 +19,7 @@ from semidirect.analysis.pictures import (
 )
 from semidirect.core.arguments import validated_flag, validated_place
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.failure import warn_of_failures
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.ensemble.data_set import data_frame, data_set
@@ -27,6 +28,7 @@ from semidirect.ensemble.extend_in_memory import extended_in_memory
 from semidirect.ensemble.run import RunData, a_run
 from semidirect.ensemble.run_html import run_html
 from semidirect.ensemble.store.extend import extended_run
+from semidirect.ensemble.store_place import store_place
 
 if TYPE_CHECKING:
     import pandas
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from semidirect.view import View
 
 
+@explains_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(RunData):
     """Paths of a system at the times that were saved; ``run["energy"]`` is an array ``(paths, time)``.
@@ -115,7 +118,7 @@ class Run(RunData):
         """
         from semidirect.ensemble.store import run_files
 
-        place = validated_place("a run", path)
+        place = store_place("a run", path)
         run_files.save(self, place)
         return place
 

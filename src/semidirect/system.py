@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.core.display import formulas, glimpse, heading, preformatted, shown, table
 from semidirect.core.errors import InputError, SemidirectError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.parameters import numeric, time
 from semidirect.definition.given_motion import GivenMotion
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 @dataclass_transform(
     kw_only_default=True, frozen_default=True
 )  # for type checkers: declarations with types are arguments
+@explains_calls
 class System(SystemDefinition):
     """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
 

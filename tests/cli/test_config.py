@@ -116,6 +116,10 @@ def test_a_generated_seed_is_printed_and_saved(semidirect, file):
         ("t-end = true", "argument --t-end: expected a number, got 'true', in top.toml"),
         ("dt = 2026-01-01", "dt in top.toml: expected text or a number, got 2026-01-01"),
         ("[t-end]\na = 1", "t-end in top.toml: expected no table here"),
+        *(
+            (f"{key} = {{}}", f"{key} in top.toml: expected no table here, got {{}}")
+            for key in ("t-end", "dt", "paths", "seed", "method", "keep", "stop", "save", "output")
+        ),
         ("[set.mass]\na = 1", "set in top.toml: expected no table here"),
         ("[set]\nmas = 1", "unknown parameter or option of HeavyTop 'mas'. Did you mean 'mass'?"),
         ("on-failure = 'cry'", "invalid choice: 'cry'"),

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import xarray
 
@@ -168,6 +169,33 @@ def test_a_search_without_a_maximum_has_exit_code_1(semidirect, folder):
     assert json.loads(done.out)["converged"] is False
 
 
+def test_columns_are_found_by_name_whatever_their_order(semidirect, folder):
+    """Exchanged, with others between them, with other names; a path of a table of several."""
+    call = ["--observe", "x,y", "--noise", "0.1", *HOW]
+    true = semidirect("filter", "rolling-disk", "disk.csv", *call).out
+    table = pd.read_csv("disk.csv", skipinitialspace=True)
+    table[["time", "y", "x"]].to_csv("exchanged.csv", index=False)
+    table.assign(other=1.0, note="a")[["note", "y", "other", "time", "x"]].to_csv("more.csv", index=False)
+    table.rename(columns={"time": "t", "x": "X [m]", "y": "x"})[["x", "X [m]", "t"]].to_csv("renamed.csv", index=False)
+    pd.concat([table.assign(path=4, x=0.0), table.assign(path=7)]).to_csv("paths.csv", index=False)
+    for name in ("exchanged.csv", "more.csv"):
+        assert semidirect("filter", "rolling-disk", name, *call).out == true
+    assert semidirect("filter", "rolling-disk", "paths.csv", "--path", "7", *call).out == true
+    assert semidirect("filter", "rolling-disk", "paths.csv", *call).out != true
+    assert semidirect("filter", "rolling-disk", "renamed.csv", "--columns", "x=X [m],y=x,time=t", *call).out == true
+    with xarray.load_dataset("disk.nc", engine="scipy") as one, xarray.load_dataset("named.nc", engine="scipy") as two:
+        one.isel(component=[1, 0]).to_netcdf("exchanged.nc", engine="scipy")
+        two.rename(x="a", y="b").to_netcdf("other.nc", engine="scipy")
+    first = semidirect("filter", "rolling-disk", "disk.nc", *call).out
+    assert semidirect("filter", "rolling-disk", "exchanged.nc", *call).out == first
+    found = semidirect(
+        "filter", "rolling-disk", "other.nc", "--columns", "x=a", "--columns", "y=b", "--path", "1", *call
+    )
+    assert found.out == semidirect("filter", "rolling-disk", "named.nc", "--path", "1", *call).out
+    turned = semidirect("filter", "rolling-disk", "disk.zarr", "--columns", "x=y,y=x", "--path", "1", *call)
+    assert (turned.code, turned.out != first) == (0, True)
+
+
 FILTER = "filter rolling-disk disk.csv --observe x,y --noise 0.1 --dt 0.1"
 BAD = [
     ("filter rolling-disk disk.csv", "expected --observe and --noise, or --observation, got none"),
@@ -203,6 +231,16 @@ BAD = [
     (f"{FILTER} --quantity nope", "nope"),
     (f"{FILTER} --lag 1 --update ensemble-kalman", "smoothing"),
     (f"{FILTER} -o out.png", "expected a name that ends in one of .nc, .cdf"),
+    (f"{FILTER} --path 1", "--path: expected data of several paths, got the table disk.csv has no column 'path'"),
+    (f"{FILTER} --columns x", "--columns: expected QUANTITY=COLUMN, such as x=X,y=Y, got 'x'"),
+    (f"{FILTER} --columns x=X", "expected the label 'X'"),
+    (f"{FILTER} --columns z=X", "unknown observed quantity in columns 'z'"),
+    (f"{FILTER} --columns x=X,x=Y", "expected each quantity once, got 'x' twice"),
+    (FILTER.replace("disk.csv", "twice.csv"), "columns of twice.csv: expected each once, got 'x' twice"),
+    (FILTER.replace("disk.csv", "foreign.csv"), "expected the labels 'x', 'y', got foo, bar. Say which they are"),
+    (FILTER.replace("disk.csv", "foreign.nc"), "expected 'x', 'y', with the coordinate time, got foo, bar. Say which they are"),
+    (FILTER.replace("disk.csv", "alone.nc"), "expected 'x', 'y', with the coordinate time, got foo"),
+    (FILTER.replace("disk.csv", "alone.nc") + " --path 0", "--path: expected data of several paths"),
     ("filter rolling-disk disk.zarr --path 2 --observe x --noise 1", "--path: expected a number from 0 to 1, got 2"),
     ("filter rolling-disk disk.zarr --observe nope --noise 1", "nope"),
     (f"{FILTER.replace('filter', 'fit')}", "--over: expected parameters to fit"),
@@ -219,6 +257,11 @@ def test_one_line_says_what_to_do(semidirect, folder, command, reason):
     Path("words.csv").write_text("time,x,y\n0.1,a,1\n")
     Path("late.csv").write_text("time,x,y\n12.34,1,1\n")
     Path("missing.csv").write_text("time,x,y\n0.1,,\n")
+    Path("twice.csv").write_text("time,x,y,x\n0.1,1,1,1\n")
+    Path("foreign.csv").write_text("time,foo,bar\n0.1,1,1\n")
+    one = xarray.DataArray([1.0], dims="time", coords={"time": [0.1]})
+    xarray.Dataset({"foo": one, "bar": one}).to_netcdf("foreign.nc", engine="scipy")
+    xarray.Dataset({"foo": one}).to_netcdf("alone.nc", engine="scipy")
     Path("kind.toml").write_text('kind = "camrea"\n')
     Path("arguments.toml").write_text('kind = "camera"\ndoots = [[1, 0, 0]]\n')
     Path("few.toml").write_text('kind = "camera"\ndots = [[1, 0, 0]]\n')

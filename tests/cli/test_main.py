@@ -236,3 +236,14 @@ def test_an_output_that_is_full():
 def test_the_package_is_a_command_as_well():
     done = subprocess.run([sys.executable, "-m", "semidirect", "--version"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, run("--version").stdout)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes it")
+@pytest.mark.parametrize(
+    "arguments", ["run nothing", "run rigid-body --t-end x", "", "run nothing --debug", "filter rigid-body"]
+)
+def test_messages_do_not_go_to_stdout_where_stderr_is_closed(arguments):
+    done = subprocess.run(
+        f"'{sys.executable}' -m semidirect {arguments} 2>&-", shell=True, stdout=subprocess.PIPE, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "")

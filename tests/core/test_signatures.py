@@ -2,10 +2,12 @@
 
 from functools import partial
 
+import numpy as np
 import pytest
 
+import semidirect as sd
 from semidirect.core.errors import DefinitionError
-from semidirect.core.signatures import call
+from semidirect.core.signatures import apply, call
 
 
 def test_arguments_are_found_by_name():
@@ -49,3 +51,38 @@ def test_unknown_arguments_are_named():
 
     with pytest.raises(DefinitionError, match=r"lagrangian asks for 'gamma', 'delta'. It may name any of: xi, a\."):
         call(lagrangian, xi=1, a=2)
+
+
+MASKED = np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])
+
+
+@pytest.mark.parametrize(
+    "value", [MASKED, [MASKED], (np.zeros(3), [MASKED]), sd.Distribution(MASKED[:, None])], ids=range(4)
+)
+def test_masked_entries_are_not_read_as_the_numbers_under_the_mask(value):
+    for stated in (value, lambda a: value):
+        with pytest.raises(DefinitionError, match=r"has masked entries: expected a value for each. Fill them"):
+            call(stated, a=1)
+    with pytest.raises(DefinitionError, match="the observable has masked entries"):
+        apply(lambda state: value, 1, "the observable")
+    plain = np.ma.array([1.0, 2.0])
+    assert call(lambda: plain) is plain
+
+
+@pytest.mark.parametrize("hook", ["force", "lagrangian", "energy_of_mine"])
+def test_system_whose_functions_mask_is_not_derived(hook):
+    class Pushed(sd.System):
+        group = sd.RealSpace(3)
+
+        def lagrangian(self, xi):
+            return sd.ops.dot(xi.v, xi.v) / 2 if hook != "lagrangian" else np.ma.array(xi.v[0], mask=True)
+
+        def force(self):
+            return MASKED if hook == "force" else np.zeros(3)
+
+        @sd.observable()
+        def energy_of_mine(self, state):
+            return MASKED if hook == "energy_of_mine" else state.v[0]
+
+    with pytest.raises(DefinitionError, match="masked"):
+        Pushed().simulate(t_end=0.1, dt=0.1)

@@ -4,7 +4,7 @@
 ``python tests/fuzz/calls.py 3000 --seed 1`` makes many of them; the tests make a fixed slice. A call passes where it gives a
 value or raises what is ours: an error of :mod:`semidirect.core.errors`. Beside that it may raise
 
-* a ``TypeError`` of Python itself, for a call that does not have the signature: a keyword that is not there, one too few;
+* a ``TypeError`` of Python itself, for a call of a method or class of the library that does not have the signature;
 * what a function that was given raises itself, so none of those that are given here raises;
 * an ``AttributeError`` where something is asked of an object that says it is frozen.
 

@@ -126,7 +126,7 @@ def test_synthetic_data_have_the_stated_law():
     ((TIMES * np.nan, np.zeros((3, 2))), "finite numbers"),
     (([], np.zeros((0, 2))), "at least one"),
     ((TIMES, "abc"), "real numbers"),
-    (np.zeros((3, 2)), r"DataArray, or \(times, values\)"),
+    (np.zeros((3, 2)), r"DataFrame, or \(times, values\)"),
     ([(TIMES, np.zeros((3, 2)))] * 2, "data of each of 1"),
     (xarray.DataArray(np.zeros((3, 2)), dims=("time", "c"), coords={"time": ("time", TIMES, {"units": "ms"})}), "got 'ms'"),
     (xarray.DataArray(np.zeros((3, 2)), dims=("time", "c"),

@@ -19,7 +19,7 @@ from semidirect import analysis, equations, groups, integrators, invariants, law
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 from semidirect.analysis.monitor import EXPECTATIONS, Expectation
-from semidirect.core.errors import PerPathError, UnknownAttributeError, UnknownNameError
+from semidirect.core.errors import NotSavedError, PerPathError, UnknownAttributeError, UnknownNameError
 from semidirect.core.failure import Failure
 from semidirect.core.ops import Scalar
 from semidirect.definition import plugins, shapes
@@ -235,6 +235,7 @@ def made() -> Iterator[object]:
     yield from (PolynomialLagrangian((1,), *(EMPTY,) * 4, ()), GraphConstraint(EMPTY, EMPTY, (0,), noise))
     yield from (Scalar(), *EXPECTATIONS.values())
     special = {UnknownNameError: ("system", "a", ["b"]), UnknownAttributeError: ("block", "a", ["b"]), PerPathError: (),
+               NotSavedError: ("energy", ["M"], "Save it."),
                sd.SimulationError: ([Failure(0, 0.1, "energy", 1)],)}  # fmt: skip
     yield from (kind(*special.get(kind, ("what",))) for kind in public_classes() if issubclass(kind, Exception))
 

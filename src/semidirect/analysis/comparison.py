@@ -16,6 +16,7 @@ from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_
 from semidirect.core.arguments import validated_flag, validated_seed, validated_sequence, validated_whole
 from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.frozen import Rebuilt
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.output import figures
@@ -82,6 +83,7 @@ class Point(Brief):
         return {**vars(self), "errors": dict(self.errors), "ledger": ledger}
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, repr=False)
 class Comparison(Brief, Rebuilt):

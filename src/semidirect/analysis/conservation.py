@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.core.arguments import validated_instance, validated_whole
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.text_layout import WHOLE, table
 from semidirect.ensemble.run import RunData, a_run
 
@@ -44,6 +45,7 @@ class Quantity:
         return values[..., validated_whole(f"component of {self.name!r}", self.component, least=0, most=last)]
 
 
+@explains_calls
 def drift(run: RunData, quantity: Quantity) -> float:
     """The largest |Q(t) − Q(0)| over the good paths and the saved times; nan if there are none."""
     expected = 'such as Quantity("energy", "energy")'

@@ -19,6 +19,7 @@ from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_
 from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_seed, validated_whole
 from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.output import figures
 from semidirect.definition.kinds import a_system
@@ -51,6 +52,7 @@ FINER_APART = 2
 """The same if steps do not share their noise: statistical errors would hide the gain of finer steps."""
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, repr=False)
 class Convergence(Brief):

@@ -137,7 +137,7 @@ def motions(
     parameters = [of_paths(p, good) for p in numerical_sde(system, variables="velocity").parameters]
     zero, rows = [0.0] * sde.wieners, [x.T for x in _rows(system, run, good)]
     with np.errstate(all="ignore"):
-        found = function(*rows, run.times[:, None], *parameters, 0.0, *zero)
+        found = function(*rows, run.step_times[:, None], *parameters, 0.0, *zero)
     rates = {
         n: {c: [np.broadcast_to(x, rows[0].shape).T for x in part] for c, part in columns.items()}
         for n, columns in found.items()

@@ -181,8 +181,10 @@ def _tokens(path: Path, key: str, value: Any, action: argparse.Action) -> Iterat
         if value:
             yield f"--{key}"
     elif isinstance(value, Mapping):
+        if not _is_table(action):
+            raise InputError(f"{key} in {path}", expected="no table here", got=shortened(str(value)))
         for name, entry in value.items():
-            if not _is_table(action) or isinstance(entry, Mapping):
+            if isinstance(entry, Mapping):
                 raise InputError(f"{key} in {path}", expected="no table here", got=shortened(str(value)))
             yield f"--{key}={name}={_text(path, f'{key}.{name}', entry, 'a value of JSON')}"
     elif isinstance(value, list) and _repeatable(action):

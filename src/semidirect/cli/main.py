@@ -45,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 good; 1 a run finished but paths failed, or a check failed; 2 wrong usage or input; 130 interrupted;
         141 the reader of the output went away.
     """
+    if sys.stderr is None:  # closed: what is meant for it would go to stdout
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # for the rest of the process
     _print_what_the_terminal_can_show()
     debug = False
     try:

@@ -29,6 +29,8 @@ from semidirect.core.shortened import shortened
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
+    import xarray
 
     from semidirect.cli.arguments import CommandParser
     from semidirect.inference.filtered import Filtered
@@ -44,8 +46,9 @@ def add_problem(parser: CommandParser) -> None:
     add_system(parser, required=False)
     parser.add_argument(
         "data", type=place, metavar="DATA", nargs="*",
-        help="a .csv with a line of names and a column 'time', or a .nc of xarray with the dimension time; or a saved run, whose "
-        "quantities count as data; of several observations one for all, or one for each, in their order",
+        help="a .csv with a line of names, those of what is observed, and a column 'time', or a .nc of xarray with the "
+        "dimension time; or a saved run, whose quantities count as data; "
+        "of several observations one for all, or one for each, in their order",
     )  # fmt: skip
     seen = parser.add_argument_group("what was observed")
     seen.add_argument(
@@ -63,6 +66,10 @@ def add_problem(parser: CommandParser) -> None:
     seen.add_argument(
         "--lost", type=number, action="append", metavar="P",
         help="probability that a value of --observe is missing: one, or one for each observation (default: 0)",
+    )  # fmt: skip
+    seen.add_argument(
+        "--columns", action="append", metavar="Q=C,…",
+        help="names that the data give to quantities, e.g. x=X,y=Y; time=t for the times (default: their own)",
     )  # fmt: skip
     seen.add_argument("--path", type=whole, metavar="N", help="which path of a run has the data (default: the first)")
     seen.add_argument(
@@ -117,7 +124,7 @@ def _update_help() -> str:
     return f"how data are used: {', '.join(kind.name for kind in UPDATES)} (default: {UPDATES[0].name})"
 
 
-Data = tuple["np.ndarray", "np.ndarray"]
+Data = Any  # a table of pandas or an array of xarray, which are imported when they are needed
 
 
 def read_problem(args: argparse.Namespace) -> tuple[Any, list[Observation], list[Data], dict[str, Any]]:
@@ -137,16 +144,31 @@ def read_problem(args: argparse.Namespace) -> tuple[Any, list[Observation], list
                "state": _prior(system, start, spread)}  # fmt: skip
     given = {"particles": args.particles, "seed": args.seed, "update": args.update}
     options |= {k: v for k, v in given.items() if v is not None}
-    count, data = len(observations), []
+    count, data, columns = len(observations), [], _columns(args)
     places = _one_for_each("DATA", args.data, count)
     for path, observation, every in zip(
         places, observations, _one_for_each("--every", args.every or [1], count), strict=True
     ):
         if every < 1:
             raise InputError("--every", expected="a whole number, at least 1", got=str(every))
-        times, values = _data(path, observation, args.path)
-        data.append((times[::every], values[::every]))
+        found = _data(path, observation, args.path, columns)
+        some = slice(None, None, every)
+        data.append(found.iloc[some] if hasattr(found, "iloc") else found.isel({columns.get("time", "time"): some}))
+    options["columns"] = columns or None
     return system, observations, data, options
+
+
+def _columns(args: argparse.Namespace) -> dict[str, str]:
+    """The labels of quantities in the data, of ``--columns x=X,y=Y``."""
+    found: dict[str, str] = {}
+    for entry in [part for text in args.columns or () for part in split_at_commas(text)]:
+        name, sign, label = (part.strip() for part in entry.partition("="))
+        if not (name and sign and label):
+            raise InputError("--columns", expected="QUANTITY=COLUMN, such as x=X,y=Y", got=repr(entry))
+        if name in found:
+            raise InputError("--columns", expected="each quantity once", got=f"{name!r} twice")
+        found[name] = label
+    return found
 
 
 def _one_for_each(name: str, values: Sequence[Any], count: int) -> Sequence[Any]:
@@ -234,50 +256,61 @@ def _of_file(path: Path) -> Observation:
     for name, declared in known.items():
         if declared.default is declared.empty and name not in content:
             raise InputError(f"{name} of {kind} in {path}", expected="a value", got="none")
+    if "noise" in known and not content.keys() & {"noise", "covariance"}:
+        raise InputError(f"noise of {kind} in {path}", expected="a value, or covariance", got="none")
     before = [content.pop(first)] if first in content else []
     return make(*before, **content)
 
 
-def _data(path: Path, observation: Observation, number: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Times, and values ``(times, …)``; of a run, those of the path with a number."""
+def _data(path: Path, observation: Observation, number: int | None, columns: Mapping[str, str]) -> Data:
+    """The data of a file, labelled as there; of a run, those of the path with a number."""
     names = observation.values
     texts = None if callable(names) else [names] if isinstance(names, str) else list(names)
     if path.suffix.lower() == ".csv":
-        return _of_table(path, texts)
+        return _of_table(path, number)
     if path.suffix.lower() in NETCDF:
-        return _of_netcdf(path, texts, number)
-    return _of_run(path, texts, number)
+        return _of_netcdf(path, texts, number, columns, observation.name)
+    return _of_run(path, texts, number, columns)
 
 
-def _of_table(path: Path, names: list[str] | None) -> tuple[np.ndarray, np.ndarray]:
-    """Columns with the names of the observation, or all but the times."""
+def _of_table(path: Path, number: int | None) -> pd.DataFrame:
+    """The table, of which each column has a name of its own; the rows of one path, if it has a column ``path``."""
     import pandas as pd
 
+    from semidirect.inference.labelled import PATH, refuse_twice
+
     try:
+        table = pd.read_csv(path, skipinitialspace=True, header=None, nrows=1, dtype=str, keep_default_na=False)
+        names = [str(name).strip() for name in table.iloc[0]]
+        refuse_twice(f"columns of {path}", names)
         table = pd.read_csv(path, skipinitialspace=True)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a .csv.") from error
     except (ValueError, pd.errors.ParserError) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"{path} cannot be read", expected="a table with commas", got=str(error)) from None
-    columns = [str(name).strip() for name in table.columns]
-    table.columns = pd.Index(columns)
-    if "time" not in columns:
+    if len(table.columns) != len(names):
         raise InputError(
-            f"columns of {path}", expected="one with the name 'time' [s]", got=shortened(", ".join(columns))
+            f"{path} cannot be read",
+            expected=f"{len(names)} columns, as in its first line",
+            got=f"{len(table.columns)}",
         )
-    chosen = names if names is not None and set(names) <= set(columns) else [name for name in columns if name != "time"]
-    try:
-        return table["time"].to_numpy(dtype=float), table[chosen].to_numpy(dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"columns of {path}", expected="numbers, or nothing where a value is missing", got=str(error)
-        ) from None
+    table.columns = pd.Index(names)
+    if PATH not in names:
+        _refuse_path(number, f"the table {path} has no column 'path'")
+        return table
+    return table[table[PATH] == _chosen(number, table[PATH].unique().tolist())]
 
 
-def _of_netcdf(path: Path, names: list[str] | None, number: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Variables with the names of the observation, or the only one."""
-    import numpy as np
+def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns: Mapping[str, str], own: str
+               ) -> pd.DataFrame | xarray.DataArray:  # fmt: skip
+    """Variables with the names of the observation, or the only one if it has labels or the name of the observation."""
+    import pandas as pd
     import xarray
+
+    from semidirect.core.component_names import component_names
+    from semidirect.inference.labelled import COMPONENT, PATH, TIME
 
     try:
         data = xarray.load_dataset(path, engine="scipy")
@@ -287,31 +320,40 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None) -> tuple
         raise InputError(
             f"{path} cannot be read", expected="netCDF 3, as written by to_netcdf", got=str(error)
         ) from None
-    if "path" in data.dims:
-        data = data.isel(path=_numbered(number, data.sizes["path"]))
-    chosen = (
-        names if names is not None and set(names) <= set(data.data_vars) else [str(name) for name in data.data_vars]
-    )
-    if "time" not in data.coords or (len(chosen) != 1 and names is None) or not chosen:
-        raise InputError(
-            f"variables of {path}", expected="one, with the coordinate time", got=shortened(", ".join(chosen))
-        )
-    unit = str(data["time"].attrs.get("units", "s"))
-    if data["time"].dtype.kind not in "iuf" or unit not in ("", "s"):
+    if PATH in data.dims:
+        data = data.isel(path=_numbered(number, data.sizes[PATH]))
+    else:
+        _refuse_path(number, f"{path} has no dimension 'path'")
+    known = [str(name) for name in data.data_vars]
+    time = columns.get(TIME, TIME)
+    wanted = {text: columns.get(text, text) for text in names or ()}
+    found = bool(wanted) and set(wanted.values()) <= set(known)
+    alone = len(known) == 1 and (names is None or known[0] == own or COMPONENT in data[known[0]].coords)
+    if time not in data.coords or not (found or alone):
+        expected = f"{', '.join(map(repr, wanted.values())) or 'one'}, with the coordinate time"
+        hint = "Say which they are: --columns QUANTITY=VARIABLE,…." if wanted else ""
+        raise InputError(f"variables of {path}", expected=expected, got=shortened(", ".join(known)), hint=hint)
+    for name in wanted.values() if found else known:
+        if time not in data[name].dims:
+            raise InputError(f"{name} in {path}", expected=f"the dimension {time}", got=str(data[name].dims))
+    if not found:
+        return data[known[0]]
+    unit = str(data[time].attrs.get("units", "s"))
+    if data[time].dtype.kind not in "iuf" or unit not in ("", "s"):
         raise InputError(f"times in {path}", expected="seconds", got=unit)
-    times = data["time"].values.astype(float)
-    for name in chosen:
-        if "time" not in data[name].dims:
-            raise InputError(f"{name} in {path}", expected="the dimension time", got=str(data[name].dims))
-    parts = [data[name].transpose("time", ...).values for name in chosen]
-    if len(parts) == 1:
-        return times, parts[0]
-    return times, np.concatenate([part.reshape(len(times), -1) for part in parts], axis=1)
+    table: dict[str, np.ndarray] = {time: data[time].values.astype(float)}
+    for text, name in wanted.items():
+        parts = data[name].transpose(time, ...).values.reshape(len(table[time]), -1)
+        stem = text if text == name else name
+        table |= dict(zip(component_names(stem, parts.shape[1]), parts.T, strict=True))
+    return pd.DataFrame(table)
 
 
-def _of_run(path: Path, names: list[str] | None, number: int | None) -> tuple[np.ndarray, np.ndarray]:
-    import numpy as np
+def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Mapping[str, str]) -> pd.DataFrame:
+    import pandas as pd
 
+    from semidirect.core.component_names import component_names
+    from semidirect.inference.labelled import TIME
     from semidirect.run import Run
 
     run = Run.load(path)
@@ -319,7 +361,25 @@ def _of_run(path: Path, names: list[str] | None, number: int | None) -> tuple[np
         raise InputError(f"data in the run {path}", expected="names with --observe", got="an observation by a file",
                          hint="Write data of the run to netCDF: observation.of(run).to_netcdf(…).")  # fmt: skip
     at = _numbered(number, run.paths)
-    return run.times, np.concatenate([run[name][at].reshape(len(run.times), -1) for name in names], axis=1)
+    table: dict[str, np.ndarray] = {TIME: run.times}
+    for text in names:
+        name = columns.get(text, text)
+        parts = run[name][at].reshape(len(run.times), -1)
+        labels = component_names(name, parts.shape[1], run.stored_names if name == text else ())
+        table |= dict(zip(labels, parts.T, strict=True))
+    return pd.DataFrame(table)
+
+
+def _refuse_path(number: int | None, why: str) -> None:
+    if number is not None:
+        raise InputError("--path", expected="data of several paths", got=why, hint="Leave it out.")
+
+
+def _chosen(number: int | None, paths: Sequence[Any]) -> Any:
+    """The path with a number, or the first."""
+    if number is not None and number not in paths:
+        raise InputError("--path", expected=f"one of {shortened(', '.join(map(str, paths)))}", got=str(number))
+    return paths[0] if number is None else number
 
 
 def _numbered(number: int | None, paths: int) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from semidirect.core.nearest_name import nearest_name
+
 
 class SemidirectError(Exception):
     """Base of all errors of this package.
@@ -47,17 +49,25 @@ class UnknownNameError(InputError):
     """An unknown name; the message lists the nearest known name and all known names."""
 
     def __init__(self, kind: str, name: object, known: Iterable[object]):
-        import difflib
         import reprlib
 
         self.kind, self.known = kind, tuple(map(str, known))
         self.name = name if isinstance(name, str) else reprlib.repr(name)
-        near = difflib.get_close_matches(name, self.known, n=1) if isinstance(name, str) else ()
+        near = nearest_name(name, self.known)
         listed = ", ".join(self.known) if self.known else "none"
         super().__init__(
             f"unknown {kind} {reprlib.repr(name)}" if not isinstance(name, str) else f"unknown {kind} {name!r}",
-            hint=(f"Did you mean {near[0]!r}? " if near else "") + f"Known: {listed}.",
+            hint=(f"Did you mean {near!r}? " if near else "") + f"Known: {listed}.",
         )
+
+
+class NotSavedError(UnknownNameError):
+    """A quantity that the system has, but that a run did not save; the message says how it is saved."""
+
+    def __init__(self, name: str, saved: Iterable[object], hint: str):
+        self.kind, self.name, self.known = "quantity of the run", name, tuple(map(str, saved))
+        listed = ", ".join(self.known) if self.known else "nothing"
+        SemidirectError.__init__(self, f"the run did not save {name!r}, but {listed}", hint=hint)
 
 
 def unknown_quantity(what: str, name: object, known: Iterable[object], absent: Mapping[str, str]) -> InputError:
@@ -69,6 +79,14 @@ def unknown_quantity(what: str, name: object, known: Iterable[object], absent: M
 
 class UnknownAttributeError(UnknownNameError, AttributeError):  # type: ignore[misc]  # both have the name
     """An unknown name used as an attribute, so that ``hasattr`` and ``getattr`` with a default work as usual."""
+
+
+class NoAttributeError(InputError, AttributeError):
+    """An object has no attribute of this name; the message says where the value is, or the nearest attribute."""
+
+
+class CallError(InputError, TypeError):
+    """A call has an argument of an unknown name, too many arguments, or too few; the message says how it is written."""
 
 
 class DefinitionError(InputError):

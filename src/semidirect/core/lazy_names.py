@@ -11,6 +11,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from semidirect.core.explained_calls import explains_constructor
+
 
 @cache
 def stated_names(package: str) -> dict[str, str]:
@@ -36,6 +38,8 @@ def lazy_names(package: str, *own: str) -> tuple[Callable[[str], Any], Callable[
             value: Any = import_module(f"{package}.{name}")
         else:
             value = getattr(__import__(places[name], fromlist=[name]), name)  # a module among them
+        if isinstance(value, type):
+            explains_constructor(value)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -9,6 +9,7 @@ from inspect import CO_VARKEYWORDS
 from typing import Any, ParamSpec, TypeVar
 
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import raise_explained
 
 __all__ = ["MOVED", "OF_A_RUN", "names_moved_arguments"]
 
@@ -43,8 +44,8 @@ OF_A_RUN = frozenset({"t_end", "dt", "t_start", "paths", "seed", "method", "stat
 
 
 def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """A function that says of such an argument what to write now, and of another one of ``simulate`` that it does not take what
-    it takes, an :class:`InputError`.
+    """A function that says of such an argument what to write now, of another one of ``simulate`` that it does not take what it
+    takes, an :class:`InputError`, and explains its other calls.
     """
     code = function.__code__
     taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -57,8 +58,12 @@ def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
             raise _error(function.__name__, arguments, moved)
         if not absent.isdisjoint(arguments):
             raise _not_taken(function.__name__, [name for name in arguments if name in absent], taken)
-        return function(*args, **arguments)
+        try:
+            return function(*args, **arguments)
+        except TypeError as error:
+            raise_explained(function, args, arguments, error)
 
+    checked.explains = True  # type: ignore[attr-defined]  # so that it is not wrapped again
     return checked
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,8 +12,12 @@ import numpy as np
 
 from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
+from semidirect.core.explained_calls import explains_calls
 
 Shape = tuple[int | None, ...]
+
+LARGEST_EXAMPLE = 16
+"""Numbers of an array that is written out in a message."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +47,7 @@ class PerPath(Brief):
     __array_ufunc__ = __float__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = _no_number
 
 
+@explains_calls
 def by_path(value: Any) -> np.ndarray:
     """The values of a parameter, paths first: ``(paths, *shape)``, or ``(1, *shape)`` if all paths have the same value.
 
@@ -113,8 +119,26 @@ class Parameter:
             for shape in self.shapes
         )
         raise InputError(
-            f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape)
-        )
+            f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape),
+            hint=self._example(value),
+        )  # fmt: skip
+
+    def _example(self, value: np.ndarray) -> str:
+        """How a number or a vector is written where an array of more dimensions is expected."""
+        larger = [tuple(1 if n is None else n for n in shape) for shape in self.shapes if len(shape) > value.ndim]
+        shape = min(larger, key=len, default=())
+        if not 0 < math.prod(shape) <= LARGEST_EXAMPLE or (
+            value.ndim and value.shape != shape[len(shape) - value.ndim :]
+        ):
+            return ""
+        example = np.zeros(shape)
+        if value.ndim:
+            example[...] = value
+        elif len(shape) == 1:
+            example[:] = value
+        else:  # a field along the last axis
+            example.flat[-1] = value
+        return f"For example {self.name}={example.tolist()}."
 
     def validated(self, value: Any, system: str) -> np.ndarray | PerPath:
         """The value as a float array, checked; raises :class:`InputError`."""
@@ -166,6 +190,7 @@ class Parameter:
         return value
 
 
+@explains_calls
 def parameter(default: Numbers, *, unit: str = "", doc: str = "", symbol: str = "", shape: Shape | Sequence[Shape] | None = None,
               positive: bool = False, nonnegative: bool = False,
               check: Callable[[np.ndarray], None] | None = None) -> Parameter:  # fmt: skip
@@ -190,6 +215,7 @@ def parameter(default: Numbers, *, unit: str = "", doc: str = "", symbol: str = 
     return Parameter(default, unit, doc, symbol, shapes, positive, nonnegative, check)
 
 
+@explains_calls
 def inertia(default: Numbers, *, unit: str = "kg m²", doc: str = "moment of inertia") -> Parameter:
     """Declare an inertia tensor: principal moments ``(3,)`` or a symmetric matrix ``(3, 3)``.
 
@@ -198,6 +224,7 @@ def inertia(default: Numbers, *, unit: str = "kg m²", doc: str = "moment of ine
     return parameter(default, unit=unit, doc=doc, symbol="I", shape=[(3,), (3, 3)], check=check_inertia)
 
 
+@explains_calls
 def unit_vector(default: Numbers, *, doc: str = "", symbol: str = "") -> Parameter:
     """Declare a unit vector of R³, |v| = 1 to 1e-12."""
     return parameter(default, unit="1", doc=doc, symbol=symbol, check=check_unit)
@@ -298,6 +325,7 @@ class Option(Generic[Choice]):
         raise InputError(f"option {self.name!r} of {system}", expected=expected, got=reprlib.repr(value))
 
 
+@explains_calls
 def option(default: Choice, *, choices: Sequence[Choice] = (), doc: str = "") -> Option[Choice]:
     """Declare an option of a system: a string, bool or count; ``choices`` lists the values it may take.
 

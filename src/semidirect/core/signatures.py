@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -38,17 +39,41 @@ def call(function: Any, **available: Any) -> Any:
         If the function names an argument that is not available.
     """
     if not callable(function):
-        return function
+        return _unmasked(function, "a value")
     names = _named(function)
     if names is None:
-        return function(**available)
+        return _unmasked(function(**available), _name(function))
     unknown = [n for n in names if n not in available]
     if unknown:
         raise DefinitionError(
-            f"{getattr(function, '__qualname__', function)} asks for {', '.join(map(repr, unknown))}",
+            f"{_name(function)} asks for {', '.join(map(repr, unknown))}",
             hint=f"It may name any of: {', '.join(available)}.",
         )
-    return function(**{n: available[n] for n in names})
+    return _unmasked(function(**{n: available[n] for n in names}), _name(function))
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return str(getattr(function, "__qualname__", function))
+
+
+def _unmasked(value: Any, what: str) -> Any:
+    """The value itself; masked entries, of which NumPy would read the hidden numbers, raise a :class:`DefinitionError`."""
+    parts: Any = ()
+    if isinstance(value, (list, tuple)):
+        parts = value
+    elif is_dataclass(value) and not isinstance(value, type):
+        parts = [getattr(value, f.name) for f in fields(value)]
+    if np.ma.is_masked(value) if isinstance(value, np.ndarray) else any(map(_has_mask, parts)):
+        raise DefinitionError(
+            f"{what} has masked entries", expected="a value for each", hint="Fill them: value.filled(0)."
+        )
+    return value
+
+
+def _has_mask(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_mask, value))
+    return isinstance(value, np.ma.MaskedArray) and bool(np.ma.is_masked(value))
 
 
 def listed(value: Any) -> list[Any] | None:
@@ -66,7 +91,7 @@ def apply(function: Callable[..., Any], argument: Any, what: str) -> Any:
         If it cannot be called with exactly one argument; ``what`` names it in the message.
     """
     require_state_signature(function, what, argument)
-    return function(argument)
+    return _unmasked(function(argument), what)
 
 
 def require_state_signature(function: Callable[..., Any], what: str, *arguments: Any) -> None:

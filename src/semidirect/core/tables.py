@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.parameters import Numbers, Parameter
 
 
@@ -33,6 +34,7 @@ class TableParameter(Parameter):
         return value
 
 
+@explains_calls
 def table(default: Numbers, *, unit: str = "", doc: str = "", symbol: str = "") -> TableParameter:
     """Declare a table of a system, nodes or values of a function: ``heights: sd.Parameter = sd.table([0, 0.3, 0.1], unit="m")``.
 

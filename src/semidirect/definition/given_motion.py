@@ -6,16 +6,17 @@ import re
 import reprlib
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from semidirect.core import ops
 from semidirect.core.component_names import component_names
-from semidirect.core.errors import DefinitionError
+from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.frozen import Always
 from semidirect.core.parameters import Parameter, by_path, parameter
 from semidirect.definition.constraints import PrescribedVelocity
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.definition.transport_noise import InternalState, TransportNoise
+from semidirect.groups.described_group import described_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
 
@@ -63,8 +64,20 @@ class GivenMotion(SystemDefinition):
 
     @property
     def choices(self) -> Mapping[str, Any]:
-        """What is stated, in words; a store that holds it is read with ``system=``."""
+        """What is stated, in words; :meth:`of_record` reads the group, and other things need ``system=``."""
         return {name: reprlib.repr(value) for name, value in self._options.items()}
+
+    @classmethod
+    def of_record(
+        cls, parameters: Mapping[str, Any], options: Mapping[str, Any], coordinates: Sequence[str] | None
+    ) -> Self:
+        """The motion on a group of the library, with constant velocity and noise; nothing else is in a record as a whole."""
+        group, others = described_group(options.get("group")), options.keys() - {"group"}
+        if others or group is None or coordinates not in (None, tuple(group.stored_names)):
+            got = ", ".join(f"{name} = {options[name]}" for name in sorted(others or {"group"} & options.keys()))
+            raise InputError(f"the {cls.__name__} of a stored run", expected="a group of the library under its names, with "
+                             "constant velocity and noise", got=got, hint="Give system=….")  # fmt: skip
+        return cls(group, **parameters)
 
     @property
     def group(self) -> LieGroup:  # type: ignore[override]

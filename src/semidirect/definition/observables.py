@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias, overload
 
+from semidirect.core.explained_calls import explains_calls
+
 
 @dataclass(frozen=True)
 class Observable:
@@ -64,6 +66,7 @@ PROVABLE = ("exact", "drifts")
 """The statuses that declare conservation by the equations."""
 
 
+@explains_calls
 def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None,
                bound: float | None = None) -> Declaration:  # fmt: skip
     """Declare an observable; its name is the method's, with hyphens. A path fails when its size exceeds ``bound``."""
@@ -84,6 +87,7 @@ def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[An
     return lambda method: Observable(method, unit, status, needs, bound=bound)
 
 
+@explains_calls
 def energy(*bare: Any, unit: str = "J", status: str = "", needs: Callable[[Any], bool] | None = None,
            bound: float | None = None) -> Observable:  # fmt: skip
     """The energy E = ⟨∂l/∂ξ, ξ⟩ − l, with its declared status: ``energy = sd.energy(status="exact")`` in a class."""
@@ -99,6 +103,7 @@ def _energy(self: Any, state: Any) -> Any:
 _energy.__name__ = "energy"  # the name of the observable; pickles find the function by its qualified name
 
 
+@explains_calls
 def derived(*bare: Any, unit: str = "") -> Declaration:
     """Declare an auxiliary quantity, shown by ``evaluate`` under ``derived``."""
     _with_brackets(bare, "derived")

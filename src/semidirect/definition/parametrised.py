@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from inspect import Signature
 from types import MappingProxyType
@@ -83,6 +83,13 @@ class Parametrised:
     def choices(self) -> Mapping[str, Any]:
         """Values of the options."""
         return self._options
+
+    @classmethod
+    def of_record(
+        cls, parameters: Mapping[str, Any], options: Mapping[str, Any], coordinates: Sequence[str] | None
+    ) -> Self:
+        """The object with the parameters and :attr:`choices` of a record, whose configuration has these coordinates, if any."""
+        return cls(**parameters, **options)
 
     def replace(self, **changes: Any) -> Self:
         """A copy with other parameters or options."""

@@ -15,6 +15,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.registry import Extension, installed
 from semidirect.definition.preset import Preset
 
@@ -28,6 +29,7 @@ GROUP, KIND = "semidirect.systems", "plugin"
 Loaded: TypeAlias = "type[SystemDefinition] | Preset[SystemDefinition]"
 
 
+@explains_calls
 def available() -> dict[str, Extension]:
     """Every installed system by the name that :func:`load` takes, sorted, without importing any.
 
@@ -43,6 +45,7 @@ def available() -> dict[str, Extension]:
     return dict(sorted(found.items()))
 
 
+@explains_calls
 def load(name: str) -> Loaded:
     """The class or preset called ``name``, or ``distribution:name``; call it to get a system.
 
@@ -64,6 +67,7 @@ def load(name: str) -> Loaded:
     return entries[0].load_as(KIND, _checked)
 
 
+@explains_calls
 def load_all() -> dict[str, Loaded]:
     """Import every installed system; a broken one is left out and announced by a :class:`PluginWarning`."""
     loaded = {}

@@ -8,7 +8,9 @@ from typing import Any
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import PerPath
 from semidirect.definition import plugins
+from semidirect.definition.given_motion import GivenMotion
 from semidirect.definition.system_definition import SystemDefinition
+from semidirect.groups.element_layout import ElementLayout
 
 
 def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -> SystemDefinition:
@@ -31,7 +33,7 @@ def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -
     known: dict[str, type[SystemDefinition]] = {}
     while waiting:
         kind = waiting.pop()
-        if kind.__module__.partition(".")[0] != "semidirect":  # base classes are not systems
+        if kind.__module__.partition(".")[0] != "semidirect" or issubclass(kind, GivenMotion):  # no base class
             known.setdefault(
                 f"{kind.__module__}:{kind.__qualname__}", kind
             )  # the newest first: a notebook may define it again
@@ -40,4 +42,6 @@ def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -
     if name not in known:
         raise InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
     apart = {k: PerPath(per_path(k)) for k, value in parameters.items() if value == "per path"}
-    return known[name](**{**parameters, **apart}, **config["options"])
+    element = config.get("element")
+    coordinates = None if element is None else ElementLayout.from_description(element).names
+    return known[name].of_record({**parameters, **apart}, config["options"], coordinates)

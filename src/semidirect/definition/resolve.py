@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.definition import plugins
 from semidirect.definition.plugins import Loaded
 
 
+@explains_calls
 def resolve(name: str) -> Loaded:
     """An installed system by its name, or a class or preset by ``module:attribute``, also of a module in this folder.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.core.component_names import grouped
 from semidirect.core.lazy_mapping import LazyMapping
+from semidirect.core.time_labels import labels
 from semidirect.ensemble.events import empty_crossings
 from semidirect.ensemble.execute import Work
 from semidirect.ensemble.record import ChunkResult
@@ -54,7 +55,7 @@ class Assembly:
         refuse_what_does_not_fit(spec, spec.paths)
         self.spec = spec
         self.end: dict[str, np.ndarray] = {}
-        self.at_end = ValuesAtEnd(spec, self.end, spec.t_end) if spec.end_only else None
+        self.at_end = ValuesAtEnd(spec, self.end, spec.last * spec.dt) if spec.end_only else None
         self.data: dict[str, np.ndarray] = {}
         self.final: dict[str, np.ndarray] = {}
         self.partials: dict[str, PartialStatistic] = {}
@@ -106,7 +107,9 @@ class Assembly:
         spec, contents = self.spec, self.spec.contents
         return {
             r.key: r.reduced(
-                StatisticRequest(self.partials[r.key], spec.reduced * spec.dt, spec.paths, contents.sizes, spec.units)
+                StatisticRequest(
+                    self.partials[r.key], labels(spec.reduced, spec.dt), spec.paths, contents.sizes, spec.units
+                )
             )
             for r in spec.reductions
         }

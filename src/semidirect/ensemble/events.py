@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from semidirect.core.time_labels import labels_within
 from semidirect.ensemble.condition import Barrier, Condition
 from semidirect.ensemble.crossing import Crossing
 from semidirect.ensemble.event_slopes import slopes_at_event
@@ -107,9 +108,11 @@ class Events:
         which = np.flatnonzero(number >= 0)
         if not len(which):
             return None
-        return Stopped(which, number[which], self._time(before.step, share[which]), y[:, which], stored[:, which])
+        times = labels_within(before.step, share[which], spec.dt)
+        return Stopped(which, number[which], times, y[:, which], stored[:, which])
 
     def _time(self, step: int, share: np.ndarray) -> np.ndarray:
+        """The times of the equations."""
         dt = self._spec.dt
         return np.where(share == 1, (step + 1) * dt, step * dt + share * dt)
 
@@ -159,10 +162,11 @@ class Events:
                 moved: np.ndarray | None) -> None:  # fmt: skip
         """Write crossings of some paths, unless enough of theirs are known."""
         spec, arrays = self._spec, self.crossings
-        time = self._time(step, at.share[seen])
+        share = at.share[seen]
+        time = labels_within(step, share, spec.dt)
         rows = spec.contents.of_names(spec.recorded(spec.crossings[number]))
         slopes = None if moved is None else moved[:, seen]
-        values = model.read(at.y[:, seen], at.stored[:, seen], time, rows, slopes)
+        values = model.read(at.y[:, seen], at.stored[:, seen], self._time(step, share), rows, slopes)
         values |= {} if slopes is None else {TIME_SLOPES: slopes}
         place = arrays[f"{number}.count"][paths]
         arrays[f"{number}.count"][paths] += 1

@@ -23,6 +23,7 @@ from semidirect.core.failure import (
 )
 from semidirect.core.fixed_point import CONTRACTING, CONVERGED
 from semidirect.core.interpolation import Table, reads_outside
+from semidirect.core.time_labels import label
 from semidirect.ensemble.events import Events, Stopped
 from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
@@ -126,7 +127,7 @@ class Record:
                 self.data[name][:, saved] = values[name].T
         if reduced is not None:
             counted = ~failed(self.status)
-            since_stop = np.where(counted, step * spec.dt - self.failed_at, np.nan)
+            since_stop = np.where(counted, label(step, spec.dt) - self.failed_at, np.nan)
             for accumulator in self._accumulators.values():
                 accumulator.add(reduced, values, counted, since_stop)
         if step == spec.last:
@@ -155,7 +156,7 @@ class Record:
         """The final state in the form of users."""
         contents, n = self.spec.contents, len(self.paths)
         rest = {k: rows for k, rows in contents.final.items() if k not in read or contents.everything[k] != rows}
-        final = {**read, **(model.read(y, stored, self.spec.t_end, rest) if rest else {})}
+        final = {**read, **(model.read(y, stored, self.spec.last * self.spec.dt, rest) if rest else {})}
         self.final = {k: np.array(np.broadcast_to(final[k], (len(final[k]), n)).T, order="C") for k in contents.final}
 
     def watch(self, model: NumericalSDE, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None,
@@ -182,7 +183,7 @@ class Record:
         self.status[paths] = np.select(
             [which[fresh] for which, _ in kinds], [kind for _, kind in kinds], ROTATION_TOO_LARGE
         )
-        self.failed_at[paths] = number * self.spec.dt
+        self.failed_at[paths] = label(number, self.spec.dt)
         finite = finite[:, fresh]
         some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))
         if len(finite):  # a motion of the configuration alone has no state variables
@@ -192,14 +193,14 @@ class Record:
         for i, (name, bound) in enumerate(self.spec.bounds.items()):
             within = (np.abs(values[name]) <= bound).all(axis=0)  # False for nan
             beyond = ~within & (self.status == GOOD)
-            self.status[beyond], self.failed_at[beyond] = OUT_OF_BOUNDS, step * self.spec.dt
+            self.status[beyond], self.failed_at[beyond] = OUT_OF_BOUNDS, label(step, self.spec.dt)
             self.failed_component[beyond] = len(self.spec.contents.state) + i
 
     def _stop(self, step: int, number: int, met: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
         """Stop the good paths on which a condition is met after a step."""
         which = np.flatnonzero(met & (self.status == GOOD))
         if len(which):
-            at = np.full(which.shape, number, dtype=np.int16), np.full(which.shape, step * self.spec.dt)
+            at = np.full(which.shape, number, dtype=np.int16), np.full(which.shape, label(step, self.spec.dt))
             self._freeze(Stopped(which, *at, y[:, which], stored[:, which]), y, stored)
 
     def _freeze(self, stopped: Stopped, y: np.ndarray, stored: np.ndarray) -> None:

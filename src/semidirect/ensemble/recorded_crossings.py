@@ -10,13 +10,14 @@ import numpy as np
 
 from semidirect.core.arguments import validated_name
 from semidirect.core.frozen import FrozenMapping, Rebuilt
+from semidirect.core.read_by_name import ReadByName
 from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.crossing import Crossing
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class RecordedCrossings(Rebuilt, Mapping[str, np.ndarray]):
+class RecordedCrossings(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
     """The crossings of one condition, path by path in order of time: name → array ``(paths, most)`` or ``(paths, most, d)``.
 
     Entries after the last crossing of a path are nan.

@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 from semidirect.core.arguments import validated_instance, validated_names
 from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.expression import is_expression
 from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.lazy_mapping import LazyMapping
+from semidirect.core.read_by_name import ReadByName
+from semidirect.core.time_labels import step_times
 from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.execute import Work
+from semidirect.ensemble.not_saved import unknown_in_run
 from semidirect.ensemble.recorded_crossings import RecordedCrossings
 from semidirect.ensemble.run_expression import PathValues, run_expression
 from semidirect.ensemble.sensitivity import Sensitivity, sensitivity
@@ -47,14 +51,16 @@ def a_run(value: Any) -> RunData:
     raise InputError("a run", expected="the result of simulate, or sd.Run.load(path)", got=reprlib.repr(value))
 
 
+@explains_calls
 @dataclass(frozen=True, eq=False, repr=False)
-class RunData(Rebuilt, Mapping[str, np.ndarray]):
+class RunData(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
     """Paths of a system at the times that were saved, in memory or in a store; ``run["energy"]`` is an array ``(paths, time)``.
 
     Attributes
     ----------
     times : array (T,)
-        Times [s].
+        Times [s] as a person writes them: 0.3 for the third step of dt = 0.1, while ``t`` in the equations is 3 · 0.1 in floating
+        point, 0.30000000000000004.
     data : dict name → array (paths, T) or (paths, T, d)
         State variables, momenta, blocks of ξ, coordinates of s (angles unwrapped), auxiliary quantities and observables. Some
         mappings evaluate or read an array at its first use.
@@ -150,8 +156,14 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         if is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
             parameters = {**self.config.get("parameters", {}), **varied}
-            return run_expression(name, self.data, self.times, self.paths, parameters, self.stored_names)
-        raise UnknownNameError("quantity of the run", name, self.data)
+            try:
+                return run_expression(name, self.data, self.step_times, self.paths, parameters, self.stored_names)
+            except UnknownNameError as error:
+                raise self._unknown(error.name, error) from None
+        raise self._unknown(name, UnknownNameError("quantity of the run", name, self.data))
+
+    def _unknown(self, name: object, error: UnknownNameError) -> UnknownNameError:
+        return unknown_in_run(name, error, self.known_system, self.data, reconstructed="element" in self.config)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.data
@@ -225,6 +237,11 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     def steps(self) -> int:
         """Number of steps."""
         return round(self.config["t_end"] / self.config["dt"]) - round(self.t_start / self.config["dt"])
+
+    @property
+    def step_times(self) -> np.ndarray:
+        """The times n·dt that the equations take at :attr:`times`, from which they differ by rounding."""
+        return step_times(self.times, self.config["dt"])
 
     @property
     def good(self) -> np.ndarray:

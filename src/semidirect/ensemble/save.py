@@ -8,13 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, final
 
-from semidirect.core.arguments import validated_flag, validated_names, validated_place
+from semidirect.core.arguments import validated_flag, validated_names
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
 from semidirect.core.run_argument import RunArgument
 from semidirect.ensemble.condition import one_or_several
 from semidirect.ensemble.crossing import Crossing
 from semidirect.ensemble.schedule import plain_schedule, validated_schedule
+from semidirect.ensemble.store_place import store_place
 
 __all__ = ["Save"]
 
@@ -67,7 +68,7 @@ class Save(RunArgument):
         crossings = one_or_several("crossings", self.crossings, (Crossing,), "sd.Crossing('energy', 1.0)")
         object.__setattr__(self, "crossings", crossings)
         if self.store is not None:
-            object.__setattr__(self, "store", validated_place("store", self.store))
+            object.__setattr__(self, "store", store_place("store", self.store))
         object.__setattr__(self, "resume", validated_flag("resume", self.resume))
         if self.resume and self.store is None:
             raise InputError(

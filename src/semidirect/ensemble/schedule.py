@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,12 @@ import numpy as np
 
 from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
+from semidirect.core.nearest_name import nearest_name
 from semidirect.core.parameters import numeric
+from semidirect.core.time_labels import nearest_steps
+
+WORDS = {"all": "all", "final": "final", "every": "every:10", "times": "times:0,1"}
+"""The first words of schedules, each with an example."""
 
 MOST_TIMES = 10_000_000
 MOST_STEPS = 2**53
@@ -158,7 +164,20 @@ def _read(value: Any, what: str) -> int | np.ndarray:
 
 
 def _not_a_schedule(save: Any, what: str) -> InputError:
-    return InputError(what, expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
+    expected = "final, all, every:K, times:t1,t2,… or a sequence of times"
+    return InputError(what, expected=expected, got=reprlib.repr(save), hint=_meant(save, what))
+
+
+def _meant(save: Any, what: str) -> str:
+    """What a text that is no schedule, or a list of names, probably means."""
+    near = nearest_name(save.partition(":")[0], WORDS, likeness=0.8) if isinstance(save, str) else None
+    if near is not None:
+        return f"Did you mean {WORDS[near]!r}?"
+    names = [save] if isinstance(save, str) else save
+    named = isinstance(names, (list, tuple)) and names and all(isinstance(name, str) for name in names)
+    if named and what == "save" and all(name.isprintable() and name.strip() for name in names):
+        return f"These are times; quantities are chosen by save=sd.Save(names={reprlib.repr(list(names))})."
+    return ""
 
 
 def _numbers(times: Any, what: str) -> np.ndarray:
@@ -172,10 +191,9 @@ def _numbers(times: Any, what: str) -> np.ndarray:
 
 
 def _at_times(wanted: np.ndarray, first: int, last: int, dt: float) -> np.ndarray:
-    with np.errstate(over="ignore"):
-        index = np.rint(wanted / dt)
-    for t, i in zip(wanted, index, strict=True):
-        if not first <= i <= last or abs(t / dt - i) > 1e-6:
-            expected = f"a multiple of {dt:g} from {first * dt:g} to {last * dt:g}"
-            raise InputError("a time to save", expected=expected, got=f"{t:g}")
+    index, off = nearest_steps(wanted, dt)
+    outside = off | ~((index >= first) & (index <= last))
+    if outside.any():
+        expected = f"a multiple of {dt:g} from {first * dt:g} to {last * dt:g}"
+        raise InputError("a time to save", expected=expected, got=f"{wanted[outside][0]:g}")
     return np.unique([*index.astype(int), last])

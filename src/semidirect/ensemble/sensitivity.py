@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core.component_names import component_names
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.model.directions import numbers_of
 from semidirect.model.tangents import SENSITIVITY
 from semidirect.state.equation_identity import DIRECTIONS
@@ -42,6 +43,7 @@ class Differentiated(Protocol):
         """The quantity and the number of the component that has a name."""
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, repr=False)
 class Sensitivity(Brief):

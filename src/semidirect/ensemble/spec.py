@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.parameters import PerPath
+from semidirect.core.time_labels import label, labels
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.condition import Condition
@@ -170,12 +171,12 @@ class RunSpec(Chunked):
     @property
     def t_start(self) -> float:
         """The start of the run [s]."""
-        return float(self.first * self.dt)
+        return label(self.first, self.dt)
 
     @property
     def t_end(self) -> float:
         """The end of the run [s]."""
-        return float(self.last * self.dt)
+        return label(self.last, self.dt)
 
     @property
     def resolution(self) -> float | None:
@@ -185,7 +186,7 @@ class RunSpec(Chunked):
     @property
     def times(self) -> np.ndarray:
         """The saved times [s]."""
-        return self.saved_steps * self.dt
+        return labels(self.saved_steps, self.dt)
 
     @property
     def components(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from threading import Event
-from typing import TYPE_CHECKING, Any, Self, final
+from typing import TYPE_CHECKING, Any, Self, final, overload
 
 import numpy as np
 
@@ -21,8 +21,10 @@ from semidirect.core.arguments import (
 )
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.core.parameters import PerPath, time
+from semidirect.core.time_labels import label
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import AUTO, chosen_engine, engine_of
@@ -33,6 +35,7 @@ from semidirect.ensemble.engines.kernel_engine import KernelEngine
 from semidirect.ensemble.engines.lane_states import RememberedLanes
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.named_array import NamedArray
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.room import refuse_what_does_not_fit
@@ -110,6 +113,7 @@ class _Arrival:
             ours[part] = theirs
 
 
+@explains_calls
 @final
 class Stepper(OneAtATime):
     """Paths of a system at one time, which can be advanced, read, resampled and changed.
@@ -150,6 +154,16 @@ class Stepper(OneAtATime):
     @property
     def t(self) -> float:
         """The time [s]."""
+        return label(self._step, self._spec.dt)
+
+    @property
+    def dt(self) -> float:
+        """The step [s]."""
+        return self._spec.dt
+
+    @property
+    def _t(self) -> float:
+        """The time of the equations."""
         return float(self._step * self._spec.dt)
 
     @property
@@ -276,13 +290,26 @@ class Stepper(OneAtATime):
 
         The expressions are those of :meth:`.System.expression`.
         """
-        return values_of_states(self._spec.model, self._end, self.t, quantities, functions)
+        return values_of_states(self._spec.model, self._end, self._t, quantities, functions)
+
+    @overload
+    def read(self, name: str, /) -> np.ndarray: ...
+    @overload
+    def read(self, name: str, second: str, /, *names: str) -> dict[str, np.ndarray]: ...
+    @overload
+    def read(self) -> dict[str, np.ndarray]: ...
+    def read(self, *names: str) -> np.ndarray | dict[str, np.ndarray]:
+        """Quantities at the present time, ``(paths,)`` or ``(paths, d)``: the array of one name, a dict of several, and without
+        names a dict of all quantities.
+        """
+        found = self.by_name(*names)
+        return NamedArray.of(found[names[0]], names[0]) if len(names) == 1 else found
 
     @one_at_a_time
-    def read(self, *names: str) -> dict[str, np.ndarray]:
-        """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all quantities."""
+    def by_name(self, *names: str) -> dict[str, np.ndarray]:
+        """As :meth:`read`, a dict of one name, too."""
         reader = self._reader(validated_names("quantities to read", names) if names else None)
-        values = ValuesAtEnd(reader, self._end, self.t).data()
+        values = ValuesAtEnd(reader, self._end, self._t).data()
         return {name: values[name][:, 0] for name in names or values}
 
     @one_at_a_time
@@ -322,7 +349,7 @@ class Stepper(OneAtATime):
         It is div f + ½ Σ g_k·∇(div g_k) in the components of the state vector.
         """
         model = self._spec.model
-        rate = model.mean_divergence(self._end["y"].T[: model.dimension], self.t)
+        rate = model.mean_divergence(self._end["y"].T[: model.dimension], self._t)
         return np.broadcast_to(rate, (self.paths,))
 
     @one_at_a_time
@@ -406,7 +433,7 @@ class Stepper(OneAtATime):
         rows = self.values({k: [Slope(row, d) for row in v for d in directions] for k, v in final.items()})
         carried = {k: v.reshape(self.paths, -1, len(directions)) for k, v in rows.items()}
         model = spec.formulation.model(anew.system)
-        start = with_carried_slopes(anew.start, model, carried, state, given.keys(), self.t)
+        start = with_carried_slopes(anew.start, model, carried, state, given.keys(), self._t)
         out = replace(anew, start=start, formulation=spec.formulation)
         vars(out).update(model=model, contents=Quantities.of(anew.system, model, NOTHING.names))
         return out

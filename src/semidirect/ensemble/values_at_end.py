@@ -73,7 +73,9 @@ def _read(
 
 
 def _of_state(end: Mapping[str, np.ndarray], blocks: Blocks) -> np.ndarray:
-    parts = [end[of][:, columns] for of, columns in blocks]
+    parts = [end[of][:, columns] for of, columns in blocks] or [
+        end["y"][:, :0]
+    ]  # no rows, as of a motion without velocities
     return parts[0] if len(parts) == 1 else np.concatenate([part.T for part in parts]).T
 
 

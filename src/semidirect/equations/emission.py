@@ -257,16 +257,35 @@ def _negative(name: str) -> str:
     return name if name == "0" else _size(name) if name.startswith("-") else f"-{name}"
 
 
+def _needed(lines: Sequence[str], returned: Sequence[str]) -> list[str]:
+    """The lines that define what is returned."""
+    names, found = {name for code in returned for name in re.findall(r"\bv\d+", code)}, []
+    for line in reversed(lines):
+        name, _, code = line.partition(" = ")
+        if name in names:
+            names.update(re.findall(r"\bv\d+", code))
+            found.append(line)
+    return found[::-1]
+
+
 def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol], *, exact: bool = False,
-           uniform: Collection[sp.Symbol] = ()) -> str:  # fmt: skip
-    """The Python text of a function of ``inputs`` that returns ``outputs``; ``uniform`` inputs are the same for all paths."""
+           uniform: Collection[sp.Symbol] = (), among: Sequence[sp.Expr] = ()) -> str:  # fmt: skip
+    """The Python text of a function of ``inputs`` that returns ``outputs``; ``uniform`` inputs are the same for all paths.
+
+    Which sums are joined and expanded depends on all outputs. Where they are some ``among`` many, all of these decide, so that
+    each is computed by the same operations whichever others are asked for.
+    """
     tries, outputs = [], [sp.sympify(e) for e in outputs]
+    first = [sp.sympify(e) for e in among] or outputs
     for distribute in (False,) if exact else (False, True):
-        emitter = _Emitter(program, outputs, inputs, exact, uniform, distribute)
-        tries.append((emitter, [emitter.value(e) for e in outputs]))
-    emitter, returned = min(tries, key=lambda t: len(t[0].lines))
+        emitter = _Emitter(program, first, inputs, exact, uniform, distribute)
+        for e in first:
+            emitter.value(e)
+        tries.append(emitter)
+    emitter = min(tries, key=lambda t: len(t.lines))
+    returned = [emitter.value(e) for e in outputs]
     arguments = ", ".join(f"x{i}" for i in range(len(inputs)))
-    body = "".join(f"    {line}\n" for line in emitter.lines)
+    body = "".join(f"    {line}\n" for line in _needed(emitter.lines, returned))
     return f"def function({arguments}):\n{body}    return ({', '.join(returned)}{',' if returned else ''})\n"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.component_names import hyphenated, identifier
+from semidirect.core.component_names import grouped, hyphenated, identifier
 from semidirect.core.errors import UnknownNameError, unknown_quantity
 from semidirect.core.expression import evaluate_expression
 from semidirect.core.size_limits import AT_POINTS, SizeLimits
@@ -43,6 +43,8 @@ def text_expressions(
         return list(sde.named[text] if text in sde.named else sde.contact[text])
     if text in sde.coordinates:
         return [sde.coordinates[text]]
+    if text in (several := _several_coordinates(sde)):
+        return list(several[text])
     alone = identifier(text).isidentifier()
     try:
         line = identifier(text) if alone else text
@@ -53,7 +55,7 @@ def text_expressions(
         system.refuse_absent(text if alone else error.name)
         absent = absent_quantities(sde)
         if alone:
-            names_of = (*known, *sde.contact, *sde.named, *sde.coordinates)
+            names_of = (*known, *sde.contact, *sde.named, *_several_coordinates(sde), *sde.coordinates)
             raise unknown_quantity("observable", text, names_of, absent) from None
         name = hyphenated(str(error.name))
         raise unknown_quantity("quantity", name, (), absent) if name in absent else error from None
@@ -71,7 +73,14 @@ def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) ->
     for name, rows in sde.named.items():
         values = np.asarray(rows, dtype=object)
         found[name] = values if len(values) > 1 else values[0]
-    return found | dict(sde.coordinates) | {"t": sde.setting.t}
+    coordinates = {name: rows for name, rows in _several_coordinates(sde).items() if name not in found}
+    return found | coordinates | dict(sde.coordinates) | {"t": sde.setting.t}
+
+
+def _several_coordinates(sde: StratonovichSDE) -> dict[str, np.ndarray]:
+    """The coordinates of s that form one quantity of a run, such as ``g`` and ``x``."""
+    rows, places = list(sde.coordinates.values()), grouped(tuple(sde.coordinates))
+    return {stem: np.array([rows[i] for i in where], dtype=object) for stem, where in places.items() if len(where) > 1}
 
 
 def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:

@@ -9,10 +9,12 @@ import numpy as np
 
 from semidirect.core.arguments import validated_array
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.parameters import numeric
 from semidirect.groups.closed_rotations import smallest_rotations
 
 
+@explains_calls
 def minimal_rotation(gamma: Any) -> np.ndarray:
     """The smallest rotation g with gᵀe₃ = γ/|γ|, shape (3, 3); for γ = −e₃ the half-turn about e₁."""
     try:
@@ -27,6 +29,7 @@ def minimal_rotation(gamma: Any) -> np.ndarray:
     return smallest_rotations(validated_array("a direction", gamma)[:, None])[:, :, 0]
 
 
+@explains_calls
 def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
     """The motion (g, x) of SE(3), shape (4, 4), by the smallest rotation g with gᵀe₃ = γ/|γ|, and with x = −g b.
 

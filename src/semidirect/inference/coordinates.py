@@ -54,7 +54,7 @@ class Coordinates:
             self.mean, away = centred(self._group, self._stored, np.full(n, 1 / n))
         else:
             self.mean, away = about, deviations(self._group, about, self._stored)
-        read = ensemble.read(*self._names) if self._names else {}
+        read = ensemble.by_name(*self._names) if self._names else {}
         self._sizes = [read[name].shape[1:] for name in self._names]
         parts = [away.T, *(read[name].reshape(n, -1) for name in self._names)]
         self.z = np.concatenate(parts, axis=1)

@@ -72,7 +72,7 @@ class ExtendedKalman(Brief, Rebuilt):
         mean = np.broadcast_to(z.mean(axis=0), z.shape)
         covariance = np.einsum("pi,pj->ij", z - mean, z - mean) / max(len(z) - 1, 1)
         names = [CONFIGURATION, *moving_names(system)]
-        read = ensemble.read(*names[1:]) if names[1:] else {}
+        read = ensemble.by_name(*names[1:]) if names[1:] else {}
         sizes = {CONFIGURATION: system.group.dimension} | {
             k: int(np.prod(v.shape[1:], dtype=int)) for k, v in read.items()
         }

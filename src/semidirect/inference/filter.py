@@ -72,7 +72,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
            particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
            method: MethodLike | None = None, driver: Any = None, update: str | Update | ExtendedKalman = "particles",
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
-           execution: Execution | None = None) -> Filtered:  # fmt: skip
+           execution: Execution | None = None, columns: Mapping[str, str] | None = None) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.
 
     The result is a function of the arguments and the seed, identical to the last bit for any number of threads.
@@ -83,9 +83,11 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         The model. Parameters that differ from path to path are those of the particles.
     observation : Observation, or a list of them
         What the data are of.
-    data : xarray.DataArray or (times, values), or a list of them
+    data : xarray.DataArray, pandas.DataFrame or (times, values), or a list of them
         Data of each observation, as of :meth:`.Observation.of`: values ``(T, marks, components)``, or ``(T, components)`` of one
-        mark, at ascending times [s], multiples of ``dt``. Observations may have times of their own.
+        mark, at ascending times [s], multiples of ``dt``. Observations may have times of their own. Values with labels, columns
+        of a table or coordinates of a ``DataArray``, are found by the names of what is observed, whatever their order. A table
+        has a column ``time``.
     dt : float
         Step [s].
     particles : int
@@ -111,6 +113,9 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         Number of later times whose data are used for smoothed estimates.
     execution : Execution, optional
         Threads and engine.
+    columns : dict quantity → label, optional
+        The labels of observed quantities in the data, or of their components, where they are others than their names; ``"time"``
+        stands for the times.
 
     Raises
     ------
@@ -122,7 +127,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     FilterWarning
         If the particles collapsed, or data are far from their prediction.
     """
-    sights, sightings = with_data(system, observation, data, dt, t_start)
+    sights, sightings = with_data(system, observation, data, dt, t_start, columns)
     chosen, count = _update(update), validated_whole("particles", particles, least=2)
     seed, lag = validated_seed(seed), validated_whole("lag", lag, least=0, most=2**31 - 1)
     at = _levels(levels)
@@ -189,7 +194,7 @@ def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: 
         surprises.append(surprise)
         rows.append(path.summary(wanted, levels))
     times = np.array([one.t for one in sightings])
-    _warn((), times, np.array(surprises), np.array([np.nan]))
+    _warn((), times, np.array(surprises), np.array([np.nan]), stacklevel=5)
     arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
     data = _data_set(times, arrays, reports, surprises, [0] * len(times), levels, ())
     return Filtered(data.drop_vars(["effective_size", "nonlinearity", "stages", "acceptance", "ancestors"]), (), 0.0,
@@ -262,8 +267,8 @@ def _collapses(times: np.ndarray, reports: Sequence[Report], roots: Sequence[int
     return tuple((float(t), found[t]) for t in sorted(found))
 
 
-def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray, nonlinearity: np.ndarray
-          ) -> None:  # fmt: skip
+def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray, nonlinearity: np.ndarray,
+          stacklevel: int = 4) -> None:  # fmt: skip
     if collapses:
         t, why = collapses[0]
         warnings.warn(
@@ -271,7 +276,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
                 "too short from there on. Use more particles, or more moves: update=sd.ParticleUpdate(moves=…, reach=…)."
             ),
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
     curved = float(np.median(nonlinearity))
     if curved > MOST_CURVED:
@@ -281,7 +286,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
                 f"{curved:.0%} of what the update leaves of a state or its square, in the median over times. Intervals and "
                 "log-likelihoods are approximate. Use sd.EnsembleKalmanUpdate(order=2), or update='particles'."
             ),
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
     far = np.flatnonzero(np.nan_to_num(surprises) > SURPRISING)
     if len(far):
@@ -291,7 +296,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
                 f"data at {len(far)} of {len(times)} times are far from their prediction, first at t = {times[i]:g} s by "
                 f"{surprises[i]:.3g} standard deviations. Check units, times and the model."
             ),
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from semidirect.core.explained_calls import explains_calls
 from semidirect.inference.invariance import Invariance
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Filtered"]
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Filtered:

@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.core.display import Read, heading, paragraph, table
 from semidirect.core.errors import UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.output import figures
 from semidirect.core.text_layout import table as text_table
 
@@ -23,6 +24,7 @@ __all__ = ["Fitted"]
 HEADER = ["", "estimate", "standard error", "of it Monte Carlo", "interval", "unit"]
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Fitted(Read):

@@ -12,13 +12,16 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.arguments import validated_array, validated_flag
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.inference.observation import Observation
 
 __all__ = ["camera", "gyroscope", "position"]
 
 
-def camera(dots: Any, *, noise: Any, view: Any = (0.0, 0.0, 1.0), centre: Callable[[Any], Any] | None = None,
-           transparent: bool = False, lost: float = 0.0, name: str = "camera") -> Observation:  # fmt: skip
+@explains_calls
+def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre: Callable[[Any], Any] | None = None,
+           transparent: bool = False, lost: float = 0.0, name: str = "camera", covariance: Any = None
+           ) -> Observation:  # fmt: skip
     """A camera, far away, that sees dots on a body: their two coordinates in the plane of the picture [m].
 
     A dot is seen if it lies on the side of the body towards the camera. The body is that of a group whose first three rows and
@@ -28,8 +31,8 @@ def camera(dots: Any, *, noise: Any, view: Any = (0.0, 0.0, 1.0), centre: Callab
     ----------
     dots : array (k, 3)
         Places of the dots in the body, from its centre [m].
-    noise : number, array, ObservationNoise or callable
-        Noise of the coordinates, see :class:`~semidirect.Observation`.
+    noise, covariance : number, array, ObservationNoise or callable
+        Noise of the coordinates, one of the two, see :class:`~semidirect.Observation`.
     view : (3,)
         Direction from the body to the camera, in space. Seen from above the picture has the axes x and y.
     centre : callable(state), optional
@@ -57,7 +60,8 @@ def camera(dots: Any, *, noise: Any, view: Any = (0.0, 0.0, 1.0), centre: Callab
     towards = towards / np.linalg.norm(towards)
     places.setflags(write=False)
     seen = None if validated_flag("transparent", transparent) else _Heights(places, towards)
-    return Observation(_Picture(places, _axes(towards), centre), noise=noise, seen=seen, lost=lost, name=name)
+    picture = _Picture(places, _axes(towards), centre)
+    return Observation(picture, noise=noise, seen=seen, lost=lost, name=name, covariance=covariance)
 
 
 @final
@@ -95,12 +99,15 @@ def _axes(towards: np.ndarray) -> np.ndarray:
     return np.array([right, np.cross(towards, right)])
 
 
-def gyroscope(*, noise: Any, velocity: str = "Omega", lost: float = 0.0, name: str = "gyroscope") -> Observation:
+@explains_calls
+def gyroscope(*, noise: Any = None, velocity: str = "Omega", lost: float = 0.0, name: str = "gyroscope",
+              covariance: Any = None) -> Observation:  # fmt: skip
     """A gyroscope in the body: its angular velocity [rad/s], the block of ξ with the name ``velocity``."""
-    return Observation(velocity, noise=noise, lost=lost, name=name)
+    return Observation(velocity, noise=noise, lost=lost, name=name, covariance=covariance)
 
 
-def position(coordinates: Sequence[str] = ("x1", "x2"), *, noise: Any, lost: float = 0.0, name: str = "position"
-             ) -> Observation:  # fmt: skip
+@explains_calls
+def position(coordinates: Sequence[str] = ("x1", "x2"), *, noise: Any = None, lost: float = 0.0, name: str = "position",
+             covariance: Any = None) -> Observation:  # fmt: skip
     """A position on the plane [m]: coordinates of the configuration, ``x1`` and ``x2`` of SE(3), or ``x`` and ``y``."""
-    return Observation(coordinates, noise=noise, lost=lost, name=name)
+    return Observation(coordinates, noise=noise, lost=lost, name=name, covariance=covariance)

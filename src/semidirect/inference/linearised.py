@@ -55,7 +55,7 @@ class LinearisedPath:
         slopes = {f"slopes of {k}": [Slope(row, d) for row in v for d in self._order] for k, v in rows.items()}
         found = self._lifted.values({**rows, **slopes})
         return ({k: found[k][0] for k in rows},
-                {k: found[f"slopes of {k}"][0].reshape(len(rows[k]), -1) for k in rows})  # fmt: skip
+                {k: found[f"slopes of {k}"][0].reshape(len(rows[k]), len(self._order)) for k in rows})  # fmt: skip
 
     def advance(self, t: float) -> tuple[Stepper, np.ndarray, np.ndarray]:
         """Continue to a time [s].
@@ -92,11 +92,10 @@ class LinearisedPath:
         steps, m = shape
         if not m:
             return np.zeros((centre.z.shape[1],) * 2)
-        dt = (t - self._at.t) / steps
         multiples = np.array([sign * k for k, _ in SIXTH_ORDER for sign in (1, -1)])
         factors = np.array([sign * c for _, c in SIXTH_ORDER for sign in (1, -1)]) / STEP
         size = steps * m
-        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(dt)
+        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(self._at.dt)
         paths = self._make(self._state, self._at.t, size * len(multiples), None)
         paths.advance(t=t, increments=increments.reshape(steps, m, -1))
         z = Coordinates(paths, centre.mean).z.reshape(size, len(multiples), -1)
@@ -108,7 +107,7 @@ def state_of(ensemble: Stepper) -> dict[str, Any]:
     """The state of the first path by name, as a start."""
     coordinates = Coordinates(ensemble)
     advected = numerical_sde(ensemble.system).definition.advected
-    known = ensemble.read(*advected) if advected else {}
+    known = ensemble.by_name(*advected) if advected else {}
     return {k: v[0] for k, v in {**coordinates.state(coordinates.z), **known}.items()}
 
 

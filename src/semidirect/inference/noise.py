@@ -100,7 +100,8 @@ def _validated_scale(value: Any) -> np.ndarray:
     scale = validated_array("the scale of the noise", value)
     if scale.ndim > 2 or not scale.size or not (np.isfinite(scale) & (scale > 0)).all():
         raise InputError("the scale of the noise", expected="positive numbers: one, one per component, or (marks, components)",
-                         got=reprlib.repr(value))  # fmt: skip
+                         got=reprlib.repr(scale.tolist()), hint="If it is a covariance, write covariance=…." if scale.ndim > 1
+                         and scale.shape[-1] == scale.shape[-2] else "")  # fmt: skip
     scale.setflags(write=False)
     return scale
 

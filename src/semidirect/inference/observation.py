@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.arguments import validated_seed
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.inference.observed_values import ObservedValues
 from semidirect.inference.synthetic import synthetic_data
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Observation", "observations_of"]
 
 
+@explains_calls
 @final
 class Observation(ObservedValues):
     """Values that depend on the state, observed with noise: ``sd.Observation(["x", "y"], noise=0.01)``.
@@ -32,7 +34,10 @@ class Observation(ObservedValues):
         :func:`~semidirect.observable`, that returns a number, a vector or rows of a matrix, one for each mark. It may depend on
         the configuration ``state.s``.
     noise : number, array, ObservationNoise or callable(data, predicted)
-        Standard deviations of normal errors, or another law; a function is a log-density, :class:`~semidirect.GivenDensity`.
+        Standard deviations of normal errors: one, ``(components,)`` or ``(marks, components)``; or another law; a function is a
+        log-density, :class:`~semidirect.GivenDensity`.
+    covariance : array (components, components) or (marks, components, components)
+        Instead of ``noise``: the covariance of normal errors of the components of a mark.
     seen : callable(state), optional
         For each mark a number that is positive if the mark can be seen, such as the height of a dot towards the camera. Data of a
         mark that cannot be seen are impossible, and nan of one that can be seen has the probability ``lost``.
@@ -57,7 +62,7 @@ class Observation(ObservedValues):
         -------
         xarray.DataArray
             Dims ``time``, ``mark``, ``component``, and before them ``path`` if the run has several paths; nan for marks that
-            are not seen.
+            are not seen. Components of names have these as labels, by which a filter finds them.
         """
         return synthetic_data(self, run, validated_seed(seed))
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.run import RunData, a_run
 
 __all__ = ["QuadraticVariation", "quadratic_variation"]
@@ -31,6 +32,7 @@ class QuadraticVariation(Brief):
     standard_error: np.ndarray
 
 
+@explains_calls
 def quadratic_variation(run: RunData) -> QuadraticVariation:
     """The covariance of the noise that moves the configuration, from configurations at equally spaced times.
 

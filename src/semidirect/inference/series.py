@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import reprlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array
 from semidirect.core.errors import InputError
+from semidirect.core.time_labels import nearest_steps
+from semidirect.inference.labelled import Labelled
 from semidirect.inference.sight import Sight
 
 __all__ = ["Series"]
-
-SECONDS = ("", "s", "sec", "second", "seconds")
 
 MOST_STEPS = 1_000_000
 """Between two observations: more of them come from times in another unit."""
@@ -37,47 +36,22 @@ class Series:
     values: np.ndarray
 
     @classmethod
-    def of(cls, data: Any, sight: Sight, dt: float, first: int) -> Self:
-        """The data that a user gives for an observation: an xarray ``DataArray`` with a coordinate ``time``, or (times, values).
+    def of(cls, data: Any, sight: Sight, dt: float, first: int, columns: Mapping[str, str]) -> Self:
+        """The data that a user gives for an observation, see :meth:`.Labelled.of`; ``columns`` are labels of quantities.
 
         Raises
         ------
         InputError
-            For data of another shape, infinite data, nan where nothing may be missing, times that are not ascending multiples of
-            dt from the step ``first`` on, or that have a unit other than the second.
+            For data of another shape or with other labels, infinite data, nan where nothing may be missing, times that are not
+            ascending multiples of dt from the step ``first`` on, or that have a unit other than the second.
         """
         name = sight.observation.name
-        times, given = _split(data, name)
+        given = Labelled.of(data, name, columns)
+        times = given.times
         steps = _steps(times, dt, first, name)
-        size = sight.shape[0] * sight.shape[1]
-        if given.shape[:1] != times.shape or given[0].size != size or given.shape[1:] not in (
-            sight.shape, (size,), (sight.shape[0], *((1,) * (sight.shape[1] == 1))), () if size == 1 else (size,),
-        ):  # fmt: skip
-            raise InputError(f"data of the {name}", expected=f"shape {(len(times), *sight.shape)}, times first",
-                             got=f"shape {given.shape}")  # fmt: skip
-        values = given.reshape(len(times), *sight.shape)
+        values = given.arranged(sight, columns)
         _check(values, times, sight)
         return cls(steps, values)
-
-
-def _split(data: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Times [s] and values."""
-    if hasattr(data, "dims") and hasattr(data, "coords"):
-        if "path" in data.dims:
-            raise InputError(f"data of the {name}", expected="those of one path", got=f"{data.sizes['path']} paths",
-                             hint="Choose one: data.isel(path=0).")  # fmt: skip
-        if "time" not in data.coords or data.dims[:1] != ("time",):
-            raise InputError(f"data of the {name}", expected="the dim time, first, with its times", got=str(data.dims))
-        times, unit = data["time"], str(data["time"].attrs.get("units", ""))
-        if unit.lower() not in SECONDS or times.dtype.kind not in "iuf":
-            got = repr(unit) if times.dtype.kind in "iuf" else str(times.dtype)
-            raise InputError(f"times of the {name}", expected="seconds", got=got)
-        return validated_array("times", times.values), validated_array(f"data of the {name}", data.values)
-    if not (isinstance(data, tuple) and len(data) == 2):
-        raise InputError(
-            f"data of the {name}", expected="an xarray DataArray, or (times, values)", got=reprlib.repr(data)
-        )
-    return validated_array(f"times of the {name}", data[0]), validated_array(f"data of the {name}", data[1])
 
 
 def _steps(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
@@ -86,9 +60,7 @@ def _steps(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
         raise InputError(
             f"times of the {name}", expected="finite numbers (T,), at least one", got=f"shape {times.shape}"
         )
-    with np.errstate(over="ignore", invalid="ignore"):
-        steps = np.rint(times / dt)
-        off = ~(np.abs(times / dt - steps) <= 1e-6)  # true of an infinite number of steps
+    steps, off = nearest_steps(times, dt)
     if off.any():
         raise InputError(f"times of the {name}", expected=f"multiples of dt = {dt:g} s", got=f"{times[off][0]:.12g}",
                          hint="Are they in seconds?")  # fmt: skip

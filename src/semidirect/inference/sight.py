@@ -12,6 +12,7 @@ import numpy as np
 
 from semidirect.compile.reader import OfRows
 from semidirect.core import ops
+from semidirect.core.component_names import component_names
 from semidirect.core.errors import InputError, MethodError
 from semidirect.ensemble.quantities import Quantities
 from semidirect.inference.noise import MarkwiseNoise
@@ -38,6 +39,8 @@ class Sight:
         Numbers of marks and components.
     values, heights : tuple of rows or expressions
         The observed values, marks first, and the numbers that are positive if a mark can be seen; none if it always can.
+    names : dict text → names of its components, or None
+        Of an observation of names and expressions.
     """
 
     observation: ObservedValues
@@ -45,6 +48,7 @@ class Sight:
     shape: tuple[int, int]
     values: tuple[Any, ...]
     heights: tuple[Any, ...]
+    names: Mapping[str, tuple[str, ...]] | None = None
 
     @classmethod
     def of(cls, observation: ObservedValues, system: SystemDefinition, key: str) -> Self:
@@ -55,12 +59,15 @@ class Sight:
         InputError, UnknownNameError, DefinitionError
             For values that the system does not have, or noise of another shape.
         """
-        what = observation.values
+        what, names = observation.values, None
         if callable(what):
             shape, rows = _rows(what, system, f"the observation {observation.name!r}")
         else:
             texts = [what] if isinstance(what, str) else what
-            everything = Quantities.of(system, numerical_sde(system), texts).everything
+            model = numerical_sde(system)
+            everything = Quantities.of(system, model, texts).everything
+            if len(set(texts)) == len(texts):  # two instruments for one quantity have no names of their own
+                names = {text: component_names(text, len(everything[text]), model.coordinates) for text in texts}
             rows = [row for text in texts for row in everything[text]]
             shape = (1, len(rows))
         heights: Sequence[Any] = ()
@@ -69,8 +76,15 @@ class Sight:
             if len(heights) != shape[0]:
                 raise InputError(f"seen of {observation.name!r}", expected=f"one number for each of {shape[0]} marks",
                                  got=f"{len(heights)}")  # fmt: skip
-        observation.noise.check(*shape)
-        return cls(observation, key, shape, tuple(rows), tuple(heights))
+        observation.check_noise(*shape)
+        return cls(observation, key, shape, tuple(rows), tuple(heights), names)
+
+    @property
+    def labels(self) -> list[Any]:
+        """The labels of the components: their names, or numbers from 1."""
+        if self.names is None:
+            return list(range(1, self.shape[1] + 1))
+        return [name for parts in self.names.values() for name in parts]
 
     def expressions(self) -> dict[str, Sequence[Any]]:
         """What to evaluate."""

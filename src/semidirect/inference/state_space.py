@@ -4,7 +4,7 @@ algorithms that need no more than the bootstrap filter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast, final
 
 import numpy as np
@@ -45,7 +45,8 @@ class ParticlesModel(Protocol):
 @names_moved_arguments
 def state_space_model(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
                       state: Prior | None = None, t_start: float = 0.0, method: MethodLike | None = None,
-                      driver: Any = None, execution: Execution | None = None) -> ParticlesModel:  # fmt: skip
+                      driver: Any = None, execution: Execution | None = None,
+                      columns: Mapping[str, str] | None = None) -> ParticlesModel:  # fmt: skip
     """A class of state-space models for the package ``particles``, whose parameters are those of a system.
 
     It is a subclass of ``particles.state_space_models.StateSpaceModel``. ``Model(radius=0.7, noise2=0.3)`` is the model with
@@ -60,7 +61,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
 
     Parameters
     ----------
-    system, observation, data, dt, state, t_start, method, driver, execution
+    system, observation, data, dt, state, t_start, method, driver, execution, columns
         As for :func:`~semidirect.filter`.
 
     Returns
@@ -83,7 +84,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
     except ImportError as error:
         raise MethodError("state-space models need the package particles", got=str(error),
                           hint='Install it: pip install "semidirect[particles]".') from error  # fmt: skip
-    _, sightings = with_data(a_system(system), observation, data, dt, t_start)
+    _, sightings = with_data(a_system(system), observation, data, dt, t_start, columns)
     options = {"dt": dt, "t_start": t_start, "method": method, "driver": driver, "execution": execution,
                "last": round(sightings[-1].t / dt)}  # fmt: skip
     started(system, state, 2, 0, **options)  # raises the errors of arguments now

@@ -31,7 +31,7 @@ def synthetic_data(observation: ObservedValues, run: RunData, seed: int) -> xarr
     y, stored = _states(run, model)
     data = np.empty((run.paths, len(run.times), *sight.shape))
     seen = np.ones(data.shape[:3], dtype=bool)
-    for i, t in enumerate(run.times.tolist()):
+    for i, t in enumerate(run.step_times.tolist()):
         found = values_of_states(model, {"y": y[:, i], "stored": stored[:, i]}, t, sight.expressions())
         data[:, i], visible = sight.predicted(found)
         seen[:, i] = True if visible is None else visible
@@ -41,7 +41,7 @@ def synthetic_data(observation: ObservedValues, run: RunData, seed: int) -> xarr
         data[p] = observation.noise.draw(rng, data[p])
         seen[p] &= rng.random(seen[p].shape) >= observation.lost
     data[~seen] = np.nan
-    marks, components = (np.arange(1, n + 1) for n in sight.shape)
+    marks, components = np.arange(1, sight.shape[0] + 1), np.array(sight.labels, dtype=object if sight.names else int)
     array = xarray.DataArray(
         data, dims=("path", "time", "mark", "component"), name=observation.name,
         coords={"path": numbers, "time": ("time", run.times, {"units": "s"}), "mark": marks, "component": components},
@@ -61,4 +61,5 @@ def _states(run: RunData, model: NumericalSDE) -> tuple[np.ndarray, np.ndarray]:
                          got=f"no {', '.join(missing) or 'configuration'}",
                          hint="Run it without names= in Save, and with the configuration reconstructed.")  # fmt: skip
     y = [run.data[name].reshape(run.paths, len(run.times), -1) for name in variables]
+    y.append(np.empty((run.paths, len(run.times), 0)))  # a motion may have the configuration alone
     return np.concatenate(y, axis=2), np.stack([coordinates[name] for name in model.coordinates], axis=2)

@@ -198,8 +198,7 @@ class Moves:
 
     @property
     def _dt(self) -> float:
-        one = self._intervals[0]
-        return (one.sighting.t - one.start.t) / len(self._noise[0])
+        return self._intervals[0].start.dt
 
     def _blocks(self) -> list[tuple[int, int]]:
         """Up to which residual and which coordinate each interval goes."""

@@ -8,8 +8,10 @@ import numpy as np
 
 from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
+from semidirect.core.time_labels import label
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.schedule import step_at
+from semidirect.inference.labelled import validated_columns
 from semidirect.inference.observation import observations_of
 from semidirect.inference.series import Series
 from semidirect.inference.sight import Sight
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["with_data"]
 
 
-def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float
+def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float, columns: Any = None
               ) -> tuple[list[Sight], list[Sighting]]:  # fmt: skip
     """The observations of a system, and what was seen at each time of data.
 
@@ -40,9 +42,10 @@ def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, 
             "data", expected=f"a list with data of each of {len(several)} observations", got=f"{len(given)}"
         )
     sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
-    series = [Series.of(one, sight, dt, first) for one, sight in zip(given, sights, strict=True)]
+    labels = validated_columns(columns, sights)
+    series = [Series.of(one, sight, dt, first, labels) for one, sight in zip(given, sights, strict=True)]
     steps = np.unique(np.concatenate([one.steps for one in series])).tolist()
-    return sights, [Sighting(step * dt, _data_at(step, sights, series)) for step in steps]
+    return sights, [Sighting(label(step, dt), _data_at(step, sights, series)) for step in steps]
 
 
 def _data_at(step: int, sights: list[Sight], series: list[Series]) -> list[tuple[Sight, np.ndarray]]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_whole
 from semidirect.core.display import Read
+from semidirect.core.explained_calls import explains_calls
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
@@ -90,6 +91,7 @@ class Casimirs(Read):
         return "\n".join([line, *(f"  {q.primitive()}" for q in self.kept)])
 
 
+@explains_calls
 def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None = None) -> Casimirs:
     """Casimirs of {p_i, p_j} = −c_ij^k p_k, {p_j, a} = ρ_j a, {a, a} = 0 (Holm, Marsden and Ratiu 1998), and their conservation.
 

@@ -15,6 +15,7 @@ from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.display import Read
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact import exact_number
+from semidirect.core.explained_calls import explains_calls
 from semidirect.definition.kinds import a_system
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.parameters import ParameterSet
@@ -76,6 +77,7 @@ def _decimal(x: Fraction, digits: int) -> str:
         return str(sp.N(sp.Rational(x.numerator, x.denominator), digits))
 
 
+@explains_calls
 def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) -> Gibbs:
     """The Gibbs density of a system with double bracket dissipation, and whether it is stationary.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.display import Read
 from semidirect.core.exact import objects
+from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import rank
@@ -70,6 +71,7 @@ class Integrability(Read):
         return f"distribution of growth ({growth}) in dimension {self.group}: {what}"
 
 
+@explains_calls
 def integrability(
     system: SystemDefinition, *, parameters: Parameters = "given", seed: int | None = None
 ) -> Integrability:

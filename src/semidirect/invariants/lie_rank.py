@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.display import Read
+from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.duals import along as derivative
 from semidirect.invariants.algebra.linear_algebra import rank
@@ -57,6 +58,7 @@ class LieRank(Read):
         return f"Lie algebra of the fields: rank {self.rank} of {self.dimension}, spanned by {', '.join(self.brackets)}: {what}"
 
 
+@explains_calls
 def lie_rank(
     system: SystemDefinition, along: Along = "both", *, parameters: Parameters = "given", seed: int | None = None
 ) -> LieRank:

@@ -14,6 +14,7 @@ import sympy as sp
 from semidirect.core.arguments import validated_flag, validated_sequence, validated_whole
 from semidirect.core.display import Read
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Solve
 from semidirect.invariants.algebra.duals import along as along_field
@@ -78,6 +79,7 @@ class Measure(Read):
         return f"preserved measure: {' '.join(factors) or '1'} {where}"
 
 
+@explains_calls
 def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: Sequence[QuantityLike] = (), degree: int = 0,
                  functions: Sequence[QuantityLike] = (), variables: str = "momentum", locked: bool = True,
                  seed: int | None = None) -> Measure:  # fmt: skip

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, final
 
 from semidirect.core.display import Read
+from semidirect.core.explained_calls import explains_calls
 from semidirect.invariants.parameters import Parameters
 from semidirect.invariants.prove import Along, Proof
 from semidirect.invariants.space_symmetries import in_distribution, space_symmetries
@@ -64,6 +65,7 @@ class Symmetries(Read):
         return "\n".join([*lines, *(f"  {g}" for g in self.generators)])
 
 
+@explains_calls
 def find_symmetries(
     system: SystemDefinition, *, along: Along = "both", parameters: Parameters = "given", seed: int | None = None
 ) -> Symmetries:

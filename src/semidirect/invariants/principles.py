@@ -16,6 +16,7 @@ from semidirect.core.display import Read
 from semidirect.core.elimination import reduce_rows, solve_exactly
 from semidirect.core.errors import InputError
 from semidirect.core.exact import simplest
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.kinds import a_system
@@ -79,6 +80,7 @@ class PrincipleComparison(Read):
         ])  # fmt: skip
 
 
+@explains_calls
 def substituted(system: SystemDefinition) -> SystemDefinition:
     """The system with l(B Uξ + c, a) for its Lagrangian, where Uξ = u picks the coordinates of D out of ξ.
 
@@ -109,6 +111,7 @@ def substituted(system: SystemDefinition) -> SystemDefinition:
     return _variant(system, "Substituted", {"lagrangian": lagrangian})
 
 
+@explains_calls
 def vakonomic(system: SystemDefinition) -> SystemDefinition:
     """The unconstrained system with Lagrangian l(ξ, a) + λ·(Aξ − b), λ the velocity of a cyclic coordinate.
 
@@ -154,6 +157,7 @@ def vakonomic(system: SystemDefinition) -> SystemDefinition:
     return _variant(system, "Vakonomic", changes)
 
 
+@explains_calls
 def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None = None, *, multipliers: Any = 0.0
                        ) -> PrincipleComparison:  # fmt: skip
     """The errors of two wrong principles at a state, in the rates of the coordinates of D.

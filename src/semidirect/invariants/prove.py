@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.core.arguments import validated_flag, validated_name, validated_names
 from semidirect.core.display import Read
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.linear_algebra import PRIMES
@@ -153,6 +154,7 @@ class Proof(Read):
         return "\n".join([*lines, *(f"  with {r}" for r in self.readings)])
 
 
+@explains_calls
 def prove(system: SystemDefinition, quantity: QuantityLike, *, on: Values | None = None, along: Along = "both",
           parameters: Parameters = "given", symbolic: bool = True, seed: int | None = None) -> Proof:  # fmt: skip
     """Decide whether dQ vanishes, exactly.
@@ -254,6 +256,7 @@ def proved(
     return Proof(name, values.kind, tuple(verdicts), (*read, *rounded), fields.level)
 
 
+@explains_calls
 def is_conserved(
     system: SystemDefinition,
     quantity: QuantityLike,

@@ -16,6 +16,7 @@ from semidirect.core import ops
 from semidirect.core.arguments import validated_whole
 from semidirect.core.display import Read
 from semidirect.core.errors import InputError, SemidirectError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.definition.exact_parameters import whole_root
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
@@ -116,6 +117,7 @@ class Relations(Read):
         return "\n".join([*lines, *hidden_by_rounding(self.rounded, "relations")])
 
 
+@explains_calls
 def find_relations(system: SystemDefinition, degree: int, *, on: Values | None = None, restrict: Sequence[str] | None = None,
                    variables: str = "velocity", seed: int | None = None) -> Relations:  # fmt: skip
     """The invariant relations that are polynomials up to a degree: Q with dQ = ΛQ along the drift (Darboux polynomials).

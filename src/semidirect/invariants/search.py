@@ -14,6 +14,7 @@ import sympy as sp
 from semidirect.core.arguments import validated_names, validated_whole
 from semidirect.core.display import Read
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -107,6 +108,7 @@ class Invariants(Read):
         return "\n".join([*lines, *hidden_by_rounding(self.rounded, "invariants")])
 
 
+@explains_calls
 def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None = None, along: Along = "drift",
                     restrict: Sequence[str] | None = None, variables: str = "velocity",
                     functions: Mapping[str, QuantityLike] | None = None, seed: int | None = None) -> Invariants:  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 from semidirect.core.arguments import validated_seed
 from semidirect.core.errors import SemidirectError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.user_source_line import user_source_line
 from semidirect.definition.plugins import Loaded
 from semidirect.definition.preset import Preset
@@ -64,6 +65,7 @@ LAWS = (
 """All laws of a system in the order of reports."""
 
 
+@explains_calls
 def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_finding: Callable[[Finding], None] | None = None,
           **choices: Any) -> Report:  # fmt: skip
     """Check a system against its laws.

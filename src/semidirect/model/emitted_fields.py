@@ -76,8 +76,8 @@ class EmittedFields:
 
     # -- functions -------------------------------------------------------------------------------------------------
 
-    def function(self, label: str, outputs: Callable[[], tuple[Any, ...]], stored: bool = False, keep: bool = True
-                 ) -> Callable[..., Any]:  # fmt: skip
+    def function(self, label: str, outputs: Callable[[], tuple[Any, ...]], stored: bool = False, keep: bool = True,
+                 among: Callable[[], Sequence[Any]] = tuple) -> Callable[..., Any]:  # fmt: skip
         """The emitted function of (state, t, parameters, extra inputs) that gives expressions of a program; made once.
 
         Parameters
@@ -90,6 +90,8 @@ class EmittedFields:
             Whether the extra inputs are the coordinates of s.
         keep : bool
             Whether it is cached on disk for the next process.
+        among : callable
+            Returns the expressions that decide by which operations these are computed, see :func:`.emission.source`.
         """
 
         def text() -> str:
@@ -100,7 +102,9 @@ class EmittedFields:
             extra = tuple(s.coordinates.values()) if stored else given
             uniform = (s.setting.t, s.setting.dt, *s.definition.parameters)
             inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
-            return source(program, list(expressions), inputs, uniform=[x for x in uniform if x in inputs])
+            return source(
+                program, list(expressions), inputs, uniform=[x for x in uniform if x in inputs], among=among()
+            )
 
         return self.structure.function(label, text, keep=keep)
 

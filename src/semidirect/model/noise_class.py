@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.display import Read
 from semidirect.core.elimination import reduce_rows
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.interpolation import Table
 from semidirect.core.parameters import by_path
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries
@@ -66,6 +67,7 @@ class NoiseClass(Read):
         return f"{self.name}: {self.reason}; with s {self.with_configuration}: {self.reason_with_configuration}"
 
 
+@explains_calls
 def noise_class(system: SystemDefinition, variables: str = "momentum", form: str | None = None) -> NoiseClass:
     """The class of the noise of a system with its parameters.
 

@@ -218,9 +218,13 @@ class NumericalSDE(EmittedFields):
         """The function that gives all rows of named quantities, see :meth:`function`."""
         flat = [e for rows in quantities.values() for e in rows]
         label, keep = self.reader_label(quantities), self.structure.keeps(flat)
-        return self.function(
-            label, lambda: (self.sde.program, list(self.structure.expressions(flat))), stored=True, keep=keep
-        )
+        return self.function(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), stored=True, keep=keep,
+                             among=self._named_expressions)  # fmt: skip
+
+    def _named_expressions(self) -> list[Any]:
+        """All quantities that the system names, as a run saves them by default."""
+        kinds = self.structure.quantities(self.system).values()
+        return list(self.structure.expressions([row for named in kinds for rows in named.values() for row in rows]))
 
     def reader_label(self, quantities: Mapping[str, Sequence[Row | sp.Expr]]) -> str:
         """The label of :meth:`reader`."""

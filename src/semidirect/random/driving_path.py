@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.core.arguments import validated_array, validated_paths, validated_positive, validated_whole
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.frozen import Rebuilt
 from semidirect.core.parameters import numeric
 from semidirect.random.driving_process import DrivingProcess, validated_share
@@ -23,6 +24,7 @@ __all__ = ["DrivingPath", "ExpressionPath", "SampledPath", "validated_components
 TIMES_AT_ONCE = 65536
 
 
+@explains_calls
 class DrivingPath(DrivingProcess):
     """A path W(t) of k components that drives the equations instead of the noise.
 

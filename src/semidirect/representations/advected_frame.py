@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from semidirect.core.explained_calls import explains_calls
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.se3 import SE3
 from semidirect.groups.so3 import SO3
@@ -13,6 +14,7 @@ from semidirect.representations.pullback import Pullback
 from semidirect.representations.vector import VectorRepresentation
 
 
+@explains_calls
 def AdvectedFrame(group: LieGroup | None = None, rotation: str = "Omega",
                   motion: Sequence[str] = ("Omega", "Y")) -> dict[str, Advected]:  # fmt: skip
     """Quantities advected by rigid motions: ``E1 = gᵀe₁``, ``E2 = gᵀe₂``, ``Gamma = gᵀe₃`` (3,) and ``b = (−gᵀx, 1)`` (4,) [m].

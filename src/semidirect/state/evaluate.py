@@ -62,7 +62,7 @@ def evaluate(
     moved = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
     still = {k: v for k, v in names["derived"].items() if k not in moved}
     key = (sde, tuple(moved), tuple(still))
-    warn_where_numbers_differ(system, model, stacklevel=4)
+    warn_where_numbers_differ(system, model, stacklevel=5)
     if key not in _functions:
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)

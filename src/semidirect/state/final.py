@@ -14,6 +14,7 @@ from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import GOOD, MEANING
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.parameters import PerPath
+from semidirect.core.read_by_name import ReadByName
 from semidirect.state.equation_identity import DIRECTIONS, PER_PATH, equations_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def nothing() -> Mapping[str, np.ndarray]:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Final(Rebuilt, Mapping[str, np.ndarray]):
+class Final(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
     """``run.final``: name → array ``(paths, …)``, with the time, the seed and the equations of the run that ended there.
 
     As ``state=`` of a run it provides ``t_start`` and the seed: the path continues, with the noise of

@@ -13,6 +13,7 @@ from typing import Any, final
 
 from semidirect.core.arguments import validated_place
 from semidirect.core.errors import StoreError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.store.files import write_whole
@@ -25,6 +26,7 @@ PATHS, FRAMES = 20, 1000
 """The default limits of the number of paths, times and values shown."""
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, repr=False, eq=False)
 class View:
@@ -89,6 +91,7 @@ class View:
         return animate(self.scene, path, **how)
 
 
+@explains_calls
 def view(run: RunData, system: SystemDefinition | None = None, *, paths: int = PATHS, frames: int = FRAMES) -> View:
     """The page of a run, in which its body moves.
 

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core.display import Read
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.output import figures
 from semidirect.core.text_layout import table
 from semidirect.ensemble.reductions.batch_means import BatchMeans
@@ -15,6 +16,7 @@ from semidirect.ensemble.reductions.batch_means import BatchMeans
 __all__ = ["LyapunovSpectrum"]
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, repr=False)
 class LyapunovSpectrum(Read):

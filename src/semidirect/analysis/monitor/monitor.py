@@ -16,6 +16,7 @@ from semidirect.analysis.monitor.watched import Coefficients, Watched
 from semidirect.core.arguments import validated_flag, validated_name, validated_names
 from semidirect.core.display import Read
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.run import a_run
@@ -52,6 +53,7 @@ class Finding:
     figures: Mapping[str, float]
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, repr=False)
 class Monitor(Read):
@@ -102,6 +104,7 @@ class Monitor(Read):
         )
 
 
+@explains_calls
 def monitor(
     run: RunData, system: SystemDefinition | None = None, *, names: Sequence[str] | None = None, refine: bool = True
 ) -> Monitor:

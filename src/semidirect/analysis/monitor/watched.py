@@ -128,7 +128,7 @@ class Coefficients:
         self.parameters = numerical_sde(system, variables="velocity").parameters
         self.good = run.good
         self.states = _states(self.sde, run)
-        self.times = run.times
+        self.times = run.step_times
 
     def arguments(self) -> list[Any]:
         """One array (T, n) or number for each input."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.analysis.multilevel.level import Level
 from semidirect.core.display import Read, heading, table
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.output import figures, span, with_error
 from semidirect.core.text_layout import table as text_table
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Multilevel"]
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, repr=False)
 class Multilevel(Read):

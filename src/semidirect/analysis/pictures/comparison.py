@@ -10,6 +10,7 @@ from semidirect.analysis.comparison import Comparison
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.labels import axis_label
 from semidirect.core.arguments import validated_instance, validated_name
+from semidirect.core.explained_calls import explains_calls
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +23,7 @@ MARKERS = "osD^vP*X"
 PANELS = 5
 
 
+@explains_calls
 def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axes | None = None) -> Axes:
     """Draw an error against the number of evaluations of the fields per path, on logarithmic axes; one line per method."""
     _a_comparison(comparison)
@@ -44,6 +46,7 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
         return style.dress(ax)
 
 
+@explains_calls
 def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = None) -> Axes:
     """Draw the contribution of each method to an observable at its largest step, root mean square against time."""
     validated_name("observable of the comparison", observable, _a_comparison(comparison).motions)
@@ -72,6 +75,7 @@ def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = No
         return style.dress(ax)
 
 
+@explains_calls
 def plot_comparison(comparison: Comparison) -> Figure:
     """Draw the work–precision diagram, and the ledger of up to five observables."""
     names = list(_a_comparison(comparison).motions)[:PANELS]

@@ -11,6 +11,7 @@ from semidirect.analysis.pictures.axis_text import label_values
 from semidirect.analysis.pictures.drawn_paths import DrawnPaths
 from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity, mean_of, refuse_one_time, thinned
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.run import RunData, a_run
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["plane_position", "plot_phase", "plot_plane"]
 
 
+@explains_calls
 def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | None:
     """Where the system is in the plane [m], ``(paths, T, 2)``: a position of two or three components, or ``x`` and ``y``.
 
@@ -43,6 +45,7 @@ def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | No
     return None
 
 
+@explains_calls
 def plot_plane(
     run: RunData, quantity: str | None = None, *, realisations: int | None = None, deterministic: RunData | None = None,
     label: str | None = None, color: str | None = None, ax: Axes | None = None,
@@ -87,6 +90,7 @@ def plot_plane(
         return style.dress(target)
 
 
+@explains_calls
 def plot_phase(
     run: RunData, x: str, y: str, *, realisations: int | None = None, deterministic: RunData | None = None,
     label: str | None = None, color: str | None = None, ax: Axes | None = None,

@@ -20,6 +20,7 @@ from semidirect.analysis.pictures.drawn_quantity import (
 from semidirect.analysis.pictures.labels import short, unit_text
 from semidirect.core.arguments import validated_array, validated_instance, validated_name, validated_number
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.reductions.first_passage import FirstPassageReduced
 from semidirect.ensemble.reductions.histogram import HistogramReduced
 from semidirect.ensemble.run import RunData, a_run
@@ -35,6 +36,7 @@ NORMAL = 1.96
 """Half-width of a band of 95 % in standard errors."""
 
 
+@explains_calls
 def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bins: Any = "auto", label: str | None = None,
                    color: str | None = None, ax: Axes | None = None) -> Axes:  # fmt: skip
     """Draw the distribution of a scalar over the good paths at one time, as a probability density.
@@ -103,6 +105,7 @@ def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bi
         return style.dress(ax)
 
 
+@explains_calls
 def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: str | None = None,
                    ax: Axes | None = None) -> Axes:  # fmt: skip
     """Draw quantiles of a scalar over the good paths against time, as bands around the middle one.
@@ -171,6 +174,7 @@ def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: 
         return style.dress(ax)
 
 
+@explains_calls
 def plot_survival(run: RunData, passage: str | None = None, *, label: str | None = None, color: str | None = None,
                   ax: Axes | None = None) -> Axes:  # fmt: skip
     """Draw the probability that a quantity has not passed a level yet, with a band of 95 %.

@@ -12,6 +12,7 @@ from semidirect.analysis.pictures.labels import axis_label
 from semidirect.core.arguments import validated_instance, validated_whole
 from semidirect.core.component_names import component_names
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.expression import is_expression
 from semidirect.core.units import of_component
 from semidirect.ensemble.run import RunData, a_run
@@ -110,6 +111,7 @@ def refuse_one_time(run: RunData) -> None:
         )  # fmt: skip
 
 
+@explains_calls
 def mean(run: RunData, quantity: str) -> np.ndarray:
     """Mean of a quantity over the good paths, ``(T, …)``."""
     values: np.ndarray = a_run(run)[quantity][run.good]

@@ -15,6 +15,7 @@ from semidirect.analysis.pictures.labels import plain
 from semidirect.analysis.pictures.time_series import default_quantities, plot
 from semidirect.core.arguments import validated_names, validated_sequence
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.run import RunData, a_run
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ Panel = Callable[["Axes"], object]
 """Functions that draw on axes."""
 
 
+@explains_calls
 def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
     """Draw a run: one panel for each quantity, and one for the position in the plane.
 
@@ -60,6 +62,7 @@ def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
     return draw_panels(run, panels)
 
 
+@explains_calls
 def draw_panels(run: RunData, panels: Sequence[Panel]) -> Figure:
     """One figure of panels, with a common legend below them if they agree, and a title that names the run."""
     a_run(run)

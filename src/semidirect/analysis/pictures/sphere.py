@@ -12,6 +12,7 @@ from semidirect.analysis.pictures.drawn_paths import DrawnPaths
 from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity, mean_of, refuse_one_time, thinned
 from semidirect.analysis.pictures.labels import symbol
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.run import RunData
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class SphereView:
         return cls(azimuth, elevation)
 
 
+@explains_calls
 def plot_sphere(
     run: RunData, quantity: str = "Gamma", *, view: tuple[float, float] = (35.0, 25.0), realisations: int | None = None,
     deterministic: RunData | None = None, label: str | None = None, color: str | None = None, ax: Axes | None = None,

@@ -12,6 +12,7 @@ from semidirect.analysis.pictures.labels import symbol
 from semidirect.analysis.pictures.sphere import directions_of
 from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.run import RunData, a_run
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_sphere_histogram"]
 
 
+@explains_calls
 def plot_sphere_histogram(
     run: RunData, quantity: str = "Gamma", *, since: float | None = None, bins: int = 24, ax: Axes | None = None
 ) -> Axes:

@@ -29,6 +29,7 @@ from semidirect.analysis.pictures.drawn_quantity import (
 from semidirect.analysis.pictures.labels import symbol
 from semidirect.core.arguments import validated_names, validated_sequence, validated_whole
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.reductions.moments import MomentsReduced
 from semidirect.ensemble.run import RunData, a_run
 
@@ -64,6 +65,7 @@ def plot(
 ) -> tuple[Axes, ...]: ...  # fmt: skip
 
 
+@explains_calls
 def plot(run: RunData, *quantities: str, component: int | None = None, realisations: int | None = None,
          band: tuple[float, float] | None = BAND, deterministic: RunData | None = None, label: str | None = None,
          color: str | None = None, ax: Any = None) -> Any:  # fmt: skip

@@ -13,6 +13,7 @@ import numpy as np
 from semidirect.core import symbols
 from semidirect.core.arguments import validated_name, validated_whole
 from semidirect.core.errors import FailedPathsWarning, InputError, MethodError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.parameters import PerPath
 from semidirect.definition.kinds import a_system
 from semidirect.definition.values_at import ValuesAt
@@ -44,6 +45,7 @@ __all__ = ["Hybrid"]
 MOST_TRANSITIONS = 50
 
 
+@explains_calls
 @final
 class Hybrid:
     """Modes of motion and the switches between them: a body that rolls, slides and flies.
@@ -162,7 +164,7 @@ class Hybrid:
         run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
         text = lost_paths(run, sink.switches)
         if text:
-            warnings.warn(text, FailedPathsWarning, stacklevel=2)
+            warnings.warn(text, FailedPathsWarning, stacklevel=3)
         return run
 
     def _guards(self, name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:

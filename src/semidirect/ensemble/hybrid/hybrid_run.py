@@ -13,8 +13,10 @@ import numpy as np
 from semidirect.core.arguments import validated_instance, validated_whole
 from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.failure import FLAGS, STOPPED, failed
 from semidirect.core.frozen import FrozenMapping, Rebuilt
+from semidirect.core.read_by_name import ReadByName
 from semidirect.ensemble.data_set import axis, dims
 from semidirect.ensemble.hybrid.consistent import require_consistent
 from semidirect.ensemble.sensitivity import Sensitivity, sensitivity
@@ -75,9 +77,10 @@ class Transitions(Rebuilt):
         return f"Transitions({len(self)} on {len(np.unique(self.path))} paths)"
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
+class HybridRun(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
     """Paths of a hybrid system at the times that were saved; ``run["energy"]`` is an array ``(paths, time)``.
 
     Attributes

@@ -13,6 +13,7 @@ import numpy as np
 from semidirect.core.errors import InputError
 from semidirect.core.failure import GOOD, GROUND_PULLS, STOPPED
 from semidirect.core.interpolation import note_outside, reads_outside
+from semidirect.core.time_labels import labelled, labels_within
 from semidirect.ensemble.chunk import NEVER, Cancelled
 from semidirect.ensemble.condition import Barrier
 from semidirect.ensemble.hybrid.collision import Collision, collide, require_one_normal
@@ -106,7 +107,7 @@ class HybridPaths:
         self._data = {name: np.full((n, times, d), np.nan) for name, d in plan.sizes.items()}
         self._data[MODE] = np.zeros((n, times, 1), dtype=np.int8)
         self._slopes = HybridSlopes(modes, plan.start, paths) if modes[0].tangents is not None else None
-        self._enter(plan.start, np.arange(n), y, stored, plan.spec.t_start)
+        self._enter(plan.start, np.arange(n), y, stored, plan.spec.first * plan.spec.dt)
 
     def run(self, stopped: Event) -> None:
         """Run the paths from the start to the end."""
@@ -155,7 +156,7 @@ class HybridPaths:
     def _stop(self, accumulated: np.ndarray, step: int, elapsed: np.ndarray) -> None:
         """Stop paths whose transitions accumulate."""
         self._status[accumulated] = STOPPED
-        self._ended_at[accumulated] = (step + elapsed[accumulated]) * self._plan.spec.dt
+        self._ended_at[accumulated] = labels_within(step, elapsed[accumulated], self._plan.spec.dt)
 
     def _take(self, step: int, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
         """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
@@ -235,7 +236,7 @@ class HybridPaths:
         if pulls.any():
             pulled, rest = which[pulls], ~pulls
             self._y[m][:, pulled], self._stored[:, pulled] = y[:, pulls], stored[:, pulls]
-            self._status[pulled], self._ended_at[pulled] = GROUND_PULLS, time[pulls]
+            self._status[pulled], self._ended_at[pulled] = GROUND_PULLS, labelled(time[pulls], self._plan.spec.dt)
             self._switches[pulled] = guard.number
             which, y, stored, time, located = which[rest], y[:, rest], stored[:, rest], time[rest], located[rest]
             if not len(which):
@@ -253,7 +254,10 @@ class HybridPaths:
             if number == m:
                 self._stay(m, i, which[some], (y[:, some], state), stored[:, some], time[some], located[some])
         columns = np.full(len(which), m, dtype=np.int8), entered, np.full(len(which), guard.number, dtype=np.int16)
-        self._table.append((self._numbers[which].astype(np.int64), time, *columns, collision.loss, collision.impulse.T))
+        label = labelled(time, self._plan.spec.dt)
+        self._table.append(
+            (self._numbers[which].astype(np.int64), label, *columns, collision.loss, collision.impulse.T)
+        )
 
     def _place(self, source: Mode, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray) -> Place:
         """Where paths are at a transition."""

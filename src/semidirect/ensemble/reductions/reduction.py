@@ -12,6 +12,7 @@ import numpy as np
 
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.core.hooks import Hooked
 from semidirect.core.output import components, figures, plain
@@ -131,6 +132,7 @@ class StatisticRequest(Brief):
     units: Mapping[str, str]
 
 
+@explains_calls
 @dataclass(frozen=True, eq=False)
 class StatisticResult(Rebuilt, Hooked, ABC):
     """The result of a reduction; read-only arrays, first axis time.
@@ -185,7 +187,7 @@ class StatisticResult(Rebuilt, Hooked, ABC):
         InputError
             If they are not the same statistic at the same times.
         """
-        if self.reduction.described() != other.reduction.described() or not np.array_equal(self.times, other.times):
+        if self.reduction.described() != other.reduction.described() or not _same_times(self.times, other.times):
             raise InputError("two statistics cannot be merged", expected="the same one at the same times")
         partial = self.reduction.merged(self.taken.partial, other.taken.partial)
         return self.reduction.reduced(replace(self.taken, partial=partial, paths=self.taken.paths + other.taken.paths))
@@ -193,6 +195,11 @@ class StatisticResult(Rebuilt, Hooked, ABC):
     @final
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self.reduction.names())}; {len(self.times)} times)"
+
+
+def _same_times(ours: np.ndarray, theirs: np.ndarray) -> bool:
+    """Whether the times are those of the same steps; earlier versions wrote n·dt."""
+    return ours.shape == theirs.shape and np.allclose(ours, theirs, rtol=1e-12, atol=0)
 
 
 def refuse_what_is_no_text(what: str, value: Any) -> None:

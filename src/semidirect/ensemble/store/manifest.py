@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ import numpy as np
 from semidirect.core.errors import StoreError
 from semidirect.core.parameters import PerPath
 from semidirect.core.shortened import shortened
+from semidirect.core.time_labels import label, labels
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.events import empty_crossings
@@ -239,7 +241,7 @@ class Manifest(Chunked):
 
     def differences(self, other: Manifest) -> list[str]:
         """The differences from another run, ``name: here, there`` each."""
-        ours, theirs = (dict(_flat(m._identity())) for m in (self, other))
+        ours, theirs = (dict(_flat(_with_labels(m._identity()))) for m in (self, other))
         found = [name for name in dict.fromkeys((*ours, *theirs)) if ours.get(name) != theirs.get(name)]
         if len(found) > 1 and "inputs" in found:
             found.remove("inputs")  # the other entries describe it better
@@ -292,7 +294,9 @@ def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
         **{f"inputs/state.{k}": v for k, v in start.items()},
         **{f"inputs/{k}": v for k, v in spec.by_path().items()},
     }
-    times = {"record/times": spec.times} | ({"reductions/times": spec.reduced * spec.dt} if len(spec.reduced) else {})
+    times = {"record/times": spec.times} | (
+        {"reductions/times": labels(spec.reduced, spec.dt)} if len(spec.reduced) else {}
+    )
     return times | inputs
 
 
@@ -394,6 +398,15 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
             yield from _flat(inner, f"{name}.{key}" if name else key)
     else:
         yield name, value
+
+
+def _with_labels(identity: dict[str, Any]) -> dict[str, Any]:
+    """The identity with the labels of its first and last step: earlier versions wrote n·dt."""
+    dt = identity.get("dt")
+    if not (isinstance(dt, float) and dt > 0):
+        return identity
+    ends = {k: identity[k] / dt for k in ("t_start", "t_end") if isinstance(identity.get(k), float)}
+    return identity | {k: label(round(steps), dt) for k, steps in ends.items() if abs(steps) < math.inf}
 
 
 def _shown(value: Any) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 from semidirect.core.arguments import validated_flag
 from semidirect.core.display import Brief, formulas
 from semidirect.core.errors import SemidirectError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.momenta.linear_momenta import LinearMomenta, linear_momenta
@@ -66,6 +67,7 @@ class NonholonomicMomenta(Brief):
         return momentum_page(self.system, self.momenta, self.evolution, latex=False)
 
 
+@explains_calls
 def nonholonomic_momenta(
     system: SystemDefinition, *, parameters: Parameters = "given", symbolic: bool = False, seed: int | None = None
 ) -> NonholonomicMomenta:

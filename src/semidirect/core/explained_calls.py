@@ -1,0 +1,141 @@
+"""Errors of calls whose arguments do not have the names or the number that a function takes.
+
+Python says "unexpected keyword argument" and leaves the search to the user. A function or class with :func:`explains_calls`
+says which argument it probably is, which are missing, and how the call is written.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from semidirect.core.errors import CallError
+from semidirect.core.nearest_name import nearest_name
+
+if TYPE_CHECKING:
+    import inspect
+
+__all__ = ["explains_calls", "explains_constructor", "raise_explained"]
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+MOST_SHOWN = 6
+"""Arguments of a call that are written out."""
+
+
+def explains_calls(target: C) -> C:
+    """A function, or a class with its constructor and its public methods, whose calls with other arguments raise a
+    :class:`.CallError`.
+    """
+    if not isinstance(target, type):
+        return _explained(target)
+    for name, value in list(vars(target).items()):
+        if name.startswith("_") and name != "__init__":
+            continue
+        if isinstance(value, FunctionType):
+            setattr(target, name, _explained(value))
+        elif isinstance(value, (classmethod, staticmethod)) and isinstance(value.__func__, FunctionType):
+            setattr(target, name, type(value)(_explained(value.__func__)))
+    return target
+
+
+def explains_constructor(kind: type) -> None:
+    """Let the constructor of a class, which another class may define, explain its calls."""
+    owner = next(base for base in kind.__mro__ if "__init__" in vars(base))
+    made = vars(owner)["__init__"]
+    if isinstance(made, FunctionType):
+        owner.__init__ = _explained(made)  # type: ignore[misc]
+    elif owner is object and getattr(kind, "__final__", False):  # which takes no arguments
+        kind.__init__ = _explained(_nothing_to_set)  # type: ignore[misc]
+
+
+def _nothing_to_set(self: Any) -> None:
+    """An object without data."""
+
+
+_nothing_to_set.__name__ = _nothing_to_set.__qualname__ = "__init__"
+
+
+def _explained(function: Any) -> Any:
+    if getattr(function, "explains", False):
+        return function
+
+    @wraps(function)
+    def called(*args: Any, **arguments: Any) -> Any:
+        try:
+            return function(*args, **arguments)
+        except TypeError as error:
+            raise_explained(function, args, arguments, error)
+
+    called.explains = True  # type: ignore[attr-defined]
+    return called
+
+
+def raise_explained(
+    function: Callable[..., Any], args: Sequence[Any], arguments: Mapping[str, Any], error: TypeError
+) -> NoReturn:
+    """Raise the error of a call that does not fit the signature, explained; any other one as it is."""
+    import inspect
+
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*args, **arguments)
+    except TypeError:
+        pass
+    else:
+        raise error
+    found = _call_error(function, signature, args, arguments)
+    raise (error if found is None else found) from None
+
+
+def _call_error(function: Callable[..., Any], signature: inspect.Signature, args: Sequence[Any],
+                arguments: Mapping[str, Any]) -> CallError | None:  # fmt: skip
+    parameters = list(signature.parameters.values())
+    name = function.__name__
+    if name == "__init__":
+        name = type(args[0]).__name__
+    if parameters and parameters[0].name in ("self", "cls") and args:
+        parameters, args = parameters[1:], args[1:]
+    named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    in_order = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    how = _written(name, parameters)
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        for given in arguments:
+            if given not in named:
+                near = nearest_name(given, named)
+                meant = f"Did you mean {near!r}? " if near else ""
+                return CallError(f"unknown argument {given!r} of {name}", hint=f"{meant}Write {how}.")
+    if len(args) > len(in_order) and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        count = len(in_order)
+        expected = (
+            "arguments with their names"
+            if not count
+            else f"{count} without {'its name' if count == 1 else 'their names'}"
+        )
+        got = ", ".join(map(reprlib.repr, args[:MOST_SHOWN]))
+        return CallError(f"arguments of {name}", expected=expected, got=got, hint=f"Write {how}.")
+    for given in in_order[: len(args)]:
+        if given in arguments:
+            return CallError(f"the argument {given!r} of {name} is there twice", hint=f"Write {how}.")
+    needed = [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    missing = [given for given in needed if given not in arguments and given not in in_order[: len(args)]]
+    if missing:
+        several = "s" * (len(missing) > 1)
+        return CallError(f"{name} needs the argument{several} {', '.join(map(repr, missing))}", hint=f"Write {how}.")
+    return None
+
+
+def _written(name: str, parameters: Sequence[inspect.Parameter]) -> str:
+    """How a call is written: its required arguments, then others."""
+    required = [p for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    others = [p for p in parameters if p.default is not p.empty]
+    shown = [p.name if p.kind is p.POSITIONAL_ONLY else _example(p) for p in required]
+    shown += [f"{p.name}=…" for p in others[: max(0, MOST_SHOWN - len(shown))]]
+    return f"{name}({', '.join(shown)}{', …' if len(others) + len(required) > len(shown) else ''})"
+
+
+def _example(parameter: inspect.Parameter) -> str:
+    return f"{parameter.name}=…" if parameter.kind is parameter.KEYWORD_ONLY else parameter.name

@@ -1,0 +1,38 @@
+"""Base of mappings of quantities: what is asked for as an attribute is found by its name, and the error says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from semidirect.core.component_names import hyphenated
+from semidirect.core.errors import NoAttributeError
+from semidirect.core.nearest_name import nearest_name
+
+__all__ = ["ReadByName"]
+
+
+class ReadByName:
+    """Base of read-only mappings name → array: ``run.energy`` raises an error that says ``run["energy"]``."""
+
+    if not TYPE_CHECKING:  # a type checker would accept every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self)
+            if hasattr(kind, name):  # a property that failed; this raises its error again
+                return object.__getattribute__(self, name)
+            if name.startswith("_"):
+                raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+            known: Any = vars(self).get("data", vars(self).get("named", vars(self).get("quantities", ())))
+            raise NoAttributeError(f"{kind.__name__} has no attribute {name!r}", hint=_meant(kind, name, tuple(known)))
+
+
+def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:
+    spelled = next((known for known in (name, hyphenated(name)) if known in quantities), None)
+    if spelled is not None:
+        return f"Quantities are read by their names: write [{spelled!r}] instead of .{name}."
+    attribute = nearest_name(name, [known for known in dir(kind) if not known.startswith("_")])
+    if attribute is not None:
+        return f"Did you mean .{attribute}?"
+    quantity = nearest_name(name, quantities)
+    listed = ", ".join(quantities) or "none"
+    return (f"Did you mean [{quantity!r}]? " if quantity else "") + f"Quantities, read as [{'name'!r}]: {listed}."
