@@ -248,19 +248,21 @@ def _surprise(sighting: Sighting, found: Mapping[str, np.ndarray], weights: np.n
 
 def _collapses(times: np.ndarray, reports: Sequence[Report], roots: Sequence[int], arrays: Mapping[str, np.ndarray],
                fewest: int) -> tuple[tuple[float, str], ...]:  # fmt: skip
-    """When particles did not represent the distribution, and why: as updates report, where nearly all descend from one and were
-    not moved, and where means have a large Monte Carlo error.
+    """When particles did not represent the distribution, and why: as updates report, where nearly all descend from one, were not
+    moved and do not show their errors, and where means have a large Monte Carlo error.
     """
     found: dict[float, str] = {}
+    unknown = np.zeros(len(times), dtype=bool)
     for name, error in arrays.items():
         if name.endswith("_error"):
             stem = name.removesuffix("_error")
             with np.errstate(invalid="ignore", divide="ignore"):
-                ratio = np.nan_to_num(np.mean(error / arrays[f"{stem}_sd"], axis=1))
+                ratio = np.mean(error / arrays[f"{stem}_sd"], axis=1)
+            unknown |= np.isnan(error).any(axis=1)
             for i in np.flatnonzero(ratio > MOST_ERROR):
                 found[times[i]] = f"the Monte Carlo error of {stem} is {ratio[i]:.2g} of its standard deviation"
-    for t, report, count in zip(times, reports, roots, strict=True):
-        if count < fewest and not report.acceptance > FEWEST_MOVED:
+    for t, report, count, hidden in zip(times, reports, roots, unknown, strict=True):
+        if hidden and count < fewest and not report.acceptance > FEWEST_MOVED:
             found[t] = f"all particles descend from {count} of {GENERATIONS} times of data before"
         if report.collapse:
             found[t] = report.collapse
