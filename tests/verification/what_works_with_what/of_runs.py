@@ -1,0 +1,289 @@
+"""Checks of what a run computes along with its paths: statistics, events, derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from what_works_with_what.capability import capability
+from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.runs import ROUNDING, agreement, close, identical, kernel, run, value
+
+import semidirect as sd
+
+
+def method(kind: Kind) -> dict[str, Any]:
+    """The method of these runs."""
+    return {"method": "rkmk4" if is_hybrid(kind.made.system) else "heun"}
+
+
+def reduced(kind: Kind, statistic: Any) -> tuple[Any, Any]:
+    """A statistic in both engines with identical tables, and the run that it is of."""
+    ours = run(kind.made, reduce=statistic, **method(kind))
+    key = next(iter(ours.reductions))
+    compiled = run(kind.made, reduce=statistic, execution=kernel(), **method(kind))
+    for name, (_, table) in ours.reductions[key].tables().items():
+        other = compiled.reductions[key].tables()[name][1]
+        assert np.array_equal(table, other, equal_nan=True), f"engines: {name}"
+    return ours.reductions[key], ours
+
+
+@capability("moments")
+def moments(kind: Kind) -> str:
+    found, made = reduced(kind, sd.Moments([kind.scalar]))
+    x = made[kind.scalar]
+    close(found.mean[kind.scalar], x.mean(axis=0), ROUNDING, "mean")
+    close(found.variance[kind.scalar], x.var(axis=0, ddof=1), ROUNDING, "variance")
+    return "NumPy, of the saved paths; both engines"
+
+
+@capability("covariance")
+def covariance(kind: Kind) -> str:
+    names = list(kind.names[:2])
+    found, made = reduced(kind, sd.Covariance(names))
+    for t in range(len(made.times)):
+        rows = np.stack([made[n][:, t] for n in names])
+        close(found.matrix[t], np.cov(rows), ROUNDING, "covariance")
+    return "NumPy, of the saved paths; both engines"
+
+
+@capability("extremes")
+def extremes(kind: Kind) -> str:
+    found, made = reduced(kind, sd.Extremes([kind.scalar]))
+    close(found.smallest[kind.scalar], made[kind.scalar].min(axis=0), 0, "smallest")
+    close(found.largest[kind.scalar], made[kind.scalar].max(axis=0), 0, "largest")
+    return "NumPy, of the saved paths; both engines"
+
+
+@capability("histogram")
+def histogram(kind: Kind) -> str:
+    x = run(kind.made, **method(kind))[kind.scalar]
+    low, high = float(x.min()) - 0.01, float(x.max()) + 0.01
+    found, made = reduced(kind, sd.Histogram(kind.scalar, low, high, bins=5))
+    for t in range(len(made.times)):
+        close(np.ravel(found.counts[t]), np.histogram(made[kind.scalar][:, t], bins=5, range=(low, high))[0], 0, "counts")
+    return "NumPy, of the saved paths; both engines"
+
+
+def level_of(kind: Kind, st: Statement, x: np.ndarray) -> float:
+    """A level that some paths cross, in the units of a statement."""
+    moved = x[:, -1] - x[:, 0]
+    path = int(np.argmax(np.abs(moved)))
+    middle = float(x[path, 0] + 0.613 * moved[path])
+    return middle * st.factor.get(kind.scalar, 1.0) + st.offset.get(kind.scalar, 0.0)
+
+
+@capability("first passage")
+def first_passage(kind: Kind) -> str:
+    x = run(kind.made, **method(kind))[kind.scalar]
+    level = level_of(kind, kind.made, x)
+    found, made = reduced(kind, sd.FirstPassage(kind.scalar, level))
+    beyond = np.maximum.accumulate(made[kind.scalar], axis=1) >= level
+    close(found.passed, beyond.sum(axis=0), 0, "paths that passed")
+    return "NumPy, of the saved paths; both engines"
+
+
+@capability("time average")
+def time_average(kind: Kind) -> str:
+    found, made = reduced(kind, sd.TimeAverage([kind.scalar], batches=4))
+    close(found.mean[kind.scalar], made[kind.scalar].mean(), ROUNDING, "mean")
+    return "NumPy, of the saved paths; both engines"
+
+
+def _events(kind: Kind, condition: Any, **how: Any) -> dict[str, Any]:
+    """Runs that a condition stops, of all statements and in both engines; condition(name, level)."""
+    x = np.asarray(run(kind.made, **method(kind))[kind.scalar])
+    out: dict[str, Any] = {"plain": x, "level": level_of(kind, kind.made, x), "rises": x[int(np.argmax(np.abs(x[:, -1] - x[:, 0])))]}
+    for label, st in (("made", kind.made), ("units", kind.units), ("twin", kind.twin)):
+        name = st.same.get(kind.scalar, kind.scalar)
+        out[label] = run(st, stop=condition(name, level_of(kind, st, x), out["rises"][-1] > out["rises"][0]), **method(kind), **how)
+    if not is_hybrid(kind.made.system):
+        compiled = run(kind.made, stop=condition(kind.scalar, out["level"], out["rises"][-1] > out["rises"][0]), execution=kernel(),
+                       **method(kind), **how)  # fmt: skip
+        identical(out["made"], compiled, kind.names, "engines")
+        close(out["made"].stopped_at, compiled.stopped_at, 0, "times in both engines")
+    return out
+
+
+def _stop(locate: bool):
+    def condition(name: str, level: float, rises: bool) -> sd.Stop:
+        return sd.Stop(name, **({"above": level} if rises else {"below": level}), locate=locate)
+
+    return condition
+
+
+@capability("stop at a step")
+def stop(kind: Kind) -> str:
+    """The first step beyond the level, from a run that is not stopped; then values are frozen."""
+    e = _events(kind, _stop(False))
+    x, made = e["plain"], e["made"]
+    beyond = x >= e["level"] if e["rises"][-1] > e["rises"][0] else x <= e["level"]
+    first = np.where(beyond.any(axis=1), beyond.argmax(axis=1), -1)
+    assert (first > 0).any(), "no path stops"
+    expected = np.where(first >= 0, made.times[first], np.nan)
+    close(made.stopped_at, expected, ROUNDING, "times of stops")
+    frozen = np.where(first >= 0, first, x.shape[1] - 1)
+    for p, n in enumerate(frozen):
+        assert (made[kind.scalar][p, n:] == x[p, n]).all(), "values after the stop"
+    close(e["units"].stopped_at, made.stopped_at * kind.units.clock, ROUNDING, "times in other units")
+    return "the saved path that is not stopped; both engines; other units"
+
+
+def _located(kind: Kind, condition: Any) -> str:
+    e = _events(kind, condition)
+    made, t = e["made"], e["made"].stopped_at
+    assert np.isfinite(t).any(), "no path stops"
+    close(e["units"].stopped_at, t * kind.units.clock, ROUNDING, "times in other units")
+    if kind.exact:
+        close(e["twin"].stopped_at, t, 1e-7, "times in another statement")
+    at = made.stopped.state
+    assert at is not None
+    good = np.isfinite(t)
+    close(np.asarray(made[kind.scalar])[good, -1], np.full(good.sum(), e["level"]), 1e-7, "the scalar at the stop")
+    return "on the level; other units and statements; both engines"
+
+
+@capability("stop, located")
+def stop_located(kind: Kind) -> str:
+    return _located(kind, _stop(True))
+
+
+@capability("stop at a crossing")
+def crossing_stop(kind: Kind) -> str:
+    return _located(kind, lambda name, level, rises: sd.Crossing(name, level, "rising" if rises else "falling"))
+
+
+@capability("crossings recorded")
+def crossings(kind: Kind) -> str:
+    """As many as there are changes of sign between saved steps, each between these steps, on the level."""
+    x = np.asarray(run(kind.made, **method(kind))[kind.scalar])
+    level = level_of(kind, kind.made, x)
+    section = lambda st: sd.Save(crossings=sd.Crossing(st.same.get(kind.scalar, kind.scalar), level_of(kind, st, x)))
+    ours = run(kind.made, save=section(kind.made), **method(kind))
+    compiled = run(kind.made, save=section(kind.made), execution=kernel(), **method(kind))
+    close(ours.crossings[0].times, compiled.crossings[0].times, 0, "engines")
+    changes = np.diff(np.sign(x - level), axis=1) != 0
+    close(ours.crossings[0].count, changes.sum(axis=1), 0, "changes of sign")
+    for p in range(len(x)):
+        where = ours.times[:-1][changes[p]]
+        found = ours.crossings[0].times[p][: len(where)]
+        assert ((found >= where - 1e-12) & (found <= where + ours.times[1] + 1e-12)).all(), "between the steps"
+    theirs = run(kind.units, save=section(kind.units), **method(kind))
+    close(theirs.crossings[0].times, ours.crossings[0].times * kind.units.clock, ROUNDING, "times in other units")
+    return "changes of sign of the saved paths; both engines; other units"
+
+
+def moved(system: Any, parameter: str, by: float) -> Any:
+    """The system with a parameter, or an entry of one, moved."""
+    if parameter in system.values:
+        old = system.values[parameter]
+        return system.replace(**{parameter: sd.PerPath(np.asarray(old.values) + by) if isinstance(old, sd.PerPath) else np.asarray(old) + by})
+    name, i = parameter[:-1], int(parameter[-1]) - 1
+    old = system.values[name]
+    new = np.array(old.values if isinstance(old, sd.PerPath) else old, dtype=float)
+    new[..., i] += by
+    return system.replace(**{name: sd.PerPath(new) if isinstance(old, sd.PerPath) else new})
+
+
+def start_of(kind: Kind) -> dict[str, Any]:
+    """The start, complete."""
+    return {**(kind.made.system.initial if not is_hybrid(kind.made.system) else {}), **(kind.state or {})}
+
+
+def with_start(start: dict[str, Any], direction: str, by: float) -> dict[str, Any]:
+    """The start with a velocity, or an entry of one, moved."""
+    if direction in start:
+        return {**start, direction: np.asarray(start[direction]) + by}
+    name, i = direction[:-1], int(direction[-1]) - 1
+    value = np.array(start[name], dtype=float)
+    value[..., i] += by
+    return {**start, name: value}
+
+
+def derivatives(kind: Kind, **how: Any) -> str:
+    """Derivatives in both engines, against differences of order 4."""
+    by = [kind.parameter] if kind.parameter else []
+    if kind.direction != "configuration":
+        by.append(kind.direction)
+    call = {**method(kind), "save": "every:8", **how}
+    formulation = sd.Formulation(sensitivity=by)
+    start = start_of(kind)
+    ours = run(kind.made, formulation=formulation, **call)
+    if not is_hybrid(kind.made.system):
+        compiled = run(kind.made, formulation=formulation, execution=kernel(), **call)
+        identical(ours, compiled, [f"sensitivity.{n}" for n in kind.names if f"sensitivity.{n}" in ours.data], "engines")
+        identical(ours, run(kind.made, **call), kind.names, "a run without derivatives")
+    eps = 1e-3
+    for name in by:
+        def at(x: float, name: str = name) -> Any:
+            if name == kind.parameter:
+                st = Statement(moved(kind.made.system, name, x), {}, state=kind.state)
+            else:
+                st = Statement(kind.made.system, {}, state=with_start(start, name, x))
+            return run(st, **call)
+
+        a, b, c, d = (at(k * eps) for k in (-2, -1, 1, 2))
+        for q in kind.names:
+            found = ours.sensitivity(q, name).values[..., 0]
+            expected = (np.asarray(a[q]) - 8 * np.asarray(b[q]) + 8 * np.asarray(c[q]) - np.asarray(d[q])) / (12 * eps)
+            close(found, expected, 1e-7, f"derivative of {q} by {name}")
+    units = run(kind.units, formulation=sd.Formulation(sensitivity=["configuration"]), **call)
+    mine = run(kind.made, formulation=sd.Formulation(sensitivity=["configuration"]), **call)
+    for q in kind.names:
+        close(units.sensitivity(q).values / kind.units.factor.get(q, 1.0), mine.sensitivity(q).values, ROUNDING, f"{q} by the configuration")
+    return "differences of order 4; both engines; other units"
+
+
+@capability("sensitivities")
+def sensitivities(kind: Kind) -> str:
+    return derivatives(kind)
+
+
+@capability("sensitivities at a located stop")
+def sensitivities_stop(kind: Kind) -> str:
+    x = np.asarray(run(kind.made, **method(kind))[kind.scalar])
+    level = level_of(kind, kind.made, x)
+    return derivatives(kind, stop=_stop(True)(kind.scalar, level, x[:, -1].mean() > x[:, 0].mean()))
+
+
+@capability("bounds and failed paths")
+def bounds(kind: Kind) -> str:
+    """Masked values are nan from the first step beyond the bound, and those of the plain run before it."""
+    x = np.asarray(run(kind.made, **method(kind))[kind.scalar])
+    bound = float(np.quantile(np.abs(x), 0.6))
+    checks = sd.Checks({kind.scalar: bound}, on_failure="mask")
+    ours = run(kind.made, checks=checks, **method(kind))
+    identical(ours, run(kind.made, checks=checks, execution=kernel(), **method(kind)), kind.names, "engines")
+    failed = np.maximum.accumulate(np.abs(x) > bound, axis=1)
+    assert failed.any() and not failed.all(), "nothing fails"
+    close(ours[kind.scalar], np.where(failed, np.nan, x), 0, "masked values")
+    return "the plain run, masked; both engines"
+
+
+@capability("error check")
+def error_check(kind: Kind) -> str:
+    """The difference to a run at half the step."""
+    ours = run(kind.made, checks=sd.Checks(error_check=True), save="final", **method(kind))
+    units = run(kind.units, checks=sd.Checks(error_check=True), save="final", **method(kind))
+    found, other = ours.error_check, units.error_check
+    assert found is not None and other is not None
+    for one, two in zip(vars(found).values(), vars(other).values(), strict=True):
+        if isinstance(one, np.ndarray):
+            assert np.isfinite(one).all() and one.shape == two.shape
+    return "other units"
+
+
+@capability("other formulations")
+def formulations(kind: Kind) -> str:
+    """Without reconstruction the reduced values are the same bits; in velocities and in A form they are near."""
+    plain = run(kind.made, **method(kind))
+    bare = run(kind.made, formulation=sd.Formulation(reconstruct=False), **method(kind))
+    names = [n for n in kind.names if n in bare.data or n[:-1] in bare.data]
+    identical(plain, bare, names, "without reconstruction")
+    velocity = run(kind.made, formulation=sd.Formulation(variables="velocity"), **method(kind))
+    for n in kind.names:
+        close(velocity[n], plain[n], 0.02, f"{n} in velocities")
+    return "runs of the other formulations"
+
+
+__all__ = ["agreement", "value"]

@@ -1,0 +1,172 @@
+"""Checks of pages, proofs, searches and measures."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from what_works_with_what.capability import capability
+from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.runs import ROUNDING, close, run, value
+
+import semidirect as sd
+from semidirect.invariants import find_measure
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "equations"))
+
+
+def single(system: Any) -> Any:
+    """The system of the first path, where parameters differ."""
+    return system.at_path(0) if getattr(system, "paths", None) else system
+
+
+@capability("page")
+def page(kind: Kind) -> str:
+    """Text and LaTeX are parsed and evaluated at a random state."""
+    from printed_page import Printed
+
+    str(kind.made.system.equations()), kind.made.system.equations("ito").latex()
+    worst = 0.0
+    for form in ("stratonovich", "ito"):
+        worst = max(worst, Printed(single(kind.made.system), form).read().worst)
+    assert worst < 1e-12, f"the page says something else by {worst:.2g}"
+    return "text and LaTeX parsed, against the equations that are run"
+
+
+@capability("derivation")
+def derivation(kind: Kind) -> str:
+    """Every line is evaluated with random numbers."""
+    from printed_derivation import PrintedDerivation
+
+    kind.made.system.derivation().latex()
+    worst = PrintedDerivation(single(kind.made.system)).read().worst
+    assert worst < 1e-12, f"a line of the derivation is wrong by {worst:.2g}"
+    return "each line evaluated from the definition"
+
+
+FIVE = np.array([-25.0, 48.0, -36.0, 16.0, -3.0]) / 12
+
+
+@capability("evolution")
+def evolution(kind: Kind) -> str:
+    """Drift and noise of the scalar, against differences of a run that a smooth path drives."""
+    from printed_page import Printed
+
+    system = kind.made.system
+    str(system.evolution(kind.scalar))
+    Printed(single(system), quantity=kind.scalar).read()
+    h = 2.0**-8
+    smooth = {"t_end": 4 * h, "dt": h, "method": "rk4"}
+    made = run(kind.made, driver="t", **smooth) if kind.noisy else run(kind.made, **smooth)
+    found = made[kind.scalar] @ FIVE / h
+    start = {**(kind.state or {})}
+    for path in range(4 if system.paths or any(np.ndim(v) > 1 for v in start.values()) else 1):
+        one = system.at_path(path) if system.paths else system
+        here = {k: v[path] if np.ndim(v) > 1 else v for k, v in start.items()}
+        if "energy" in one.observables() and kind.scalar == "energy":
+            row = one.evaluate(here)["observables"]["energy"]
+            rate = row["drift"] + sum(row["noise"])
+        else:
+            fields = one.evaluate(here)
+            rate = fields["drift"]["Gamma"][2] + sum(f["Gamma"][2] for f in fields["noise"])
+        close(rate, found[path], 1e-6, "rate of the scalar against differences")
+    return "page parsed; rates against differences of runs along a smooth path"
+
+
+def scalar_in(st: Statement, name: str) -> str:
+    """The expression of a scalar in a statement."""
+    return st.same.get(name, name)
+
+
+@capability("prove")
+def prove(kind: Kind) -> str:
+    """The verdicts of all statements agree with each other, and that of the drift with a run without noise."""
+    proofs = [st.system.prove(scalar_in(st, kind.scalar)) for st in (kind.made, kind.units, kind.twin)]
+    assert len({p.along("drift").holds for p in proofs}) == 1, "statements disagree on the drift"
+    assert len({p.holds for p in proofs[:2]}) == 1, "restated units change the verdict"
+    assert proofs[2].holds == proofs[0].holds, "statements disagree on the noise"
+    quiet = {"driver": 0} if kind.noisy else {}
+    made = run(kind.made, method="rk4", dt=1 / 256, save="every:16", **quiet)
+    moved = float(np.ptp(made[kind.scalar], axis=1).max())
+    assert (moved < 1e-9) == bool(proofs[0].along("drift").holds), f"a run moves it by {moved:.2g}, the proof says otherwise"
+    return "verdicts of three statements; a run without noise"
+
+
+@capability("search")
+def search(kind: Kind) -> str:
+    """All statements have as many invariants, and a run keeps each of them."""
+    found = [st.system.invariants(2) for st in (kind.made, kind.units)]
+    assert found[0].dimension == found[1].dimension, "restated units change the number of invariants"
+    other = kind.twin.system.invariants(2)
+    if len(other.variables) == len(found[0].variables):
+        assert other.dimension == found[0].dimension, f"{found[0].dimension} invariants, {other.dimension} in another statement"
+    quiet = {"driver": 0} if kind.noisy else {}
+    made = run(kind.made, method="rk4", dt=1 / 256, save="every:16", **quiet)
+    for one in found[0].basis:
+        moved = float(np.ptp(made[str(one)], axis=1).max())
+        assert moved < 1e-8, f"a run moves {one} by {moved:.2g}"
+    return f"{found[0].dimension} invariants in each statement; a run keeps them"
+
+
+@capability("relations")
+def relations(kind: Kind) -> str:
+    """All statements have as many relations."""
+    counts = [len(st.system.find_relations(1).found) for st in (kind.made, kind.units)]
+    assert counts[0] == counts[1], "restated units change the number of relations"
+    other = kind.twin.system.find_relations(1)
+    if kind.exact and kind.twin.system.group == kind.made.system.group:
+        assert len(other.found) == counts[0], f"{counts[0]} relations, {len(other.found)} in another statement"
+    return f"{counts[0]} in each statement"
+
+
+@capability("measure")
+def measure(kind: Kind) -> str:
+    """A preserved measure exists in all statements or in none, and Lebesgue's where the trace of the Jacobian is 0."""
+    found = [find_measure(st.system) for st in (kind.made, kind.units, kind.twin)]
+    assert len({m.exists for m in found[:2]}) == 1, "restated units change whether a measure exists"
+    assert found[2].exists == found[0].exists or not kind.exact, "statements disagree"
+    system = single(kind.made.system)
+    if not is_hybrid(system) and found[0].divergence_free[0]:
+        d = system.model().dimension
+        y = np.linspace(0.3, 0.9, d)
+        h = 1e-3
+        trace = sum((system.drift(y + h * e) - system.drift(y - h * e))[i] / (2 * h) for i, e in enumerate(np.eye(d)))
+        close(trace, 0.0, 1e-6, "trace of the Jacobian by differences")
+    return "existence in three statements; trace by differences"
+
+
+@capability("gibbs")
+def gibbs(kind: Kind) -> str:
+    """The same verdict in other units, where energies and β are others."""
+    found = kind.made.system.gibbs()
+    units = kind.units.system.gibbs()
+    assert found.stationary == units.stationary, "restated units change the verdict"
+    close(float(found.beta), float(units.beta) * kind.units.factor.get("energy", 1.0), ROUNDING, "β in other units")
+    if not found.stationary:
+        assert kind.twin.system.gibbs(beta=found.beta).stationary is False, "another statement is stationary"
+    return f"β in other units; {'stationary' if found.stationary else 'not stationary'}"
+
+
+@capability("evaluate, linearise")
+def fields(kind: Kind) -> str:
+    """Jacobians against differences of fields; fields against those in other units."""
+    system, state = kind.made.system, dict(kind.state or {})
+    here = system.evaluate(state)
+    there = kind.units.system.evaluate(dict(kind.units.state or {}))
+    for name, row in here["observables"].items():
+        if name in kind.names:
+            close(there["observables"][name]["value"], np.array(row["value"]) * kind.units.factor.get(name, 1.0), ROUNDING, name)
+    found = system.linearise(state)
+    other = kind.units.system.linearise(dict(kind.units.state or {}))
+    if not is_hybrid(system) and kind.units.clock == 1:
+        close(other["drift"], found["drift"], ROUNDING, "Jacobian in other units")
+    model = system.model(variables="velocity")
+    y, h = np.asarray(found["state"]), 1e-5
+    J = np.stack([(model.column(0, y + h * e, 0.0) - model.column(0, y - h * e, 0.0)) / (2 * h) for e in np.eye(len(y))], axis=1)
+    close(found["drift"], J, 1e-7, "Jacobian against differences")
+    return "Jacobians against differences; fields in other units"
+
+
+__all__ = ["sd", "value"]
