@@ -284,6 +284,10 @@ class Printed:
         parts += [f"advected {', '.join(map(name, d.advected))}"] * bool(d.advected)
         internal = [name(x.name) for x in d.internal_states]
         parts += [f"internal {', '.join(internal)}"] * bool(internal)
+        if line.rpartition("; ")[2].startswith("kinematics alone"):
+            assert not any(v.kind in ("velocity", "momentum") for v in self.sde.variables)
+            assert line.startswith("; ".join([*parts, "kinematics alone, d"]))
+            return
         assert line == "; ".join([*parts, f"{self.sde.principle}, {self.sde.form} form"])
 
     def _read(self, page: str, lines: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from importlib import import_module
@@ -12,6 +13,7 @@ from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.definition import plugins
 from semidirect.definition.plugins import Loaded
+from semidirect.definition.preset import Preset
 
 
 @explains_calls
@@ -62,4 +64,20 @@ def _imported(module: str, attribute: str) -> Any:
 def _checked(name: str, found: Any) -> Loaded:
     if not plugins.is_system(found):
         raise InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(found))
+    needed = _needed(found)
+    if needed:
+        raise InputError(
+            f"{name} cannot be made by its name", expected="a system all of whose arguments have defaults",
+            got=f"one that needs {', '.join(needed)}",
+            hint="Give a subclass of sd.System that states them; for a motion with a prescribed velocity its constraint is "
+                 "sd.PrescribedVelocity(…).",
+        )  # fmt: skip
     return found
+
+
+def _needed(found: Any) -> list[str]:
+    """The arguments without a default of a class whose constructor is its own."""
+    kind = found.system if isinstance(found, Preset) else found
+    empty, single = inspect.Parameter.empty, (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    arguments = list(inspect.signature(kind.__init__).parameters.values())[1:]
+    return [p.name for p in arguments if p.default is empty and p.kind in single]

@@ -27,6 +27,7 @@ from semidirect.core.time_labels import label
 from semidirect.ensemble.events import Events, Stopped
 from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
+from semidirect.ensemble.values_at_stop import ValuesAtStop
 from semidirect.integrators.integrator import Step
 from semidirect.model.numerical_sde import NumericalSDE
 
@@ -92,6 +93,7 @@ class Record:
         self._wanted: dict[tuple[bool, bool, tuple[int, ...]], dict[str, list[Any]]] = {}
         self._events = Events(spec, paths) if spec.located else None
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
+        self._at_stop = ValuesAtStop()
 
     def visit(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Record the states after a step, if the schedule includes this step. Returns the states to continue from, in which
@@ -118,6 +120,7 @@ class Record:
                 y, stored = self._restored(y, stored)
                 values = self._replaced(model, step, values, stopped, self._wanted[why])
             self._events.look(step, y, stored, values)
+        values = self._held(model, why, self._wanted[why], values, y, stored)
         self._bound(step, values)
         for i in conditions:
             if i < len(spec.stops):
@@ -156,7 +159,11 @@ class Record:
         """The final state in the form of users."""
         contents, n = self.spec.contents, len(self.paths)
         rest = {k: rows for k, rows in contents.final.items() if k not in read or contents.everything[k] != rows}
-        final = {**read, **(model.read(y, stored, self.spec.last * self.spec.dt, rest) if rest else {})}
+        if rest:
+            found = model.read(y, stored, self.spec.last * self.spec.dt, rest)
+            found = {k: np.broadcast_to(v, (len(v), n)) for k, v in found.items()}
+            read = {**read, **self._held(model, "final", rest, found, y, stored)}
+        final = read
         self.final = {k: np.array(np.broadcast_to(final[k], (len(final[k]), n)).T, order="C") for k in contents.final}
 
     def watch(self, model: NumericalSDE, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None,
@@ -222,6 +229,15 @@ class Record:
         for name, array in frozen.items():
             out[name][:, stopped.which] = array
         return out
+
+    def _held(self, model: NumericalSDE, key: Any, rows: Mapping[str, list[Any]], values: dict[str, np.ndarray], y: np.ndarray,
+              stored: np.ndarray) -> dict[str, np.ndarray]:  # fmt: skip
+        """Values of rows, with those of the paths that are stopped at the times of their stops."""
+        if self._frozen is None:
+            return values
+        return self._at_stop.held(
+            key, model, rows, values, (y, stored), np.where(self.status == STOPPED, self.failed_at, np.nan)
+        )
 
     def _restored(self, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self._frozen is None:

@@ -23,6 +23,7 @@ from semidirect.core.one_blas_thread import one_blas_thread
 from semidirect.ensemble.data_set import dims
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
+from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.stepper import Stepper, stepper
 from semidirect.inference.cloud import GENERATIONS, Cloud
@@ -175,7 +176,10 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
 
 def _again(system: SystemDefinition, state: Any, t: float, paths: int, formulation: Formulation | None, **arguments: Any
            ) -> Stepper:  # fmt: skip
-    return stepper(system, t_start=t, state=state, paths=paths, formulation=formulation, **arguments)
+    """Paths from a state of the mean path, which a method that does not keep orbits or constraints leaves by its error."""
+    return stepper(
+        system, t_start=t, state=state, paths=paths, formulation=formulation, checks=Checks(validate=False), **arguments
+    )
 
 
 def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: Sequence[Sighting],

@@ -195,11 +195,15 @@ def one_state(
         For a state or a parameter given per path, and as :func:`initial_state`.
     """
     if system.paths is not None:
-        raise InputError(f"{what} works at one state", got="parameters per path")
+        raise InputError(
+            f"{what} works at one state", got="parameters per path", hint="Give the system of one path, system.at_path(0)."
+        )
     at = time(time_of(t, given))
     start = initial_state(system, given, t=at, located=located)
     if start.paths != 1:
-        raise InputError(f"{what} works at one state", got=f"a state of {start.paths} paths")
+        raise InputError(
+            f"{what} works at one state", got=f"a state of {start.paths} paths", hint="Give the values of one path."
+        )
     return start, at
 
 

@@ -41,14 +41,14 @@ def outcome(check: Callable[[], str]) -> dict[str, str]:
         return {"outcome": "failed", "text": f"{type(error).__name__}: {error}{place}"}
 
 
-def read() -> dict[str, dict[str, dict[str, str]]]:
+def read(place: Path = RECORD) -> dict[str, dict[str, dict[str, str]]]:
     """The cells by row and column."""
-    return dict(json.loads(RECORD.read_text("utf-8"))) if RECORD.exists() else {}
+    return dict(json.loads(place.read_text("utf-8"))) if place.exists() else {}
 
 
-def write(cells: Mapping[str, Any]) -> None:
+def write(cells: Mapping[str, Any], place: Path = RECORD) -> None:
     """Replace the record."""
-    RECORD.write_text(json.dumps(cells, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    place.write_text(json.dumps(cells, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
 
 __all__ = ["Iterator", "outcome", "read", "signal", "time", "write"]

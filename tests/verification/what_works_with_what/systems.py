@@ -330,19 +330,17 @@ class PendulumInSpace(sd.System):
         return sd.DistributionConstraint([[0], [0], [1]], names=("omega",), noise=about)
 
 
-class Wire(sd.System):
-    """A bead on a line in a potential that is a table."""
+class WireFormula(sd.System):
+    """A bead on a line in a potential that is a cubic polynomial."""
 
     mass: sd.Parameter = sd.parameter(1.0, symbol="m", positive=True)
-    places: sd.Parameter = sd.table(NODES)
-    heights: sd.Parameter = sd.table(NODES**2 - NODES**3 / 8, symbol="h")
     noise: sd.Parameter = sd.parameter(((0.1,),), symbol="sigma", shape=(None, 1))
     group = sd.RealSpace(1, coordinates=("x",))
     advected = {"b": sd.Advected(sd.HomogeneousRepresentation(group), reference=(0, 1))}
     initial = {"v": 0.5, "x": 0.2}
 
     def potential(self, x):
-        return ops.interpolate(x, self.places, self.heights)
+        return x**2 - x**3 / 8
 
     def lagrangian(self, xi, a):
         return self.mass * (xi.v**2 / 2 - self.potential(-a.b[0]))
@@ -351,24 +349,22 @@ class Wire(sd.System):
         return sd.Unconstrained(noise=self.noise)
 
 
-class WireFormula(Wire):
-    """The bead in the same potential as a formula; a spline through values of a cubic polynomial is the polynomial."""
+class Wire(WireFormula):
+    """The bead in the same potential as a table: a spline through values of a cubic polynomial is the polynomial."""
+
+    places: sd.Parameter = sd.table(NODES)
+    heights: sd.Parameter = sd.table(NODES**2 - NODES**3 / 8, symbol="h")
 
     def potential(self, x):
-        return x**2 - x**3 / 8
+        return ops.interpolate(x, self.places, self.heights)
 
 
-class Point(Wire):
+class Point(WireFormula):
     """The bead in the plane, on its first axis: a group of two dimensions with a constraint."""
 
-    places = None
-    heights = None
     group = sd.RealSpace(2, coordinates=("x", "y"))
     advected = {"b": sd.Advected(sd.HomogeneousRepresentation(group), reference=(0, 0, 1))}
     initial = {"u": 0.5, "x": 0.2}
-
-    def potential(self, x):
-        return x**2 - x**3 / 8
 
     def lagrangian(self, xi, a):
         return self.mass * (ops.dot(xi.v, xi.v) / 2 - self.potential(-a.b[0]))

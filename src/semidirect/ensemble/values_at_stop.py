@@ -1,0 +1,63 @@
+"""Quantities of stopped paths: those that depend on time keep the values that they had when the path was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.model.tangents import Slope
+
+__all__ = ["ValuesAtStop"]
+
+
+@final
+class ValuesAtStop:
+    """The values of quantities on the paths of a chunk that are stopped, each read once, at the time of the stop."""
+
+    def __init__(self) -> None:
+        self._values: dict[Any, dict[str, np.ndarray]] = {}
+        self._known: dict[Any, np.ndarray] = {}
+
+    def held(self, key: Any, model: NumericalSDE, rows: Mapping[str, Sequence[Any]], values: dict[str, np.ndarray],
+             states: tuple[np.ndarray, np.ndarray], times: np.ndarray) -> dict[str, np.ndarray]:  # fmt: skip
+        """The values of rows, with those of stopped paths as they were when these were stopped.
+
+        Parameters
+        ----------
+        key : hashable
+            Identifies the rows.
+        values : dict name → array (rows, paths)
+            At the present time, from states in which stopped paths have their frozen ones.
+        states : arrays (d, paths)
+            These states.
+        times : array (paths,)
+            When each path was stopped, nan where it is not.
+        """
+        stopped = np.isfinite(times)
+        if not stopped.any() or not model.known(("depends on time", key), lambda: _depends_on_time(model, rows)):
+            return values
+        if key not in self._values:
+            self._values[key] = {name: np.array(array) for name, array in values.items()}
+            self._known[key] = np.zeros(len(times), dtype=bool)
+        found, known = self._values[key], self._known[key]
+        for t in np.unique(times[stopped & ~known]):
+            which = np.flatnonzero(times == t)
+            y, stored = (state[:, which] for state in states)
+            for name, array in model.of_some(which).read(y, stored, float(t), rows).items():
+                found[name][:, which] = array
+        known |= stopped
+        return {name: np.where(stopped, found[name], array) for name, array in values.items()}
+
+
+def _depends_on_time(model: NumericalSDE, rows: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether any of the rows, or anything that they may be computed from, contains the time."""
+    t = model.sde.setting.t
+    plain = [row.row if isinstance(row, Slope) else row for part in rows.values() for row in part]
+    program = model.sde.program
+    return any(t in sp.sympify(e).free_symbols for e in model.structure.expressions(plain)) or any(
+        t in statement.reads for statement in program.statements
+    )
