@@ -37,8 +37,8 @@ def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:
 
 
 def _has_energy(self: SystemDefinition) -> bool:
-    """Whether there is a Lagrangian, and nothing else is called energy."""
-    definition = self.definition()
+    """Whether there is a Lagrangian, and nothing else is called energy: alike on all paths."""
+    definition = (self if self.paths is None else self.at_path(0)).definition()
     return definition.lagrangian is not None and "energy" not in definition.names
 
 

@@ -190,7 +190,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     if given.shape not in ((), (1,), (count,)):
         raise InputError("multipliers", expected=f"a number or {count}", got=f"shape {given.shape}")
     given = np.broadcast_to(given, (count,))
-    internal = (x.name for x in system.definition().internal_states)
+    internal = (x.name for x in system.symbolic_definition().internal_states)
     full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
     full[MULTIPLIER] = given if len(given) > 1 else float(given[0])
     rows, inverse = _selection(system)

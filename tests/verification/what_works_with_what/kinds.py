@@ -46,7 +46,7 @@ TRACK = ("nu", "x", "y", "energy")
 MASSES = ("inertia", "weight")
 
 
-def body(name: str, kind: Any, *, twin: Any = None, masses: tuple[str, ...] = MASSES, names: tuple[str, ...] = SPIN, **how: Any) -> Kind:
+def body(name: str, kind: Any, *, scalar: str = "energy", twin: Any = None, masses: tuple[str, ...] = MASSES, names: tuple[str, ...] = SPIN, **how: Any) -> Kind:
     """A kind whose example is a body with a fixed point."""
     more = how.pop("more", {})
     direct, inverse = how.pop("direct", False), how.pop("inverse", ())
@@ -60,7 +60,7 @@ def body(name: str, kind: Any, *, twin: Any = None, masses: tuple[str, ...] = MA
         return turned(twin, names, **more)
 
     return Kind(name, lambda: kind(**more), names, other, lambda: heavier(kind, names, masses, ("energy",), inverse=inverse, **more),
-                **{"parameter": "inertia1", "direction": "Omega1", **how})  # fmt: skip
+                **{"parameter": "inertia1", "direction": "Omega1", "scalar": scalar, **how})  # fmt: skip
 
 
 def per_path(values: Any) -> sd.PerPath:
@@ -194,17 +194,17 @@ KINDS: tuple[Kind, ...] = (
          lambda: heavier(s.WireFormula, LINE, ("mass",), ("energy",), state={"v": 0.5, "x": 0.2}), parameter="mass", direction="v"),
     Kind("product of factors", s.Cart, CART, _cart_reversed, lambda: heavier(s.Cart, CART, ("mass", "wheel"), ("energy",)),
          parameter="mass", direction="nu"),
-    body("state noise", s.Vertical, parameter="amplitude"),
-    body("formal noise", s.Formal, parameter="amplitude"),
+    body("state noise", scalar="Omega2", kind=s.Vertical, parameter="amplitude"),
+    body("formal noise", scalar="Omega2", kind=s.Formal, parameter="amplitude"),
     body("noise as a function of time", s.Fading, twin=s.FadingState, direct=True, parameter="amplitude", exact=False),
     body("forces with noise of their own", s.Kicked, masses=("inertia", "weight", "kick", "shake", "pull")),
-    body("no noise", s.Body, more={"noise": ()}, noisy=False),
+    body("no noise", scalar="Omega2", kind=s.Body, more={"noise": ()}, noisy=False),
     body("piecewise force", s.Dragged, twin=s.DraggedMaximum, direct=True, masses=("inertia", "weight", "drag"), smooth=False),
     body("double bracket", s.Bracket, twin=s.BracketForce, direct=True, masses=("inertia",), inverse=("theta",), names=FREE, parameter="theta"),
-    body("noise that keeps the energy", s.Forced, twin=s.ForcedByForce, direct=True, masses=("inertia", "weight", "forcing")),
+    body("noise that keeps the energy", scalar="Omega2", kind=s.Forced, twin=s.ForcedByForce, direct=True, masses=("inertia", "weight", "forcing")),
     Kind("hybrid", s.floor, HOPS, _floor_raised, _floor_heavier, scalar="height", direction="v1"),
-    Kind("parameters at zero", lambda: s.Body(weight=0.0, noise=((0.0, 0.0, 0.0),)), SPIN, _zero_left_out,
-         lambda: heavier(s.Body, SPIN, ("inertia",), ("energy",), weight=0.0, noise=((0.0, 0.0, 0.0),)), parameter="inertia1",
+    Kind("parameters at zero", scalar="Omega2", system=lambda: s.Body(weight=0.0, noise=((0.0, 0.0, 0.0),)), names=SPIN, other=_zero_left_out,
+         restated=lambda: heavier(s.Body, SPIN, ("inertia",), ("energy",), weight=0.0, noise=((0.0, 0.0, 0.0),)), parameter="inertia1",
          direction="Omega1", noisy=False),
 )  # fmt: skip
 

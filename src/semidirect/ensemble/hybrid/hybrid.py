@@ -224,7 +224,7 @@ def _sizes(specs: Mapping[str, RunSpec], names: Sequence[str] | None) -> dict[st
 def _check_alike(first: str, one: SystemDefinition, second: str, other: SystemDefinition) -> None:
     """Raise an error for modes that differ in more than their constraints, forces and noise."""
     where = f"modes {first} and {second}"
-    a, b = one.definition(), other.definition()
+    a, b = (system.definition() if system.paths is None else system.at_path(0).definition() for system in (one, other))
     if a.group != b.group:
         raise InputError(
             "modes of a hybrid system", expected="one group", got=f"{a.group!r} and {b.group!r}", where=where
