@@ -14,4 +14,5 @@ def a_system(value: Any) -> SystemDefinition:
     if isinstance(value, SystemDefinition):
         return value
     hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, SystemDefinition) else ""
+    hint = hint or getattr(type(value), "no_system", "")
     raise InputError("a system", expected="such as sd.load('rigid-body')", got=reprlib.repr(value), hint=hint)

@@ -215,5 +215,6 @@ def path_count(system: SystemDefinition, start: InitialState, paths: int | None)
         return next(iter(known), 1)
     count = validated_whole("paths", paths, least=1)
     if known and known != {count}:
-        raise InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(count))
+        raise InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(count),
+                         hint="Ask for that many, or give one value for all paths.")  # fmt: skip
     return count

@@ -269,7 +269,8 @@ class Stepper(OneAtATime):
         process, method = self._spec.driver, self._spec.method
         if process is not None and (process.increment_law != "normal" or method.integrals is not None):
             raise MethodError(f"increments of the noise for {method.label}", expected="Wiener processes with normal increments, "
-                              "and a method without iterated integrals")  # fmt: skip
+                              "and a method without iterated integrals",
+                              hint="Use driver=sd.Wiener() and a method such as lie-heun.")  # fmt: skip
         return 0 if process is None else process.components
 
     def _last(self, t: float | None, steps: int | None) -> int:

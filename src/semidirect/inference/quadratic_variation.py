@@ -51,13 +51,15 @@ def quadratic_variation(run: RunData) -> QuadraticVariation:
         For times that are not equally spaced, or a run without configurations.
     """
     run = a_run(run)
-    if run.system is None:
-        raise InputError("a run without its system", hint="A run that was loaded has none: simulate it again.")
+    system = run.known_system
+    if system is None:
+        raise InputError("a run without its system",
+                         hint="A run that was loaded has one if its class is imported or installed: import it, or simulate again.")  # fmt: skip
     gaps = np.diff(run.times)
     if len(gaps) < 3 or np.ptp(gaps) > 1e-9 * gaps.max():
         raise InputError("times of the quadratic variation", expected="four equally spaced times or more",
                          got=f"{len(run.times)} times")  # fmt: skip
-    group, s = run.system.group, run.element()
+    group, s = system.group, run.element()
     steps = group.log(group.inverse(s[:, :-1]) @ s[:, 1:])
     changes = np.diff(steps, axis=1) / np.sqrt(2 * gaps[0])
     covariance = np.einsum("pki,pkj->pij", changes, changes) / changes.shape[1]

@@ -24,9 +24,10 @@ def synthetic_data(observation: ObservedValues, run: RunData, seed: int) -> xarr
     import xarray
 
     run = a_run(run)
-    system = run.system
+    system = run.known_system
     if system is None:
-        raise InputError("a run without its system", hint="A run that was loaded has none: simulate it again.")
+        raise InputError("a run without its system",
+                         hint="A run that was loaded has one if its class is imported or installed: import it, or simulate again.")  # fmt: skip
     model, sight = numerical_sde(system), Sight.of(observation, system, "observed")
     y, stored = _states(run, model)
     data = np.empty((run.paths, len(run.times), *sight.shape))

@@ -39,6 +39,8 @@ class PowerSeriesRing(Numbers):
         self.dtype = np.dtype(np.int64 if modulus < WORD else object)
         self.valid = np.ones(count, dtype=bool)
         self._draw, self._made = draw, list[Series]()
+        self._drawn: dict[int, Series] = {}
+        self._halves: dict[int, Series] = {}
 
     def number(self, p: int, q: int = 1) -> Series:
         """The rational p/q; no point is valid if the prime divides q."""
@@ -51,7 +53,23 @@ class PowerSeriesRing(Numbers):
 
     def draw(self) -> Series:
         """The next of the numbers that are given."""
-        return self.constants(self._draw() % self.modulus)
+        drawn = self.constants(self._draw() % self.modulus)
+        self._drawn[id(drawn)] = drawn
+        return drawn
+
+    def turned(self, angle: Series) -> tuple[Series, Series] | None:
+        """Cosine and sine of an angle that was drawn, a point of the circle over the ring; ``None`` of any other number.
+
+        The angle of a configuration enters by these two alone, so that they are drawn in its place.
+        """
+        if id(angle) not in self._drawn:
+            return None
+        if id(angle) not in self._halves:
+            self._halves[id(angle)] = self.constants(self._draw() % self.modulus)
+        half = self._halves[id(angle)]
+        square, one = half.times(half), self.number(1)
+        scale = (one + square).inverse()
+        return (one - square).times(scale), self.number(2).times(half).times(scale)
 
     def constant(self, name: str) -> NoReturn:
         """π and its like, which raise an error."""
@@ -187,6 +205,9 @@ class Series(FieldElement):
         """A root, from (√x)² = x."""
         if name == "absolute":
             return self.times(self).elementary("sqrt")
+        turned = self.ring.turned(self) if name in ("sin", "cos") else None
+        if turned is not None:
+            return turned[name == "sin"]
         if name != "sqrt":
             self.ring.refuse_function(name)
         a, first = self.terms, self.ring.root(self.terms[0])
