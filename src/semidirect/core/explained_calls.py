@@ -22,6 +22,16 @@ __all__ = ["explains_calls", "explains_constructor", "raise_explained"]
 
 C = TypeVar("C", bound=Callable[..., Any])
 
+ELSEWHERE: Mapping[str, str] = {
+    "stop": "Paths go on to the end here; those that stop are of system.simulate(stop=…). ",
+    "reduce": "Statistics while paths run are of system.simulate(reduce=…). ",
+    "save": "What is saved is said to system.simulate(save=…). ",
+    "checks": "Bounds, and what becomes of paths that fail, are said to system.simulate(checks=…). ",
+    "formulation": "The form of the equations is chosen here; it is said to system.simulate(formulation=…). ",
+    "driver": "The noise is that of Wiener processes here; a driver is said to system.simulate(driver=…). ",
+}
+"""Arguments of runs that other functions do not take, and where they belong."""
+
 MOST_SHOWN = 6
 """Arguments of a call that are written out."""
 
@@ -106,7 +116,7 @@ def _call_error(function: Callable[..., Any], signature: inspect.Signature, args
         for given in arguments:
             if given not in named:
                 near = nearest_name(given, named)
-                meant = f"Did you mean {near!r}? " if near else ""
+                meant = ELSEWHERE.get(given, f"Did you mean {near!r}? " if near else "")
                 return CallError(f"unknown argument {given!r} of {name}", hint=f"{meant}Write {how}.")
     if len(args) > len(in_order) and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
         count = len(in_order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core.component_names import hyphenated
@@ -27,6 +28,9 @@ class ReadByName:
 
 
 def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:
+    instead: Mapping[str, str] = getattr(kind, "instead", {})
+    if name in instead:
+        return instead[name]
     spelled = next((known for known in (name, hyphenated(name)) if known in quantities), None)
     if spelled is not None:
         return f"Quantities are read by their names: write [{spelled!r}] instead of .{name}."

@@ -48,7 +48,8 @@ def a_run(value: Any) -> RunData:
     """The run itself; raises :class:`InputError` for anything else."""
     if isinstance(value, RunData):
         return value
-    raise InputError("a run", expected="the result of simulate, or sd.Run.load(path)", got=reprlib.repr(value))
+    raise InputError("a run", expected="the result of simulate, or sd.Run.load(path)", got=reprlib.repr(value),
+                     hint=getattr(type(value), "no_run", ""))  # fmt: skip
 
 
 @explains_calls

@@ -12,7 +12,7 @@ import numpy as np
 
 from semidirect.core import symbols
 from semidirect.core.arguments import validated_name, validated_whole
-from semidirect.core.errors import FailedPathsWarning, InputError, MethodError, UnknownNameError
+from semidirect.core.errors import FailedPathsWarning, InputError, MethodError, NoAttributeError, UnknownNameError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.parameters import PerPath
 from semidirect.definition.kinds import a_system
@@ -67,6 +67,8 @@ class Hybrid:
         For modes on different groups or with other advected quantities or parameters, and for switches between unknown modes.
     """
 
+    no_system = "Simulate a hybrid system as a whole, hybrid.simulate(mode=…), or give one of its modes, hybrid.modes['name']."
+
     def __init__(self, modes: Mapping[str, SystemDefinition], switches: Sequence[Switch]):
         if not isinstance(modes, Mapping) or not 0 < len(modes) <= LARGEST_NUMBER_OF_MODES:
             raise InputError("modes", expected="a mapping of names to systems", got=reprlib.repr(modes))
@@ -83,6 +85,15 @@ class Hybrid:
         first = next(iter(self._modes))
         for name in self._modes:
             _check_alike(first, self._modes[first], name, self._modes[name])
+
+    if not TYPE_CHECKING:  # a type checker would accept every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            having = [mode for mode, system in vars(self).get("_modes", {}).items() if hasattr(type(system), name)]
+            if name.startswith("_") or not having:
+                raise AttributeError(f"'Hybrid' object has no attribute {name!r}")
+            raise NoAttributeError(f"a hybrid system has no {name}",
+                                   hint=f"Ask a mode: hybrid.modes[{having[0]!r}].{name}.")  # fmt: skip
 
     def __repr__(self) -> str:
         return f"Hybrid(modes {reprlib.repr(list(self._modes))}, {len(self._switches)} switches)"

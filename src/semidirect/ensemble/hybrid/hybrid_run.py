@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
@@ -104,6 +104,20 @@ class HybridRun(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
     directions : tuple of (label, kind, group)
         By what paths were differentiated; ``data`` then has the derivatives ``"sensitivity.energy"`` of smooth quantities.
     """
+
+    no_run: ClassVar[str] = "Of a hybrid run there are arrays, run['energy'] over run.times, and run.to_xarray()."
+    instead: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(
+            ("plot", "plot_phase", "plot_sphere", "plot_histogram", "plot_quantiles", "plot_plane"),
+            "Draw the arrays, run['energy'] over run.times, or run.to_xarray().",
+        ),
+        "view": "A page moves the body of one system: simulate a mode, hybrid.modes['name'].simulate(…).view().",
+        "save": "Write run.to_xarray() to a file; HybridRun.from_xarray makes the run again.",
+        "final": "The states at the end are run['name'][:, -1], and the modes run.mode[:, -1].",
+        "failures": "run.status says which paths ended early, and run.ended_at when.",
+        "seed": "The seed is that of the call.",
+        "monitor": "Compare run['energy'] and run.transitions.loss yourself.",
+    }
 
     times: np.ndarray
     modes: tuple[str, ...]
