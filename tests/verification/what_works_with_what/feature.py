@@ -98,6 +98,16 @@ def chain(features: Sequence[Feature]) -> list[Feature]:
 ORDER = ("restart", "extended", "stored and resumed", "stored")
 
 
+FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
+
+
+def _place() -> Path:
+    """A place for a store, which stays until the next few are made: runs read what they need when they need it."""
+    FOLDERS.append(tempfile.TemporaryDirectory())
+    del FOLDERS[:-6]
+    return Path(FOLDERS[-1].name) / "run.zarr"
+
+
 def _half(arguments: Arguments, t_end: float) -> Arguments:
     return {**arguments, "t_end": t_end}
 
@@ -116,25 +126,22 @@ def _restart(arguments: Arguments, inner: Go) -> Any:
 
 
 def _stored(arguments: Arguments, inner: Go) -> Any:
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "run.zarr"
-        made = inner({**arguments, "save": {**arguments.get("save", {}), "store": place}})
-        return replace(_whole(sd.Run.load(place)), error_check=made.error_check)
+    place = _place()
+    made = inner({**arguments, "save": {**arguments.get("save", {}), "store": place}})
+    return replace(_whole(sd.Run.load(place)), error_check=made.error_check)
 
 
 def _resumed(arguments: Arguments, inner: Go) -> Any:
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "run.zarr"
-        for resume in (False, True):
-            found = inner({**arguments, "save": {**arguments.get("save", {}), "store": place, "resume": resume}})
-        return _whole(found)
+    place = _place()
+    for resume in (False, True):
+        found = inner({**arguments, "save": {**arguments.get("save", {}), "store": place, "resume": resume}})
+    return _whole(found)
 
 
 def _extended(arguments: Arguments, inner: Go) -> Any:
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "run.zarr"
-        inner({**_half(arguments, 3 * T_END / 4), "save": {**arguments.get("save", {}), "store": place}})
-        return _whole(sd.extend(place, t_end=T_END))
+    place = _place()
+    inner({**_half(arguments, 3 * T_END / 4), "save": {**arguments.get("save", {}), "store": place}})
+    return _whole(sd.extend(place, t_end=T_END))
 
 
 def _whole(made: Any) -> Any:

@@ -49,6 +49,9 @@ def derivation(kind: Kind) -> str:
     if kind.made.system.table_names:
         assert "h" in text
         return "the table is a function there"
+    if not kind.smooth:
+        assert "cases" in text
+        return "the pieces and their conditions are there"
     worst = PrintedDerivation(single(kind.made.system)).read().worst
     assert worst < 1e-12, f"a line of the derivation is wrong by {worst:.2g}"
     return "each line evaluated from the definition"
@@ -68,7 +71,8 @@ def evolution(kind: Kind) -> str:
         Printed(single(system), quantity=kind.scalar.rstrip("123")).read()
     h = 2.0**-8
     smooth = {"t_end": 4 * h, "dt": h, "method": "rk4"}
-    made = run(kind.made, driver="t", **smooth) if kind.noisy else run(kind.made, **smooth)
+    wieners = system.model().wieners
+    made = run(kind.made, driver=["t"] * wieners, **smooth) if wieners else run(kind.made, **smooth)
     found = made[kind.scalar] @ FIVE / h
     start = {**(kind.state or {})}
     for path in range(4 if system.paths or any(np.ndim(v) > 1 for v in start.values()) else 1):

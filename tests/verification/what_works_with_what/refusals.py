@@ -1,0 +1,82 @@
+"""Why a cell is refused: each message that the library may give, and whether the cell is impossible or not built.
+
+A refusal that no rule knows fails the table. Each rule is read by a second person before it lands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import final
+
+IMPOSSIBLE, NOT_BUILT = "impossible", "not built"
+
+
+@final
+@dataclass(frozen=True)
+class Refusal:
+    """A kind of message.
+
+    Attributes
+    ----------
+    pattern : str
+        A regular expression that a message of this kind contains.
+    verdict : str
+        ``impossible``, for a reason of mathematics, or ``not built``.
+    why : str
+        The reason, or what to do instead.
+    """
+
+    pattern: str
+    verdict: str
+    why: str
+
+
+REFUSALS: tuple[Refusal, ...] = (
+    Refusal(r"sra1 has no strong order", IMPOSSIBLE, "the method has an order for additive noise alone"),
+    Refusal(r"dop853 cannot follow a Wiener process", IMPOSSIBLE, "a step that depends on the path changes the law of the noise"),
+    Refusal(r"dop853 needs a smooth driving path", IMPOSSIBLE, "increments say nothing of the path within a step"),
+    Refusal(r"is for systems without a constraint", IMPOSSIBLE, "a constrained motion is not Hamiltonian, so no method is symplectic for it"),
+    Refusal(r"(coadjoint-midpoint|variational)\b.*(no Lagrangian|momenta|kinetic|orbit|quadratic|force|internal|needs|time)", IMPOSSIBLE,
+            "the method is defined by momenta of a Lagrangian that is quadratic in velocities, on a coadjoint orbit"),
+    Refusal(r"nonholonomic matches momenta|nonholonomic\b.*(needs|expected)", IMPOSSIBLE,
+            "the method is defined by momenta of a Lagrangian that is quadratic in velocities"),
+    Refusal(r"euler-maruyama steps the Itô form", IMPOSSIBLE, "a smooth path has no Itô integral of its own"),
+    Refusal(r"a Kalman filter needs coordinates of the velocities", NOT_BUILT, "`update=\"particles\"`, or directions instead of covectors"),
+    Refusal(r"a derivation needs a basis B", NOT_BUILT, "state the constraint by directions"),
+    Refusal(r"no derivation|derivation.*(kinematics|without a Lagrangian)|no Lagrangian", IMPOSSIBLE, "nothing is varied without a Lagrangian"),
+    Refusal(r"are located by bridges that each path has for itself", NOT_BUILT, "`locate=False`"),
+    Refusal(r"three-point increments do not form a Brownian path|three-point increments has no paths|compares paths, but three-point", IMPOSSIBLE,
+            "three-point increments form no path, within a step or at another one"),
+    Refusal(r"the driving path is not in the store", NOT_BUILT, "give it again, `driver=`"),
+    Refusal(r"ended before t = .* and cannot be continued", IMPOSSIBLE, "a path that has ended has no continuation; leave it out"),
+    Refusal(r"a driving path given by increments is not defined at half the step", IMPOSSIBLE, "increments say nothing of the path within a step"),
+    Refusal(r"Gibbs' density: expected a state of momenta", NOT_BUILT, "state the constraint by directions, with a Lagrangian that is quadratic in velocities"),
+    Refusal(r"(Gibbs|gibbs).*(energy|Lagrangian)", IMPOSSIBLE, "there is no energy without a Lagrangian"),
+    Refusal(r"a search for relations: expected equations that are algebraic", NOT_BUILT, "`prove` a relation that you know"),
+    Refusal(r"exact proofs do not support piecewise", NOT_BUILT, "prove each case"),
+    Refusal(r"as many as per-path values", NOT_BUILT, "as many particles as there are values, or one system at a time, `system.at_path(i)`"),
+    Refusal(r"parameters per path: expected one system", NOT_BUILT, "one system at a time, `system.at_path(i)`"),
+    Refusal(r"works at one (state|set of parameters)", NOT_BUILT, "one system at a time, `system.at_path(i)`"),
+    Refusal(r"a mean over paths needs noise", IMPOSSIBLE, "all paths are one: a single run gives the value"),
+    Refusal(r"a mean over paths needs independent noises", IMPOSSIBLE, "paths with one noise are one sample"),
+    Refusal(r"are not differentiable", IMPOSSIBLE, "the force has no derivative where its pieces meet"),
+    Refusal(r"There is no noise to replace|row for each noise, got shape|expected increments \(steps, k\).*got shape \(16, 0", IMPOSSIBLE,
+            "there is no noise to replace"),
+    Refusal(r"cannot be made by its name|is not a system: expected a System subclass", NOT_BUILT, "a subclass of `sd.System` in a module"),
+    Refusal(r"a hybrid system has no|Simulate a hybrid system as a whole", NOT_BUILT, "ask one of its modes"),
+    Refusal(r"HybridRun has no attribute|Of a hybrid run there are arrays|not a hybrid run", NOT_BUILT, "the arrays of the run, or its data set"),
+    Refusal(r"unknown argument '(stop|reduce|save|checks|formulation|driver)'", NOT_BUILT, "`system.simulate` takes it"),
+    Refusal(r"save of a hybrid system", NOT_BUILT, "write the data set of the run"),
+    Refusal(r"checks of an ensemble", NOT_BUILT, "the status of the ensemble"),
+    Refusal(r"increments of the noise for", NOT_BUILT, "`driver=sd.Wiener()` and a method without iterated integrals"),
+    Refusal(r"the driving path: expected increments of|the driving path ends before this step", NOT_BUILT, "an expression, or increments for all paths and steps"),
+    Refusal(r"a driver that is not random", IMPOSSIBLE, "all paths are one: a single run gives the value"),
+    Refusal(r"the run does not keep where the body is|got no configuration", NOT_BUILT, "`Formulation(reconstruct=True)`"),
+    Refusal(r"needs equations in momenta|the state of this model is velocities", NOT_BUILT, "the default variables"),
+)  # fmt: skip
+
+
+def rule_of(message: str) -> Refusal | None:
+    """The rule that knows a message."""
+    return next((rule for rule in REFUSALS if re.search(rule.pattern, message, re.DOTALL)), None)
