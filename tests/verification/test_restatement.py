@@ -28,11 +28,11 @@ NUMPY = sd.Execution(engine="numpy", threads=1)
 
 
 def eventful(kind, restatement):
-    """A run with a located stop and a crossing that is recorded, as numbers in the units of the kind."""
+    """A run with a located stop and a crossing that is recorded, by a method that no origin changes, in the units of the kind."""
     system = kind.made.system
     if is_hybrid(system):
         return [(st, run(st, method="rkmk4")) for st in (kind.made, restatement.statement)]
-    x = np.asarray(run(kind.made, method="heun")[kind.scalar])
+    x = np.asarray(run(kind.made, method="lie-heun")[kind.scalar])
     out = []
     for st in (kind.made, restatement.statement):
         name, level = st.same.get(kind.scalar, kind.scalar), level_of(kind, st, x)
@@ -42,7 +42,7 @@ def eventful(kind, restatement):
             how["driver"] = dW if st is kind.made else dW[:, list(restatement.noises)]
         stop = sd.Stop(name, above=level + 0.05 * st.factor.get(kind.scalar, 1.0), locate=not how)
         save = sd.Save(crossings=sd.Crossing(name, level)) if not how else "all"
-        out.append((st, run(st, method="heun", stop=stop, save=save, **how)))
+        out.append((st, run(st, method="lie-heun", stop=stop, save=save, **how)))
     return out
 
 

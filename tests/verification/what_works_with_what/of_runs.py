@@ -140,7 +140,7 @@ def _located(kind: Kind, condition: Any) -> str:
     at = made.stopped.state
     assert at is not None
     good = t > 0  # others are beyond the level at the start
-    close(np.asarray(made[kind.scalar])[good, -1], np.full(good.sum(), e["level"]), 1e-7, "the scalar at the stop")
+    close(np.asarray(made[kind.scalar])[good, -1], np.full(good.sum(), e["level"]), 1e-5, "the scalar at the stop")
     return "on the level; other units and statements; both engines"
 
 

@@ -34,6 +34,8 @@ class Refusal:
 
 REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"sra1 has no strong order", IMPOSSIBLE, "the method has an order for additive noise alone"),
+    Refusal(r"milstein has no strong order for general noise", IMPOSSIBLE, "its noise has to commute without iterated integrals; `milstein(areas)` has them"),
+    Refusal(r"the system of a run: expected a system", NOT_BUILT, "a mode, or `names=[…]`"),
     Refusal(r"dop853 cannot follow a Wiener process", IMPOSSIBLE, "a step that depends on the path changes the law of the noise"),
     Refusal(r"dop853 needs a smooth driving path", IMPOSSIBLE, "increments say nothing of the path within a step"),
     Refusal(r"is for systems without a constraint", IMPOSSIBLE, "a constrained motion is not Hamiltonian, so no method is symplectic for it"),
@@ -73,6 +75,9 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"the driving path: expected increments of|the driving path ends before this step", NOT_BUILT, "an expression, or increments for all paths and steps"),
     Refusal(r"a driver that is not random", IMPOSSIBLE, "all paths are one: a single run gives the value"),
     Refusal(r"the run does not keep where the body is|got no configuration", NOT_BUILT, "`Formulation(reconstruct=True)`"),
+    Refusal(r"Gibbs' density", NOT_BUILT, "fields and an energy that are rational, of one set of parameters"),
+    Refusal(r"an extended Kalman filter of parameters that differ", NOT_BUILT, "`update=\"particles\"`"),
+    Refusal(r"has the wrong shape: expected", NOT_BUILT, "values per path are arguments in Python, `sd.PerPath`"),
     Refusal(r"needs equations in momenta|the state of this model is velocities", NOT_BUILT, "the default variables"),
 )  # fmt: skip
 
