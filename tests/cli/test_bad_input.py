@@ -177,3 +177,15 @@ def test_two_dashes_are_no_value_of_any_flag(semidirect, command):
         outcome = semidirect(command, "heavy-top", text)
         assert outcome.code == 2
         assert f"error: argument {flag}: expected a value, got '--'" in outcome.err
+
+
+def test_a_class_that_needs_arguments_is_named(capsys):
+    """A motion on a group has no name by which it can be made."""
+    from semidirect.cli.main import main
+
+    for command in (["run", "--t-end", "1"], ["equations"], ["show"]):
+        assert main([command[0], "semidirect.system:Kinematics", *command[1:]]) == 2
+        said = capsys.readouterr().err
+        assert "needs group" in said
+        assert "sd.PrescribedVelocity" in said
+        assert "unexpected" not in said

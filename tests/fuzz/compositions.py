@@ -369,7 +369,8 @@ def _evolved(c: Composition, st: Statement, folder: Path) -> Values:
 
 def _evaluated(c: Composition, st: Statement, folder: Path) -> Values:
     found = st.system.evaluate(dict(st.state or {}))
-    return {n: np.asarray(found["observables"][n]["value"]) / st.factor.get(n, 1.0) for n in c.kind.names if n in found["observables"]}
+    values = {n: found["observables"][n]["value"] for n in c.kind.names if n in found["observables"]}
+    return {n: np.asarray(v - st.offset.get(n, 0.0)) / st.factor.get(n, 1.0) for n, v in values.items()}
 
 
 AFTER: dict[str, Callable[[Composition, Statement, Path], Values]] = {

@@ -181,3 +181,15 @@ def test_bad_data_and_bad_spreads():
     for spread in ({"omega": -1}, {"omega": np.nan}, {"omega": [[1.0]]}, 0.1):
         with pytest.raises(sd.InputError):
             sd.ExtendedKalman(spread)
+
+
+@pytest.mark.parametrize("method", ["heun", "rk4", "euler-maruyama", "implicit-midpoint"])
+def test_methods_that_leave_the_orbit(method):
+    """|Γ| drifts by the error of the method, and the mean path continues with its own Γ: near the filter on the group."""
+    import xarray
+
+    top = sd.load("heavy-top", noise=[[0.1, 0.0, 0.1]])
+    data = xarray.DataArray([[0.9], [0.8], [0.7]], {"time": [0.1, 0.2, 0.3]}, ["time", "component"])
+    call = {"dt": 0.02, "state": {"Omega": (0.1, 0.2, 1.0), "Gamma": (0.6, 0.0, 0.8)}, "update": sd.ExtendedKalman({"Omega": 0.1})}
+    found = [sd.filter(top, sd.Observation("Gamma3", noise=0.1), data, method=m, **call).log_likelihood for m in (method, "lie-heun")]
+    assert abs(found[0] - found[1]) < (0.1 if method == "euler-maruyama" else 0.01)

@@ -242,3 +242,35 @@ def test_unit_vectors_with_several_roots_are_exact():
     assert len(find_relations(system, 1)) == 0
     with pytest.raises(InputError, match="one root"):
         system.invariants(1)
+
+
+@pytest.mark.parametrize(("group", "vector"), [(sd.SE2(), (1, 0, 0)), (sd.DirectProduct(sd.SE2(), sd.SO2(blocks=("w",), coordinates=("q",))), None)])
+def test_relations_on_groups_whose_coordinates_are_angles(group, vector):
+    """A sleigh that carries a compass, alone and beside a wheel: ω = 0 stays, with the cofactor −mℓ/(I + mℓ²) v.
+
+    The configuration enters by sine and cosine of its angle, which are drawn as a point of the circle.
+    """
+    if vector is None:
+        compass = sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO2()), group, "w"), reference=(1, 0))
+    else:
+        compass = sd.Advected(sd.HomogeneousRepresentation(group), reference=vector)
+
+    class Sleigh(sd.System):
+        """m = 1, ℓ = 1/5, I = 1/2."""
+
+        advected = {"e": compass}
+
+        def lagrangian(self, xi):
+            wheel = xi.w**2 if vector is None else 0
+            return (xi.nu**2 / 2 + xi.v[0] ** 2 + (xi.v[1] + xi.nu / 5) ** 2 + wheel) / 2
+
+        def constraint(self):
+            columns = [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
+            if vector is not None:
+                return sd.DistributionConstraint([row[:2] for row in columns], names=("turn", "speed"))
+            return sd.DistributionConstraint([*columns, [0, 0, 1]], names=("turn", "speed", "wheel"))
+
+    Sleigh.group = group
+    found = [r for r in Sleigh().find_relations(1).found if str(r.polynomial).startswith("turn")]
+    assert len(found) == 1
+    assert str(found[0].cofactor) == "-10/27*speed"
