@@ -19,9 +19,18 @@ CASES = [(kind, name) for kind in KINDS if not is_hybrid(kind.made.system) and n
 @pytest.mark.parametrize(("kind", "name"), CASES, ids=[f"{k.name} {n}" for k, n in CASES])
 def test_equal_values_per_path_are_one_value(kind, name):
     """Noise of a constraint, θ of a double bracket, Υ of a noise: all values of all kinds, bit for bit."""
-    call = {"t_end": 0.125, "dt": 1 / 16, "paths": 2, "seed": 1, "method": "heun", "execution": sd.Execution(engine="numpy", threads=1)}
+    call = {
+        "t_end": 0.125,
+        "dt": 1 / 16,
+        "paths": 2,
+        "seed": 1,
+        "method": "heun",
+        "execution": sd.Execution(engine="numpy", threads=1),
+    }
     system = kind.made.system
-    plain, varied = (one.simulate(**call) for one in (system, system.replace(**{name: sd.PerPath([system.values[name]] * 2)})))
+    plain, varied = (
+        one.simulate(**call) for one in (system, system.replace(**{name: sd.PerPath([system.values[name]] * 2)}))
+    )
     for quantity in kind.names:
         np.testing.assert_array_equal(varied[quantity], plain[quantity])
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Random compositions: a kind of system, options of its run, and what is done with the run, with arguments that mostly fit.
 
 ``python tests/fuzz/compositions.py 3000 --seed 1`` makes many of them; a test makes a fixed slice. Each is made twice, of two
@@ -19,8 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("MPLBACKEND", "Agg")
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[1] / "verification")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "verification"))
+sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
 from limits import TooLong, large_run, time_limit
@@ -94,7 +95,9 @@ class Composition:
         """Whether what is done follows for the restatement: filters and means draw numbers for each path."""
         if self.restatement.varied and self.after in ("filter", "multilevel", "prove", "evaluate", "evolution"):
             return False  # of one system in one state
-        return not (self.restatement.noises and self.after in ("filter", "multilevel", "stepper", "continue", "lyapunov"))
+        return not (
+            self.restatement.noises and self.after in ("filter", "multilevel", "stepper", "continue", "lyapunov")
+        )
 
     def __repr__(self) -> str:
         shown = {name: str(asked(self.kind.made))[:120] for name, asked in self.options.items()}
@@ -274,7 +277,9 @@ def _continued(c: Composition, st: Statement, folder: Path) -> Values:
     given = c.call(st)
     first = st.system.simulate(**{**given, "save": "final", "reduce": None})
     rest = {k: v for k, v in given.items() if k not in ("state", "paths", "seed", "t_start", "mode")}
-    return numbers(c, st, st.system.simulate(**{**rest, "state": first.final, "t_end": given["t_end"] + 2 * given["dt"]}))
+    return numbers(
+        c, st, st.system.simulate(**{**rest, "state": first.final, "t_end": given["t_end"] + 2 * given["dt"]})
+    )
 
 
 def _data_set(c: Composition, st: Statement, folder: Path) -> Values:
@@ -311,7 +316,8 @@ def _observed(c: Composition, st: Statement, folder: Path) -> Values:
 
 def _shown(c: Composition, st: Statement, folder: Path) -> Values:
     run = simulated(c, st)
-    assert repr(run) and (c.hybrid or run._repr_html_()) and str(run.failures() if hasattr(run, "failures") else "") is not None
+    assert repr(run)
+    assert c.hybrid or (run._repr_html_() and run.failures() is not None)
     return {}
 
 
@@ -320,7 +326,9 @@ def _arguments(c: Composition, st: Statement, *names: str) -> Values:
 
 
 def _stepped(c: Composition, st: Statement, folder: Path) -> Values:
-    given = _arguments(c, st, "dt", "t_start", "paths", "seed", "method", "state", "driver", "checks", "execution", "formulation")
+    given = _arguments(
+        c, st, "dt", "t_start", "paths", "seed", "method", "state", "driver", "checks", "execution", "formulation"
+    )
     ensemble = st.system.ensemble(**given).advance(steps=c.steps)
     found = ensemble.read(*[st.same.get(n, n) for n in c.kind.names])
     return {n: (found[st.same.get(n, n)] - st.offset.get(n, 0.0)) / st.factor.get(n, 1.0) for n in c.kind.names}
@@ -344,7 +352,9 @@ def _filtered(c: Composition, st: Statement, folder: Path) -> Values:
     label = st.same.get(name, name)
     data = xarray.DataArray(rows, {"time": t, "component": [label]}, ["time", "component"])
     update = ("particles", "ensemble-kalman", "extended-kalman")[c.number % 3]
-    found = sd.filter(st.system, sd.Observation(label, noise=0.3 * factor), data, particles=8, seed=c.number, update=update, **given)
+    found = sd.filter(
+        st.system, sd.Observation(label, noise=0.3 * factor), data, particles=8, seed=c.number, update=update, **given
+    )
     return {"log-likelihood": np.asarray(found.log_likelihood + 2 * np.log(factor))}
 
 
@@ -433,4 +443,5 @@ def failures(count: int, seed: int, say: Callable[[str], None] = lambda text: No
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("MPLBACKEND", "Agg")
     large_run("compositions", failures, __doc__)

@@ -190,6 +190,13 @@ def test_methods_that_leave_the_orbit(method):
 
     top = sd.load("heavy-top", noise=[[0.1, 0.0, 0.1]])
     data = xarray.DataArray([[0.9], [0.8], [0.7]], {"time": [0.1, 0.2, 0.3]}, ["time", "component"])
-    call = {"dt": 0.02, "state": {"Omega": (0.1, 0.2, 1.0), "Gamma": (0.6, 0.0, 0.8)}, "update": sd.ExtendedKalman({"Omega": 0.1})}
-    found = [sd.filter(top, sd.Observation("Gamma3", noise=0.1), data, method=m, **call).log_likelihood for m in (method, "lie-heun")]
+    call = {
+        "dt": 0.02,
+        "state": {"Omega": (0.1, 0.2, 1.0), "Gamma": (0.6, 0.0, 0.8)},
+        "update": sd.ExtendedKalman({"Omega": 0.1}),
+    }
+    found = [
+        sd.filter(top, sd.Observation("Gamma3", noise=0.1), data, method=m, **call).log_likelihood
+        for m in (method, "lie-heun")
+    ]
     assert abs(found[0] - found[1]) < (0.1 if method == "euler-maruyama" else 0.01)

@@ -244,7 +244,10 @@ def test_unit_vectors_with_several_roots_are_exact():
         system.invariants(1)
 
 
-@pytest.mark.parametrize(("group", "vector"), [(sd.SE2(), (1, 0, 0)), (sd.DirectProduct(sd.SE2(), sd.SO2(blocks=("w",), coordinates=("q",))), None)])
+@pytest.mark.parametrize(
+    ("group", "vector"),
+    [(sd.SE2(), (1, 0, 0)), (sd.DirectProduct(sd.SE2(), sd.SO2(blocks=("w",), coordinates=("q",))), None)],
+)
 def test_relations_on_groups_whose_coordinates_are_angles(group, vector):
     """A sleigh that carries a compass, alone and beside a wheel: ω = 0 stays, with the cofactor −mℓ/(I + mℓ²) v.
 

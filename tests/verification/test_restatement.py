@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Results do not depend on how a problem is stated: units, origins, levels, the order of axes, noises and factors, values per path,
 division in time and paths. ``tests/fuzz/compositions.py`` does the same at random, with every option of a run.
 """
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "fuzz")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "fuzz"))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from compositions import Composition, attempt, numbers, outcome
 from what_works_with_what.kind import is_hybrid
@@ -29,24 +31,20 @@ NUMPY = sd.Execution(engine="numpy", threads=1)
 
 def eventful(kind, restatement):
     """A run with a located stop and a crossing that is recorded, by a method that no origin changes, in the units of the kind."""
-    system = kind.made.system
-    if is_hybrid(system):
-        return [(st, run(st, method="rkmk4")) for st in (kind.made, restatement.statement)]
+    if is_hybrid(kind.made.system):
+        return [(stated, run(stated, method="rkmk4")) for stated in (kind.made, restatement.statement)]
     x = np.asarray(run(kind.made, method="lie-heun")[kind.scalar])
     out = []
-    for st in (kind.made, restatement.statement):
-        name, level = st.same.get(kind.scalar, kind.scalar), level_of(kind, st, x)
-        how = {}
+    for stated in (kind.made, restatement.statement):
+        name, level, how = stated.same.get(kind.scalar, kind.scalar), level_of(kind, stated, x), {}
+        stop = sd.Stop(name, above=level + 0.05 * stated.factor.get(kind.scalar, 1.0), locate=not restatement.noises)
         if restatement.noises:
             dW = np.random.default_rng(1).standard_normal((16, 3, 4)) / 8
-            how["driver"] = dW if st is kind.made else dW[:, list(restatement.noises)]
-        stop = sd.Stop(name, above=level + 0.05 * st.factor.get(kind.scalar, 1.0), locate=not how)
-        save = sd.Save(crossings=sd.Crossing(name, level)) if not how else "all"
-        out.append((st, run(st, method="lie-heun", stop=stop, save=save, **how)))
+            how["driver"] = dW if stated is kind.made else dW[:, list(restatement.noises)]
+        else:
+            how["save"] = sd.Save(crossings=sd.Crossing(name, level))
+        out.append((stated, run(stated, method="lie-heun", stop=stop, **how)))
     return out
-
-
-CASES = [(k.name, r.name) for k in KINDS for r in restatements(k)]
 
 
 @pytest.mark.parametrize("name", [k.name for k in KINDS])
@@ -64,7 +62,9 @@ def test_paths_and_events_do_not_depend_on_the_statement(name):
 
 
 @pytest.mark.parametrize("update", ["particles", "ensemble-kalman", "extended-kalman"])
-@pytest.mark.parametrize("name", ["no constraint, transport noise", "several noises", "line", "`Kinematics`", "group of one dimension"])
+@pytest.mark.parametrize(
+    "name", ["no constraint, transport noise", "several noises", "line", "`Kinematics`", "group of one dimension"]
+)
 def test_filters_do_not_depend_on_the_statement(name, update):
     """Measured 3e-13."""
     from what_works_with_what.analyses import told
@@ -115,7 +115,12 @@ def test_random_systems_scale(inertia, weight, axis, noise, omega, masses, times
     m, t = 4.0**masses, 4.0**times
     runs = []
     for mass, time in ((1.0, 1.0), (m, t)):
-        body = Tumbling(inertia=np.array(moments) * mass, weight=weight * mass / time**2, axis=axis, noise=np.array(noise) / np.sqrt(time))
+        body = Tumbling(
+            inertia=np.array(moments) * mass,
+            weight=weight * mass / time**2,
+            axis=axis,
+            noise=np.array(noise) / np.sqrt(time),
+        )
         runs.append(body.simulate(t_end=time / 4, dt=time / 32, paths=2, seed=1, method=method, execution=NUMPY,
                                   state={"Omega": np.array(omega) / time, "Gamma": (0, 0.6, 0.8)},
                                   stop=sd.Stop("Gamma3", below=0.7)))  # fmt: skip

@@ -14,7 +14,18 @@ from what_works_with_what.page import PAGE, page, verdict
 from what_works_with_what.table import cells, layouts
 
 FOUND = record.read()
-SLOW = ("method", "advise", "fit", "convergence", "compare", "animate", "multilevel", "sensitivities", "data set", "Lyapunov")
+SLOW = (
+    "method",
+    "advise",
+    "fit",
+    "convergence",
+    "compare",
+    "animate",
+    "multilevel",
+    "sensitivities",
+    "data set",
+    "Lyapunov",
+)
 """Columns that take seconds for systems with many equations, which are tried on small ones."""
 SMALL = ("line", "group of one dimension")
 
@@ -45,11 +56,18 @@ SAMPLE = sample()
 
 def test_the_record_has_every_cell():
     wanted = {(row, column) for row, column, _ in cells()}
-    assert {(row, column) for row, of in FOUND.items() for column in of} == wanted, "run the script: empty or unknown cells"
+    assert {(row, column) for row, of in FOUND.items() for column in of} == wanted, (
+        "run the script: empty or unknown cells"
+    )
 
 
 def test_no_cell_failed():
-    failed = [f"{row} × {column}: {cell['text'][:200]}" for row, of in FOUND.items() for column, cell in of.items() if verdict(cell) == "failed"]
+    failed = [
+        f"{row} × {column}: {cell['text'][:200]}"
+        for row, of in FOUND.items()
+        for column, cell in of.items()
+        if verdict(cell) == "failed"
+    ]
     assert failed == []
 
 
@@ -59,7 +77,9 @@ def test_the_page_is_what_the_record_says():
 
 def test_the_sample_covers_every_row_and_column():
     assert {row for row, _ in SAMPLE} == {row for row, _, _ in cells()}
-    assert {(row.startswith("run: "), column) for row, column in SAMPLE} == {(row.startswith("run: "), column) for row, column, _ in cells()}
+    assert {(row.startswith("run: "), column) for row, column in SAMPLE} == {
+        (row.startswith("run: "), column) for row, column, _ in cells()
+    }
 
 
 @pytest.mark.parametrize(("row", "column"), list(SAMPLE))

@@ -20,10 +20,10 @@ from semidirect.core.arguments import (
 from semidirect.core.errors import FilterWarning, InputError, MethodError, UnknownNameError
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.one_blas_thread import one_blas_thread
+from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.data_set import dims
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.stepper import Stepper, stepper
 from semidirect.inference.cloud import GENERATIONS, Cloud

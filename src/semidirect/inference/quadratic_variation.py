@@ -53,8 +53,10 @@ def quadratic_variation(run: RunData) -> QuadraticVariation:
     run = a_run(run)
     system = run.known_system
     if system is None:
-        raise InputError("a run without its system",
-                         hint="A run that was loaded has one if its class is imported or installed: import it, or simulate again.")  # fmt: skip
+        raise InputError(
+            "a run without its system",
+            hint="Import the class of a run that was loaded, or install its plugin, or simulate it again.",
+        )
     gaps = np.diff(run.times)
     if len(gaps) < 3 or np.ptp(gaps) > 1e-9 * gaps.max():
         raise InputError("times of the quadratic variation", expected="four equally spaced times or more",

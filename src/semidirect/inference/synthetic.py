@@ -26,8 +26,10 @@ def synthetic_data(observation: ObservedValues, run: RunData, seed: int) -> xarr
     run = a_run(run)
     system = run.known_system
     if system is None:
-        raise InputError("a run without its system",
-                         hint="A run that was loaded has one if its class is imported or installed: import it, or simulate again.")  # fmt: skip
+        raise InputError(
+            "a run without its system",
+            hint="Import the class of a run that was loaded, or install its plugin, or simulate it again.",
+        )
     model, sight = numerical_sde(system), Sight.of(observation, system, "observed")
     y, stored = _states(run, model)
     data = np.empty((run.paths, len(run.times), *sight.shape))

@@ -43,8 +43,10 @@ class Variation:
 
     def __init__(self, setting: SymbolicDefinition):
         if setting.distribution is None:
-            raise DefinitionError("a derivation needs a basis B of the distribution", got="covectors only",
-                                  hint="State the constraint by directions, sd.DistributionConstraint(…); equations() prints those in A form.")  # fmt: skip
+            raise DefinitionError(
+                "a derivation needs a basis B of the distribution", got="covectors only",
+                hint="State the constraint by directions, sd.DistributionConstraint(…); equations() prints those in A form.",
+            )  # fmt: skip
         d, self.setting = setting.definition, setting
         self.p, self.v, self.eta, self.deta, self.dp = (
             symbols.staged_blocks(x, d.group.blocks) for x in ("p_", "v_", "eta_", "deta_", "dp_")

@@ -196,7 +196,9 @@ def one_state(
     """
     if system.paths is not None:
         raise InputError(
-            f"{what} works at one state", got="parameters per path", hint="Give the system of one path, system.at_path(0)."
+            f"{what} works at one state",
+            got="parameters per path",
+            hint="Give the system of one path, system.at_path(0).",
         )
     at = time(time_of(t, given))
     start = initial_state(system, given, t=at, located=located)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Checks of what is computed from many runs: exponents, means, filters, fits, orders, advice."""
 
 from __future__ import annotations
@@ -7,14 +8,14 @@ import warnings
 from typing import Any
 
 import numpy as np
-from what_works_with_what.capability import capability
-from what_works_with_what.kind import Kind, Statement, is_hybrid
-from what_works_with_what.of_runs import method
-from what_works_with_what.runs import DT, NUMPY, PATHS, ROUNDING, T_END, agreement, close, run, value
 
 import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
+from what_works_with_what.capability import capability
+from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.of_runs import method
+from what_works_with_what.runs import DT, NUMPY, PATHS, ROUNDING, T_END, agreement, close, run, value
 
 
 def timed(st: Statement, **times: float) -> dict[str, float]:
@@ -32,7 +33,9 @@ def stepper(kind: Kind) -> str:
     found = ensemble.read(*kind.names)
     for name in kind.names:
         a, b = np.asarray(found[name]), np.asarray(plain[name])[:, -1]
-        assert np.array_equal(a.reshape(b.shape), b), f"{name} differs from the run by {np.abs(a.reshape(b.shape) - b).max():.2g}"
+        assert np.array_equal(a.reshape(b.shape), b), (
+            f"{name} differs from the run by {np.abs(a.reshape(b.shape) - b).max():.2g}"
+        )
     return "bits of the run"
 
 
@@ -60,7 +63,9 @@ def multilevel(kind: Kind) -> str:
     plain = run(kind.twin, paths=400, seed=7, save="final", **method(kind))
     x = value(kind.twin, plain, kind.scalar)[:, -1]
     error = np.hypot(ours.error, x.std() / 20)
-    assert abs(x.mean() - ours.estimate) <= 5 * error + 0.01, f"plain sampling gives {x.mean():.4g}, multilevel {ours.estimate:.4g}"
+    assert abs(x.mean() - ours.estimate) <= 5 * error + 0.01, (
+        f"plain sampling gives {x.mean():.4g}, multilevel {ours.estimate:.4g}"
+    )
     return "other units; plain sampling of another statement"
 
 
@@ -131,7 +136,9 @@ def fit(kind: Kind) -> str:
             step = min(max(0.2 * float(found.standard_error[0]), 1e-3), 0.1 * max(abs(float(found.estimate[0])), 0.1))
             from what_works_with_what.of_runs import moved
 
-            value_at = [sd.filter(moved(found.system, over, d), sight, data, **call).log_likelihood for d in (-step, 0.0, step)]
+            value_at = [
+                sd.filter(moved(found.system, over, d), sight, data, **call).log_likelihood for d in (-step, 0.0, step)
+            ]
             assert value_at[1] >= max(value_at) - 0.02, f"the likelihood is larger beside the estimate: {value_at}"
     return "the likelihood beside the estimate"
 

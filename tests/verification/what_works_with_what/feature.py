@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Features of runs of one system, and how two of them are asked for together."""
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from what_works_with_what.kinds import kind_of, per_path
-from what_works_with_what.runs import DT, PATHS, ROUNDING, T_END, apart, close, identical
 
 import semidirect as sd
+from what_works_with_what.kinds import kind_of, per_path
+from what_works_with_what.runs import DT, PATHS, ROUNDING, T_END, apart, close, identical
 
 KIND = "no constraint, transport noise"
 NAMES = ("Omega", "Gamma", "energy")
@@ -184,7 +185,12 @@ def _reduces(base: Any, both: Any) -> None:
     x = np.asarray(both["Omega2"])
     found = both.reductions
     good = np.isfinite(x)
-    close(found["moments"].mean["Omega2"], np.where(good, x, 0).sum(axis=0) / np.maximum(good.sum(axis=0), 1), ROUNDING, "mean")
+    close(
+        found["moments"].mean["Omega2"],
+        np.where(good, x, 0).sum(axis=0) / np.maximum(good.sum(axis=0), 1),
+        ROUNDING,
+        "mean",
+    )
     close(found["extremes"].largest["Omega2"], np.nanmax(x, axis=0), 0, "largest")
     close(found["covariance"].matrix[-1].ravel()[0], np.var(x[good[:, -1], -1], ddof=1), ROUNDING, "covariance")
 
@@ -192,7 +198,8 @@ def _reduces(base: Any, both: Any) -> None:
 def _masks(base: Any, both: Any) -> None:
     x = np.asarray(both["Omega3"])
     failed = np.isnan(x)
-    assert not failed.all() and (failed.any() or np.isfinite(both.stopped_at).any()), "nothing fails"
+    assert not failed.all(), "everything fails"
+    assert failed.any() or np.isfinite(both.stopped_at).any(), "nothing fails"
     b = np.asarray(base["Omega3"])[:, -x.shape[1] :]
     assert np.array_equal(x[~failed], b[~failed]), "values before the failure"
     stopped = np.isfinite(base.stopped_at) | np.isfinite(both.stopped_at)
@@ -255,6 +262,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("without reconstruction", {"formulation": {"reconstruct": False}}, keeps=True),
     Feature("velocities as variables", {"formulation": {"variables": "velocity"}}, verify=_near),
 )  # fmt: skip
+
 
 def identical_values(base: Any, both: Any) -> None:
     """Every quantity that both runs have, to the last bit."""

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """The rows of the table, each with two other statements of its system."""
 
 from __future__ import annotations
@@ -5,10 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from what_works_with_what import systems as s
-from what_works_with_what.kind import Kind, Statement
 
 import semidirect as sd
+from what_works_with_what import systems as s
+from what_works_with_what.kind import Kind, Statement
 
 TURN = (1, 2, 0)
 """Axes of the body in the other order: component i of the turned body is component TURN[i] of the body."""
@@ -36,7 +37,7 @@ def heavier(kind: type[sd.System], names: tuple[str, ...], masses: tuple[str, ..
     changed = {k: (4 * np.asarray(one.values[k])).tolist() for k in masses}
     changed |= {k: one.values[k] / 4 for k in inverse}
     return Statement(
-        kind(**{**more, **changed}), {n: n for n in names}, {n: 4.0 for n in scaled}, state=state or {**one.initial}
+        kind(**{**more, **changed}), {n: n for n in names}, dict.fromkeys(scaled, 4.0), state=state or {**one.initial}
     )
 
 
@@ -46,7 +47,16 @@ TRACK = ("nu", "x", "y", "energy")
 MASSES = ("inertia", "weight")
 
 
-def body(name: str, kind: Any, *, scalar: str = "energy", twin: Any = None, masses: tuple[str, ...] = MASSES, names: tuple[str, ...] = SPIN, **how: Any) -> Kind:
+def body(
+    name: str,
+    kind: Any,
+    *,
+    scalar: str = "energy",
+    twin: Any = None,
+    masses: tuple[str, ...] = MASSES,
+    names: tuple[str, ...] = SPIN,
+    **how: Any,
+) -> Kind:
     """A kind whose example is a body with a fixed point."""
     more = how.pop("more", {})
     direct, inverse = how.pop("direct", False), how.pop("inverse", ())
@@ -89,7 +99,9 @@ SUSLOV = SPIN
 
 
 def _kinematics(velocity: Any = (0.3, -0.5, 0.2), noise: Any = ((0.2, 0.1, -0.1),)) -> sd.Kinematics:
-    return sd.Kinematics(s.GROUP, velocity=velocity, noise=noise, advected={"Gamma": s.UP}, initial={"Gamma": (0.6, 0.0, 0.8)})
+    return sd.Kinematics(
+        s.GROUP, velocity=velocity, noise=noise, advected={"Gamma": s.UP}, initial={"Gamma": (0.6, 0.0, 0.8)}
+    )
 
 
 def _kinematics_turned() -> Statement:
@@ -106,7 +118,9 @@ def _kinematics_faster() -> Statement:
 def _carried_by_kinematics() -> Statement:
     from semidirect import ops
 
-    given = lambda a: 0.7 * ops.array([a.Gamma[2], 1, a.Gamma[0]])
+    def given(a):
+        return 0.7 * ops.array([a.Gamma[2], 1, a.Gamma[0]])
+
     made = _kinematics(given)
     return Statement(made, {n: n for n in GIVEN}, state={**made.initial})
 
@@ -155,7 +169,9 @@ def _starts_heavier() -> Statement:
 
 
 def _per_path_turned() -> Statement:
-    made = s.Body(inertia=per_path(rolled((1.0, 1.5, 2.0))), axis=rolled((0.6, 0.0, 0.8)), noise=rolled(((0.2, 0.1, -0.1),)))
+    made = s.Body(
+        inertia=per_path(rolled((1.0, 1.5, 2.0))), axis=rolled((0.6, 0.0, 0.8)), noise=rolled(((0.2, 0.1, -0.1),))
+    )
     plain = turned(s.Body, SPIN)
     return Statement(made, plain.same, state=plain.state)
 

@@ -5,12 +5,25 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from what_works_with_what.capability import CAPABILITIES, Capability, capability
-from what_works_with_what.kind import Kind, is_hybrid
-from what_works_with_what.runs import DT, METHOD, PATHS, ROUNDING, agreement, apart, close, identical, kernel, run, together, value
 
 import semidirect as sd
 from semidirect.integrators import integrator
+from what_works_with_what.capability import CAPABILITIES, Capability, capability
+from what_works_with_what.kind import Kind, is_hybrid
+from what_works_with_what.runs import (
+    DT,
+    METHOD,
+    PATHS,
+    ROUNDING,
+    agreement,
+    apart,
+    close,
+    identical,
+    kernel,
+    run,
+    together,
+    value,
+)
 
 FAMILIES = ("euler-maruyama", "heun", "euler-heun", "milstein", "lie-heun", "lie-midpoint", "lie-milstein", "rk4", "rkmk4",
             "implicit-midpoint", "gauss(2)", "sdelab(1)", "sra1", "rs1", "nonholonomic", "coadjoint-midpoint", "variational",
@@ -35,15 +48,25 @@ def family(method: str, kind: Kind) -> str:
     order = integrator(method).deterministic_order
     within = METHOD if order < 2 else 2e-3 if order < 4 or not kind.smooth else 1e-6
     if method != "euler-maruyama" or not kind.noisy:
-        mine, exact = run(kind.made, method=method, **quiet), run(kind.twin, method="rk4", dt=DT / 4, save="every:4", **quiet)
+        mine, exact = (
+            run(kind.made, method=method, **quiet),
+            run(kind.twin, method="rk4", dt=DT / 4, save="every:4", **quiet),
+        )
         for name in kind.names:
-            close(value(kind.made, mine, name), value(kind.twin, exact, name), within, f"{name} against rk4 in another statement")
+            close(
+                value(kind.made, mine, name),
+                value(kind.twin, exact, name),
+                within,
+                f"{name} against rk4 in another statement",
+            )
     if kind.noisy and method not in ("rs1", "dop853", "sdelab(1)"):
         fine = sd.Wiener(resolution=DT / 4 * kind.made.clock)
         noisy = run(kind.made, method=method, driver=fine)
         reference = run(kind.twin, method="heun", dt=DT / 4, driver=fine, save="every:4")
         for name in kind.names:
-            close(value(kind.made, noisy, name), value(kind.twin, reference, name), METHOD, f"{name} on the noise of heun")
+            close(
+                value(kind.made, noisy, name), value(kind.twin, reference, name), METHOD, f"{name} on the noise of heun"
+            )
     return "both engines; other units; rk4 and heun in another statement"
 
 

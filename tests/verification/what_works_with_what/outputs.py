@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from what_works_with_what.capability import capability
-from what_works_with_what.kind import Kind, is_hybrid
-from what_works_with_what.of_runs import method
-from what_works_with_what.runs import DT, PATHS, ROUNDING, T_END, arguments, close, identical, run
 
 import semidirect as sd
 from semidirect.cli.main import main
 from semidirect.core.errors import InputError
+from what_works_with_what.capability import capability
+from what_works_with_what.kind import Kind, is_hybrid
+from what_works_with_what.of_runs import method
+from what_works_with_what.runs import DT, PATHS, ROUNDING, T_END, arguments, close, identical, run
 
 
 @contextlib.contextmanager
@@ -39,7 +39,9 @@ def plot(kind: Kind) -> str:
     ax = made.plot(kind.scalar)
     drawn = [np.asarray(line.get_ydata(), dtype=float) for line in ax.get_lines()]
     expected = [np.asarray(made[kind.scalar]).mean(axis=0), *np.asarray(made[kind.scalar])]
-    assert any(d.shape == e.shape and np.allclose(d, e, rtol=1e-6, atol=1e-12) for d in drawn for e in expected), "nothing drawn is of the run"
+    assert any(d.shape == e.shape and np.allclose(d, e, rtol=1e-6, atol=1e-12) for d in drawn for e in expected), (
+        "nothing drawn is of the run"
+    )
     ax.figure.canvas.draw()
     plt.close("all")
     return "what is drawn against NumPy"
@@ -134,9 +136,19 @@ def store(kind: Kind) -> str:
 def extend(kind: Kind) -> str:
     """Half of the time and of the paths, then all."""
     whole = run(kind.made, **method(kind))
-    varied = bool(getattr(kind.made.system, "paths", None) or (kind.state and any(np.ndim(v) > 1 for v in kind.state.values())))
+    varied = bool(
+        getattr(kind.made.system, "paths", None) or (kind.state and any(np.ndim(v) > 1 for v in kind.state.values()))
+    )
     with folder() as place:
-        run(kind.made, **{**method(kind), "save": sd.Save(store=place / "a.zarr"), "t_end": T_END / 2, "paths": PATHS if varied else 2})
+        run(
+            kind.made,
+            **{
+                **method(kind),
+                "save": sd.Save(store=place / "a.zarr"),
+                "t_end": T_END / 2,
+                "paths": PATHS if varied else 2,
+            },
+        )
         sd.extend(place / "a.zarr", t_end=T_END * kind.made.clock, system=kind.made.system)
         if not varied:
             sd.extend(place / "a.zarr", paths=PATHS, system=kind.made.system)
@@ -180,7 +192,10 @@ def command_line(kind: Kind) -> str:
     if default is not None:
         for key, v in system.values.items():
             if isinstance(v, sd.PerPath) or not np.array_equal(v, default.values[key]):
-                line += ["--set", f"{key}={json.dumps(np.asarray(v.values if isinstance(v, sd.PerPath) else v).tolist())}"]
+                line += [
+                    "--set",
+                    f"{key}={json.dumps(np.asarray(v.values if isinstance(v, sd.PerPath) else v).tolist())}",
+                ]
     for key, v in (kind.state or {}).items():
         line += ["--state", f"{key}={json.dumps(np.asarray(v).tolist())}"]
     for key, v in method(kind).items():

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """The page that the record makes."""
 
 from __future__ import annotations

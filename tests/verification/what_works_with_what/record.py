@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What the checks found, cell by cell, in a file that a run resumes."""
 
 from __future__ import annotations

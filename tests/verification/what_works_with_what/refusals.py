@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Why a cell is refused: each message that the library may give, and whether the cell is impossible or not built.
 
 A refusal that no rule knows fails the table. Each rule is read by a second person before it lands.

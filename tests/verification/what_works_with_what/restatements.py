@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Other statements of the example of a kind, with results that follow from those of the example."""
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from functools import cache
 from typing import Any, final
 
 import numpy as np
-from what_works_with_what.kind import Kind, Statement, is_hybrid
-from what_works_with_what.kinds import CART, ROLL, TRACK, rolled
 
 import semidirect as sd
+from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.kinds import CART, ROLL, TRACK, rolled
 
 PATHS = 4
 EXACT, ROUNDING = 0.0, 1e-8
@@ -76,7 +77,11 @@ REORDERED = (
 )  # fmt: skip
 """Kinds whose other statement has the same equations in another order, so that every method makes the same steps."""
 
-PLACES = {"constraint by directions": ("x", "y"), "product of factors": ("x", "y"), "rolling: directions that depend on the state": ("x1", "x2")}
+PLACES = {
+    "constraint by directions": ("x", "y"),
+    "product of factors": ("x", "y"),
+    "rolling: directions that depend on the state": ("x1", "x2"),
+}
 
 
 def _moved(kind: Kind) -> list[Restatement]:
@@ -90,7 +95,13 @@ def _moved(kind: Kind) -> list[Restatement]:
     return [Restatement("another origin", _same(kind, kind.made.system, state, offset={**by, **down}))]
 
 
-RAISED = ("no constraint, transport noise", "constraint by directions", "line", "explicit time", "internal state that reads ξ and a")
+RAISED = (
+    "no constraint, transport noise",
+    "constraint by directions",
+    "line",
+    "explicit time",
+    "internal state that reads ξ and a",
+)
 
 
 @cache

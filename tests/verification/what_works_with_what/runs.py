@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from what_works_with_what.kind import Kind, Statement, is_hybrid
 
 import semidirect as sd
+from what_works_with_what.kind import Kind, Statement, is_hybrid
 
 PATHS, T_END, DT = 4, 0.25, 1 / 64
 NUMPY, KERNEL = sd.Execution(engine="numpy", threads=1), sd.Execution(engine="auto", threads=1)
@@ -73,10 +73,12 @@ def identical(one: Mapping[str, Any], other: Mapping[str, Any], names: Iterable[
     """Assert that quantities of two runs are the same to the last bit."""
     for name in names:
         a, b = np.asarray(one[name]), np.asarray(other[name])
-        assert a.shape == b.shape and np.array_equal(a, b, equal_nan=True), f"{what}: {name} differs by {apart(a, b):.2g}"
+        assert np.array_equal(a, b, equal_nan=True), f"{what}: {name} differs by {apart(a, b):.2g}"
 
 
-def together(kind: Kind, statement: Statement, within: float, what: str, names: Iterable[str] | None = None, **how: Any) -> float:
+def together(
+    kind: Kind, statement: Statement, within: float, what: str, names: Iterable[str] | None = None, **how: Any
+) -> float:
     """Assert that a run of the example and one of another statement agree."""
     ours, theirs = run(kind.made, **how), run(statement, **how)
     return max(close(value(statement, theirs, n), value(kind.made, ours, n), within, f"{n} {what}")

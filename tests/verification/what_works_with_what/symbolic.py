@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from what_works_with_what.capability import capability
-from what_works_with_what.kind import Kind, Statement, is_hybrid
-from what_works_with_what.runs import ROUNDING, close, run, value
 
 import semidirect as sd
 from semidirect.invariants import find_measure
+from what_works_with_what.capability import capability
+from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.runs import ROUNDING, close, run, value
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "equations"))
 
@@ -31,7 +31,8 @@ def page(kind: Kind) -> str:
     str(kind.made.system.equations()), kind.made.system.equations("ito").latex()
     if kind.made.system.table_names:
         text, formula = (str(st.system.equations()) for st in (kind.made, kind.twin))
-        assert "h'" in text and "h'" not in formula
+        assert "h'" in text
+        assert "h'" not in formula
         return "the derivative of the table is named; fields against the formula, in runs"
     worst = 0.0
     for form in ("stratonovich", "ito"):
@@ -103,7 +104,9 @@ def prove(kind: Kind) -> str:
     quiet = {"driver": 0} if kind.noisy else {}
     made = run(kind.made, method="rk4", dt=1 / 256, save="every:16", **quiet)
     moved = float(np.ptp(made[kind.scalar], axis=1).max())
-    assert (moved < 1e-9) == bool(proofs[0].along("drift").holds), f"a run moves it by {moved:.2g}, the proof says otherwise"
+    assert (moved < 1e-9) == bool(proofs[0].along("drift").holds), (
+        f"a run moves it by {moved:.2g}, the proof says otherwise"
+    )
     return "verdicts of three statements; a run without noise"
 
 
@@ -114,7 +117,9 @@ def search(kind: Kind) -> str:
     assert found[0].dimension == found[1].dimension, "restated units change the number of invariants"
     other = kind.twin.system.invariants(2)
     if len(other.variables) == len(found[0].variables):
-        assert other.dimension == found[0].dimension, f"{found[0].dimension} invariants, {other.dimension} in another statement"
+        assert other.dimension == found[0].dimension, (
+            f"{found[0].dimension} invariants, {other.dimension} in another statement"
+        )
     quiet = {"driver": 0} if kind.noisy else {}
     made = run(kind.made, method="rk4", dt=1 / 256, save="every:16", **quiet)
     for one in found[0].basis:
@@ -173,14 +178,21 @@ def fields(kind: Kind) -> str:
     there = kind.units.system.evaluate(dict(kind.units.state or {}))
     for name, row in here["observables"].items():
         if name in kind.names:
-            close(there["observables"][name]["value"], np.array(row["value"]) * kind.units.factor.get(name, 1.0), ROUNDING, name)
+            close(
+                there["observables"][name]["value"],
+                np.array(row["value"]) * kind.units.factor.get(name, 1.0),
+                ROUNDING,
+                name,
+            )
     found = system.linearise(state)
     other = kind.units.system.linearise(dict(kind.units.state or {}))
     if not is_hybrid(system) and kind.units.clock == 1:
         close(other["drift"], found["drift"], ROUNDING, "Jacobian in other units")
     model = system.model(variables="velocity")
     y, h = np.asarray(found["state"]), 1e-5
-    J = np.stack([(model.column(0, y + h * e, 0.0) - model.column(0, y - h * e, 0.0)) / (2 * h) for e in np.eye(len(y))], axis=1)
+    J = np.stack(
+        [(model.column(0, y + h * e, 0.0) - model.column(0, y - h * e, 0.0)) / (2 * h) for e in np.eye(len(y))], axis=1
+    )
     close(found["drift"], J, 1e-7, "Jacobian against differences")
     return "Jacobians against differences; fields in other units"
 

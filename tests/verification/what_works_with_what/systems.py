@@ -71,7 +71,9 @@ class Fading(Vertical):
     direction: sd.Parameter = sd.parameter((1.0, 2.0, -1.0), symbol="delta", shape=(3,))
 
     def constraint(self):
-        fades = lambda t: [self.amplitude * ops.exp(-t) * ops.array(self.direction)]
+        def fades(t):
+            return [self.amplitude * ops.exp(-t) * ops.array(self.direction)]
+
         return sd.Unconstrained(noise=sd.PrescribedNoise(fades))
 
 
@@ -82,7 +84,9 @@ class FadingState(Fading):
         return [sd.InternalState("fade", 1.0, drift=lambda z: -z.fade)]
 
     def constraint(self):
-        fades = lambda z: [self.amplitude * z.fade * ops.array(self.direction)]
+        def fades(z):
+            return [self.amplitude * z.fade * ops.array(self.direction)]
+
         return sd.Unconstrained(noise=sd.FormalNoise(fades))
 
 
@@ -217,7 +221,9 @@ class Skate(sd.System):
 
     def constraint(self):
         edge = sd.Contact("v", normal=(0, 1), load=lambda a: ops.array([0.0, 0.0]))
-        return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("nu", "speed"), noise=self.noise, contact=edge)
+        return sd.DistributionConstraint(
+            [[1, 0], [0, 1], [0, 0]], names=("nu", "speed"), noise=self.noise, contact=edge
+        )
 
 
 class SkateCovectors(Skate):
@@ -248,7 +254,10 @@ class SuslovDirections(Suslov):
     def constraint(self):
         x, y, z = self.axis
         B = [[0, z], [1, 0], [0, -x]]
-        along = lambda a: self.rate * a.Gamma[2] * ops.array([x, y, z])
+
+        def along(a):
+            return self.rate * a.Gamma[2] * ops.array([x, y, z])
+
         return sd.DistributionConstraint(B, names=("u1", "u2"), offset=along, noise=self.noise)
 
 
@@ -260,7 +269,9 @@ class Rolling(sd.System):
     offset: sd.Parameter = sd.parameter(0.3, symbol="ell")
     noise: sd.Parameter = sd.parameter(((0.2, 0.1, 0.1),), symbol="sigma", shape=(None, 3))
     group = sd.SE3()
-    advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), reference=(0, 0, 1))}
+    advected = {
+        "Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), reference=(0, 0, 1))
+    }
     initial = {"Omega": (0.4, -0.2, 1.5), "Gamma": (0.6, 0.0, 0.8)}
 
     def height(self, a):
@@ -271,7 +282,9 @@ class Rolling(sd.System):
         return kinetic - self.mass * self.offset * a.Gamma[2]
 
     def constraint(self):
-        weight = lambda a: -self.mass * a.Gamma
+        def weight(a):
+            return -self.mass * a.Gamma
+
         return sd.Rolling(self.height, noise=self.noise, normal=lambda a: a.Gamma, load=weight)
 
 
@@ -445,11 +458,15 @@ class Sliding(Flying):
     """The point on the floor."""
 
     def constraint(self):
-        load = lambda a: ops.array([0.0, 0.0])
+        def load(a):
+            return ops.array([0.0, 0.0])
+
         return sd.CovectorConstraint([[0, 1]], noise=self.noise, contact=sd.Contact("v", normal=(0, 1), load=load))
 
 
 def floor(mass=1.0, height=0.0):
     """The point bounces on a floor and then slides on it."""
-    lands = sd.Switch("flight", "floor", sd.Crossing("height", height, "falling"), sd.Impact(restitution=0.5, settling=0.3))
+    lands = sd.Switch(
+        "flight", "floor", sd.Crossing("height", height, "falling"), sd.Impact(restitution=0.5, settling=0.3)
+    )
     return sd.Hybrid({"flight": Flying(mass=mass), "floor": Sliding(mass=mass)}, [lands])

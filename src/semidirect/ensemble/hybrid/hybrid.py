@@ -67,7 +67,9 @@ class Hybrid:
         For modes on different groups or with other advected quantities or parameters, and for switches between unknown modes.
     """
 
-    no_system = "Simulate a hybrid system as a whole, hybrid.simulate(mode=…), or give one of its modes, hybrid.modes['name']."
+    no_system = (
+        "Simulate a hybrid system as a whole, hybrid.simulate(mode=…), or give one of its modes, hybrid.modes['name']."
+    )
 
     def __init__(self, modes: Mapping[str, SystemDefinition], switches: Sequence[Switch]):
         if not isinstance(modes, Mapping) or not 0 < len(modes) <= LARGEST_NUMBER_OF_MODES:
