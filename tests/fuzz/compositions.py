@@ -174,7 +174,7 @@ def _checks(c: Composition) -> Asked:
     bound = abs(level) + 0.01
 
     def asked(st: Statement) -> Values:
-        if name in st.offset:
+        if name in c.restatement.statement.offset:  # a bound is one of the absolute value
             return {}
         there = st.same.get(name, name)
         return {"checks": sd.Checks({there: bound * st.factor.get(name, 1.0)}, on_failure=failure, error_check=check)}
@@ -363,7 +363,7 @@ def _multilevel(c: Composition, st: Statement, folder: Path) -> Values:
     name = c.kind.scalar
     factor = st.factor.get(name, 1.0)
     found = sd.multilevel(st.system, st.same.get(name, name), rmse=0.1 * factor, seed=c.number, levels=3, **given)
-    return {"mean": np.asarray(found.estimate / factor)}
+    return {"mean": np.asarray((found.estimate - st.offset.get(name, 0.0)) / factor)}
 
 
 def _proved(c: Composition, st: Statement, folder: Path) -> Values:

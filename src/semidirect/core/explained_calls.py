@@ -23,7 +23,7 @@ __all__ = ["explains_calls", "explains_constructor", "raise_explained"]
 C = TypeVar("C", bound=Callable[..., Any])
 
 ELSEWHERE: Mapping[str, str] = {
-    "stop": "Paths go on to the end here; those that stop are of system.simulate(stop=…). ",
+    "stop": "Paths continue to the end here; those that stop are of system.simulate(stop=…). ",
     "reduce": "Statistics while paths run are of system.simulate(reduce=…). ",
     "save": "What is saved is said to system.simulate(save=…). ",
     "checks": "Bounds, and what becomes of paths that fail, are said to system.simulate(checks=…). ",

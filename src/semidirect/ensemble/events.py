@@ -24,13 +24,16 @@ TIME_SLOPES = f"{SENSITIVITY}time"
 
 
 class Stopped(NamedTuple):
-    """Paths that are stopped within a step: positions, numbers of the conditions, times and states."""
+    """Paths that are stopped within a step: positions, numbers of the conditions, times and states, and the derivatives of the
+    times ``(K, n)``, if there are any.
+    """
 
     which: np.ndarray
     condition: np.ndarray
     time: np.ndarray
     y: np.ndarray
     stored: np.ndarray
+    slopes: np.ndarray | None = None
 
 
 class _Look(NamedTuple):
@@ -89,9 +92,10 @@ class Events:
         share = np.full(good.shape, np.inf)
         number = np.full(good.shape, -1, dtype=np.int16)
         y, stored = before.y, before.stored
+        slopes: np.ndarray | None = None
         reached = _Step(model, before, y_after, stored_after, values, good)
         for i, stop in enumerate(spec.stops):
-            for which, at, _ in self._located(reached, i, stop, excursions=True) if stop.locate else ():
+            for which, at, moved in self._located(reached, i, stop, excursions=True) if stop.locate else ():
                 first = at.reached & (at.share < share[which])
                 fresh = which[first]
                 if not len(fresh):
@@ -100,6 +104,9 @@ class Events:
                     y, stored = y.copy(), stored.copy()
                 share[fresh], number[fresh] = at.share[first], i
                 y[:, fresh], stored[:, fresh] = at.y[:, first], at.stored[:, first]
+                if moved is not None:
+                    slopes = np.zeros((len(moved), len(good))) if slopes is None else slopes
+                    slopes[:, fresh] = moved[:, first]
         for j, crossing in enumerate(spec.crossings):
             for which, at, moved in self._located(reached, len(spec.stops) + j, crossing, excursions=False):
                 seen = np.flatnonzero(at.reached & (at.share <= share[which]))
@@ -109,7 +116,8 @@ class Events:
         if not len(which):
             return None
         times = labels_within(before.step, share[which], spec.dt)
-        return Stopped(which, number[which], times, y[:, which], stored[:, which])
+        moved_times = None if slopes is None else slopes[:, which]
+        return Stopped(which, number[which], times, y[:, which], stored[:, which], moved_times)
 
     def _time(self, step: int, share: np.ndarray) -> np.ndarray:
         """The times of the equations."""

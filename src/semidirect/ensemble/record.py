@@ -93,7 +93,8 @@ class Record:
         self._wanted: dict[tuple[bool, bool, tuple[int, ...]], dict[str, list[Any]]] = {}
         self._events = Events(spec, paths) if spec.located else None
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
-        self._at_stop = ValuesAtStop()
+        self._at_stop, self._stop_time = ValuesAtStop(), np.full(n, np.nan)  # as t stands in the equations
+        self._stop_slopes: np.ndarray | None = None
 
     def visit(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Record the states after a step, if the schedule includes this step. Returns the states to continue from, in which
@@ -209,11 +210,17 @@ class Record:
         if len(which):
             at = np.full(which.shape, number, dtype=np.int16), np.full(which.shape, label(step, self.spec.dt))
             self._freeze(Stopped(which, *at, y[:, which], stored[:, which]), y, stored)
+            self._stop_time[which] = step * self.spec.dt
 
     def _freeze(self, stopped: Stopped, y: np.ndarray, stored: np.ndarray) -> None:
         """Note where paths are stopped; the states of all are ``y`` and ``stored``."""
         spec, which = self.spec, stopped.which
         self.status[which], self.failed_at[which] = STOPPED, stopped.time
+        self._stop_time[which] = stopped.time
+        if stopped.slopes is not None:
+            if self._stop_slopes is None:
+                self._stop_slopes = np.zeros((len(stopped.slopes), len(self.status)))
+            self._stop_slopes[:, which] = stopped.slopes
         if len(spec.stops) > 1:
             self.failed_component[which] = len(spec.components) - len(spec.stops) + stopped.condition
         if self._frozen is None:
@@ -235,9 +242,7 @@ class Record:
         """Values of rows, with those of the paths that are stopped at the times of their stops."""
         if self._frozen is None:
             return values
-        return self._at_stop.held(
-            key, model, rows, values, (y, stored), np.where(self.status == STOPPED, self.failed_at, np.nan)
-        )
+        return self._at_stop.held(key, model, rows, values, (y, stored), self._stop_time, self._stop_slopes)
 
     def _restored(self, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self._frozen is None:

@@ -23,7 +23,7 @@ class ValuesAtStop:
         self._known: dict[Any, np.ndarray] = {}
 
     def held(self, key: Any, model: NumericalSDE, rows: Mapping[str, Sequence[Any]], values: dict[str, np.ndarray],
-             states: tuple[np.ndarray, np.ndarray], times: np.ndarray) -> dict[str, np.ndarray]:  # fmt: skip
+             states: tuple[np.ndarray, np.ndarray], times: np.ndarray, slopes: np.ndarray | None) -> dict[str, np.ndarray]:  # fmt: skip
         """The values of rows, with those of stopped paths as they were when these were stopped.
 
         Parameters
@@ -36,6 +36,8 @@ class ValuesAtStop:
             These states.
         times : array (paths,)
             When each path was stopped, nan where it is not.
+        slopes : array (K, paths), optional
+            The derivatives of these times.
         """
         stopped = np.isfinite(times)
         if not stopped.any() or not model.known(("depends on time", key), lambda: _depends_on_time(model, rows)):
@@ -47,7 +49,8 @@ class ValuesAtStop:
         for t in np.unique(times[stopped & ~known]):
             which = np.flatnonzero(times == t)
             y, stored = (state[:, which] for state in states)
-            for name, array in model.of_some(which).read(y, stored, float(t), rows).items():
+            moved = None if slopes is None else slopes[:, which]
+            for name, array in model.of_some(which).read(y, stored, float(t), rows, moved).items():
                 found[name][:, which] = array
         known |= stopped
         return {name: np.where(stopped, found[name], array) for name, array in values.items()}

@@ -156,6 +156,7 @@ def _floor_heavier() -> Statement:
 
 
 THREE = ((0.2, 0.1, -0.1), (0.0, 0.2, 0.1), (0.1, 0.0, 0.3))
+BALANCED = ((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5))
 START = {"Omega": [[0.4, 1.0, -0.7], [0.5, 1.0, -0.7], [0.4, 1.1, -0.7], [0.4, 1.0, -0.6]]}
 
 
@@ -216,7 +217,7 @@ KINDS: tuple[Kind, ...] = (
     body("forces with noise of their own", s.Kicked, masses=("inertia", "weight", "kick", "shake", "pull")),
     body("no noise", scalar="Omega2", kind=s.Body, more={"noise": ()}, noisy=False),
     body("piecewise force", s.Dragged, twin=s.DraggedMaximum, direct=True, masses=("inertia", "weight", "drag"), smooth=False),
-    body("double bracket", s.Bracket, twin=s.BracketForce, direct=True, masses=("inertia",), inverse=("theta",), names=FREE, parameter="theta"),
+    body("double bracket", s.Bracket, twin=s.BracketForce, direct=True, masses=("inertia",), inverse=("theta",), names=FREE, parameter="theta", more={"noise": BALANCED}),
     body("noise that keeps the energy", scalar="Omega2", kind=s.Forced, twin=s.ForcedByForce, direct=True, masses=("inertia", "weight", "forcing")),
     Kind("hybrid", s.floor, HOPS, _floor_raised, _floor_heavier, scalar="height", direction="v1"),
     Kind("parameters at zero", scalar="Omega2", system=lambda: s.Body(weight=0.0, noise=((0.0, 0.0, 0.0),)), names=SPIN, other=_zero_left_out,

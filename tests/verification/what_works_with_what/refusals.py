@@ -34,7 +34,7 @@ class Refusal:
 
 
 REFUSALS: tuple[Refusal, ...] = (
-    Refusal(r"sra1 has no strong order", IMPOSSIBLE, "the method has an order for additive noise alone"),
+    Refusal(r"sra1 has no (strong )?order", IMPOSSIBLE, "the method has an order for additive noise alone"),
     Refusal(r"milstein has no strong order for general noise", IMPOSSIBLE, "its noise has to commute without iterated integrals; `milstein(areas)` has them"),
     Refusal(r"the system of a run: expected a system", NOT_BUILT, "a mode, or `names=[…]`"),
     Refusal(r"dop853 cannot follow a Wiener process", IMPOSSIBLE, "a step that depends on the path changes the law of the noise"),
@@ -45,6 +45,11 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"nonholonomic matches momenta|nonholonomic\b.*(needs|expected)", IMPOSSIBLE,
             "the method is defined by momenta of a Lagrangian that is quadratic in velocities"),
     Refusal(r"euler-maruyama steps the Itô form", IMPOSSIBLE, "a smooth path has no Itô integral of its own"),
+    Refusal(r"needs iterated integrals, which are not known after a transition", NOT_BUILT, "a method of increments alone, such as `lie-heun`"),
+    Refusal(r"it takes three-point increments only", IMPOSSIBLE, "the method gives distributions and no paths; `sd.Wiener(increment_law=\"three-point\")`"),
+    Refusal(r"no derivatives through transitions under noise", IMPOSSIBLE, "a Wiener process has no derivative by the time of a transition, which moves"),
+    Refusal(r"formulation of a hybrid system", NOT_BUILT, "each mode has the form of its own definition"),
+    Refusal(r"the balance of dissipation and noise", NOT_BUILT, "`beta=`"),
     Refusal(r"a Kalman filter needs coordinates of the velocities", NOT_BUILT, "`update=\"particles\"`, or directions instead of covectors"),
     Refusal(r"a derivation needs a basis B", NOT_BUILT, "state the constraint by directions"),
     Refusal(r"no derivation|derivation.*(kinematics|without a Lagrangian)|no Lagrangian", IMPOSSIBLE, "nothing is varied without a Lagrangian"),
@@ -63,6 +68,7 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"works at one (state|set of parameters)", NOT_BUILT, "one system at a time, `system.at_path(i)`"),
     Refusal(r"a mean over paths needs noise", IMPOSSIBLE, "all paths are one: a single run gives the value"),
     Refusal(r"a mean over paths needs independent noises", IMPOSSIBLE, "paths with one noise are one sample"),
+    Refusal(r"no derivatives at an event", IMPOSSIBLE, "a Wiener process has no derivative by the time of the event, which moves"),
     Refusal(r"are not differentiable", IMPOSSIBLE, "the force has no derivative where its pieces meet"),
     Refusal(r"There is no noise to replace|row for each noise, got shape|expected increments \(steps, k\).*got shape \(16, 0", IMPOSSIBLE,
             "there is no noise to replace"),
