@@ -75,6 +75,7 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"cannot be made by its name|is not a system: expected a System subclass", NOT_BUILT, "a subclass of `sd.System` in a module"),
     Refusal(r"a hybrid system has no|Simulate a hybrid system as a whole", NOT_BUILT, "ask one of its modes"),
     Refusal(r"HybridRun has no attribute|Of a hybrid run there are arrays|not a hybrid run", NOT_BUILT, "the arrays of the run, or its data set"),
+    Refusal(r"expected what it takes, of a run", NOT_BUILT, "`system.simulate` takes it"),
     Refusal(r"unknown argument '(stop|reduce|save|checks|formulation|driver)'", NOT_BUILT, "`system.simulate` takes it"),
     Refusal(r"save of a hybrid system", NOT_BUILT, "write the data set of the run"),
     Refusal(r"checks of an ensemble", NOT_BUILT, "the status of the ensemble"),
