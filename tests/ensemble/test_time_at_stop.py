@@ -46,7 +46,14 @@ def test_derivatives_stay_too():
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 def test_derivatives_at_a_located_stop_follow_the_time_of_the_stop(engine):
     """dE/dp has the part ∂E/∂t dτ/dp: equal to differences of order 4 of located runs, measured 2e-9."""
-    call = {"t_end": 1.0, "dt": 0.1, "paths": 1, "method": "rk4", "driver": 0, "stop": sd.Stop("Gamma3", above=0.81, locate=True)}
+    call = {
+        "t_end": 1.0,
+        "dt": 0.1,
+        "paths": 1,
+        "method": "rk4",
+        "driver": 0,
+        "stop": sd.Stop("Gamma3", above=0.81, locate=True),
+    }
     call["execution"] = sd.Execution(engine=engine)
     run = Timed().simulate(**call, formulation=sd.Formulation(sensitivity="weight"))
     found = run.sensitivity("energy", "weight").values[0, -1, 0]

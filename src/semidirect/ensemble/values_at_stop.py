@@ -23,7 +23,8 @@ class ValuesAtStop:
         self._known: dict[Any, np.ndarray] = {}
 
     def held(self, key: Any, model: NumericalSDE, rows: Mapping[str, Sequence[Any]], values: dict[str, np.ndarray],
-             states: tuple[np.ndarray, np.ndarray], times: np.ndarray, slopes: np.ndarray | None) -> dict[str, np.ndarray]:  # fmt: skip
+             states: tuple[np.ndarray, np.ndarray], times: np.ndarray, slopes: np.ndarray | None
+             ) -> dict[str, np.ndarray]:  # fmt: skip
         """The values of rows, with those of stopped paths as they were when these were stopped.
 
         Parameters
