@@ -52,7 +52,7 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"the balance of dissipation and noise", NOT_BUILT, "`beta=`"),
     Refusal(r"a Kalman filter needs coordinates of the velocities", NOT_BUILT, "`update=\"particles\"`, or directions instead of covectors"),
     Refusal(r"a derivation needs a basis B", NOT_BUILT, "state the constraint by directions"),
-    Refusal(r"no derivation|derivation.*(kinematics|without a Lagrangian)|no Lagrangian", IMPOSSIBLE, "nothing is varied without a Lagrangian"),
+    Refusal(r"derivation.*(kinematics|without a Lagrangian)|no Lagrangian", IMPOSSIBLE, "nothing is varied without a Lagrangian"),
     Refusal(r"are located by bridges that each path has for itself", NOT_BUILT, "`locate=False`"),
     Refusal(r"three-point increments do not form a Brownian path|three-point increments has no paths|compares paths, but three-point", IMPOSSIBLE,
             "three-point increments form no path, within a step or at another one"),
