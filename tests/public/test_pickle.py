@@ -69,7 +69,9 @@ def test_a_public_object_can_be_pickled(name, system, run):
 
 
 @pytest.mark.parametrize("view", [(0, 0, 1), (1, 1, 0.5)])
-@pytest.mark.parametrize("how", [{}, {"centre": middle}, {"transparent": True}], ids=["following", "standing", "transparent"])
+@pytest.mark.parametrize(
+    "how", [{}, {"centre": middle}, {"transparent": True}], ids=["following", "standing", "transparent"]
+)
 def test_a_pickled_camera_sees_the_same(view, how):
     """Of three dots about the body of a ball: the same coordinates, to the last bit, and the same dots behind."""
     ball = sd.load("rolling-ball", noise=[[0.3, 0, 0]])
