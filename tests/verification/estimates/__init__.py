@@ -1,0 +1,1 @@
+"""The estimates whose stated errors ``coverage.py`` repeats, one file for each kind; every file states ``CELLS``."""
