@@ -2,9 +2,9 @@
 
 Usage: python tests/verification/coverage.py [ESTIMATE … | --pages] [--repetitions N]
 
-The cells are those of the files of ``estimates/``, one file for each kind of estimate. What is measured goes into a JSON file beside
-it after each block of repetitions, so a run that was interrupted continues where it was; a cell with as many repetitions as asked
-for is not run again: delete its line to measure it anew. ``--pages`` writes the page from what was measured.
+The cells are those of the files of ``estimates/``, one file for each kind of estimate. What is measured goes into a JSON file
+beside it after each block of repetitions, so a run that was interrupted continues where it was; a cell with as many repetitions as
+asked for is not run again: delete its line to measure it anew. ``--pages`` writes the page from what was measured.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ HEAD = """# Coverage of the stated errors
 
 <!-- Written by `python tests/verification/coverage.py`; do not edit. -->
 
-An error that is printed after ± is a promise: the truth lies within 1.96 of it, or within the interval that is printed, in 95 % of all
-cases. Each row repeats one estimate with different seeds on one problem whose truth is known otherwise, and counts how often that is so.
-Repetitions in which the library warned about the error are counted apart. A coverage with * is below 92 % at a significance of 1 %.
-**error / stated** is the root mean square of the error in units of the stated standard error, without the repetitions that warned.
-On problems marked ⚠ an error cannot be known from the data, and a warning is right.
+An error that is printed after ± is a promise: the truth lies within 1.96 of it, or within the interval that is printed, in 95 %
+of all cases. Each row repeats one estimate with different seeds on one problem whose truth is known otherwise, and counts how
+often that is so. Repetitions in which the library warned about the error are counted apart. A coverage with * is below 92 % at a
+significance of 1 %. **error / stated** is the root mean square of the error in units of the stated standard error, without the
+repetitions that warned. On problems marked ⚠ an error cannot be known from the data, and a warning is right.
 """
 
 

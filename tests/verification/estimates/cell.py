@@ -103,7 +103,8 @@ class Tally:
         return self.silent > 0 and bool(bdtr(self.covered, self.silent, least) < significance)
 
     def __str__(self) -> str:
-        return f"{self.covered} of {self.silent} covered, error/stated {self.ratio:.2f}; {self.warned_covered} of {self.warned} warned"
+        silent = f"{self.covered} of {self.silent} covered, error/stated {self.ratio:.2f}"
+        return f"{silent}; {self.warned_covered} of {self.warned} warned"
 
 
 def of_error(value: float, error: float, truth: float, warned: bool) -> Outcome:
