@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect.analysis.multilevel.estimate import _optimal
 from semidirect.analysis.multilevel.level import Level
-from semidirect.analysis.multilevel.orders import bias_of, smoothed_variances, variance_order, weak_order
+from semidirect.analysis.multilevel.orders import (
+    bias_of,
+    used_weak_order,
+    variance_bounds,
+    variance_order,
+    weak_order,
+)
 from semidirect.cli.main import main
 
 NUMPY = sd.Execution(engine="numpy")
@@ -158,8 +164,8 @@ VARIANCES = st.lists(st.floats(1e-6, 10), min_size=3, max_size=8)
 
 @given(VARIANCES, st.floats(1e-3, 1e-1), st.randoms(use_true_random=False))
 def test_no_other_numbers_of_paths_are_cheaper(variances, rmse, random):
-    levels = [Level(2.0**-i, 3 * 2**i, 10, variance=v) for i, v in enumerate(variances)]
-    smooth = smoothed_variances(levels, 1.0)
+    levels = [Level(2.0**-i, 3 * 2**i, 100, variance=v, fourth=300 * v * v) for i, v in enumerate(variances)]
+    smooth = variance_bounds(levels, 1.0)
     paths = _optimal(levels, 1.0, rmse)
     assert np.sum(smooth / paths) <= rmse**2 / 2 * (1 + 1e-9)
     costs = np.array([x.steps for x in levels])
@@ -171,12 +177,18 @@ def test_no_other_numbers_of_paths_are_cheaper(variances, rmse, random):
 @given(st.floats(0.6, 3.5), st.floats(0.6, 3.5), st.floats(-3, 3).filter(lambda x: abs(x) > 1e-2))
 def test_orders_of_means_and_variances(alpha, beta, first):
     levels = [
-        Level(2.0**-i, 3 * 2**i, 10**9, mean=first * 2.0 ** (-alpha * i), variance=first**2 * 2.0 ** (-beta * i))
-        for i in range(6)
+        _normal(2.0**-i, 3 * 2**i, 10**18, first * 2.0 ** (-alpha * i), first**2 * 2.0 ** (-beta * i)) for i in range(6)
     ]
     assert weak_order(levels) == pytest.approx(alpha, rel=1e-6)
     assert variance_order(levels) == pytest.approx(beta, rel=1e-6)
     rest = sum(abs(first) * 2.0 ** (-alpha * i) for i in range(6, 200))
     assert bias_of(levels, alpha) == pytest.approx(rest, rel=1e-6)
+    assert used_weak_order(levels, 1.0) == pytest.approx(alpha, rel=1e-6)
     hidden = [Level(x.dt, x.steps, 1, mean=x.mean, variance=1e6) for x in levels]
     assert np.isnan(weak_order(hidden))
+    assert used_weak_order(hidden, 1.0) == 1.0
+
+
+def _normal(dt, steps, paths, mean, variance):
+    """A level whose differences have the fourth moment of a normal law."""
+    return Level(dt, steps, paths, mean=mean, variance=variance, fourth=3.0 * paths * variance**2)

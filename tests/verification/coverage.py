@@ -3,7 +3,7 @@
 Usage: python tests/verification/coverage.py [ESTIMATE … | --pages] [--repetitions N]
 
 The cells are those of the files of ``estimates/``, one file for each kind of estimate. What is measured goes into a JSON file
-beside it after each block of repetitions, so a run that was interrupted continues where it was; a cell with as many repetitions as
+beside it after each block of repetitions, so an interrupted run continues where it was; a cell with as many repetitions as
 asked for is not run again: delete its line to measure it anew. ``--pages`` writes the page from what was measured.
 """
 

@@ -11,7 +11,16 @@ import numpy as np
 from semidirect.analysis.advice.rates import rates_at_start
 from semidirect.analysis.method_compatibility import declared_order, refuse_what_has_no_order
 from semidirect.analysis.multilevel.level import Level
-from semidirect.analysis.multilevel.orders import bias_of, bounded, smoothed_variances, variance_order, weak_order
+from semidirect.analysis.multilevel.orders import (
+    bias_of,
+    event_size,
+    unseen,
+    used_variance_order,
+    used_weak_order,
+    variance_bounds,
+    variance_order,
+    weak_order,
+)
 from semidirect.analysis.multilevel.result import Multilevel
 from semidirect.analysis.multilevel.sampler import Sampler
 from semidirect.analysis.nested_runs import NestedRuns
@@ -43,6 +52,8 @@ PILOT = 100
 """Paths with which a level begins."""
 ENOUGH = 1.01
 """More paths are made where a level has fewer than the optimum by this factor."""
+NEGLIGIBLE = 0.1
+"""The part of the error asked for that a mean of differences which were not seen may have."""
 STEPS_PER_RATE = 4
 """Steps of the first level in the time 1/rate of the fastest motion at the start."""
 MOST_LEVELS = 20
@@ -114,8 +125,8 @@ def multilevel(
     runs = NestedRuns(system, t_end, dt, 1, seed, state, stated, (name,), "final", Execution.of(execution), start)
     sampler = Sampler(runs, chosen, name, last - first)
     order = declared_order(chosen, "weak", noise_class(system).with_configuration) or 1.0
-    done, alpha = _sampled(sampler, rmse, most, order)
-    statistical = math.sqrt(sum(x.variance / x.paths for x in done))
+    done, alpha, beta = _sampled(sampler, rmse, most, order)
+    statistical = _statistical_error(done, beta)
     half = 0.5 * (rmse * rmse)  # which may be 0 or infinite, where a power raises an error
     plain = max(1, math.ceil(done[-1].value_variance / half)) if half else 1
     unit = Quantities.of(system, model, [name]).units.get(name, "")
@@ -126,8 +137,8 @@ def multilevel(
     )  # fmt: skip
 
 
-def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Sequence[Level], float]:
-    """Levels with as many paths as needed, and the weak order that was used."""
+def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Sequence[Level], float, float]:
+    """Levels with as many paths as needed, and the orders of means and variances that were used."""
     levels = [sampler.empty(number) for number in range(FIRST_LEVELS)]
     wanted, round_ = np.full(FIRST_LEVELS, PILOT), 0
     while True:
@@ -136,12 +147,12 @@ def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Se
             if lacking > 0 and wanted[number] > ENOUGH * level.paths:
                 levels[number] = sampler.more(number, level, lacking, round_)
         round_ += 1
-        alpha, beta = bounded(weak_order(levels), order), bounded(variance_order(levels), order)
-        wanted = _optimal(levels, beta, rmse)
+        alpha, beta = used_weak_order(levels, order), used_variance_order(levels, order)
+        wanted = _needed(levels, beta, rmse)
         if np.any(wanted > ENOUGH * np.array([x.paths for x in levels])):
             continue
         if bias_of(levels, alpha) <= rmse / math.sqrt(2):
-            return levels, alpha
+            return levels, alpha, beta
         if len(levels) == most:
             raise InputError(
                 "the bias of the finest step is too large", expected=f"at most {rmse / math.sqrt(2):.2g}",
@@ -151,6 +162,27 @@ def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Se
         levels.append(sampler.empty(len(levels)))
         wanted = np.maximum(_optimal(levels, beta, rmse), np.array([x.paths for x in levels]))
         wanted[-1] = max(wanted[-1], PILOT)
+
+
+def _needed(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
+    """The numbers of paths for the variance; first twice as many where few differences were seen and others may matter."""
+    paths = np.array([x.paths for x in levels])
+    others = np.array([unseen(levels, number) for number in range(len(levels))])
+    few = others > NEGLIGIBLE * rmse
+    if not few.any():
+        return _optimal(levels, beta, rmse)
+    if not np.max(others * paths / (NEGLIGIBLE * MOST_PATHS)) < rmse:
+        raise InputError("rmse", expected=f"an error that {MOST_PATHS:.0e} paths reach", got=f"{rmse:.3g}")
+    return np.where(few, 2 * paths, paths)
+
+
+def _statistical_error(levels: Sequence[Level], beta: float) -> float:
+    """The standard error of the sum of the means; where few differences were seen, with the bound of their variance."""
+    bounds = variance_bounds(levels, beta)
+    used = [
+        b if event_size(levels, i) and unseen(levels, i) else x.variance for i, (x, b) in enumerate(zip(levels, bounds))
+    ]
+    return math.sqrt(sum(v / x.paths for v, x in zip(used, levels, strict=True)))
 
 
 def _first_step(span: float, rate: float, start: float) -> float:
@@ -164,7 +196,7 @@ def _first_step(span: float, rate: float, start: float) -> float:
 
 def _optimal(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
     """The numbers of paths that reach a variance of rmse²/2 at the least cost."""
-    variances, costs = smoothed_variances(levels, beta), np.array([float(x.steps) for x in levels])
+    variances, costs = variance_bounds(levels, beta), np.array([float(x.steps) for x in levels])
     total = float(np.sum(np.sqrt(variances * costs)))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         wanted = np.ceil(2 / np.float64(rmse) ** 2 * np.sqrt(variances / costs) * total)

@@ -34,7 +34,7 @@ class Multilevel(Read):
     statistical_error : float
         Its standard error.
     bias : float
-        A bound of the error of the finest step, from the means of the last levels and the weak order.
+        A bound of the error of the finest step, from the means of the last levels, their errors and the weak order.
     rmse : float
         The root mean square error that was asked for.
     weak_order, variance_order : float
@@ -106,7 +106,8 @@ class Multilevel(Read):
 
     def _rows(self) -> list[list[str]]:
         return [
-            [figures(x.dt), f"{x.paths}", f"{x.mean:+.4g}", f"{x.standard_error:.1e}", f"{x.variance:.2e}", f"{x.cost:.3g}"]
+            [figures(x.dt), f"{x.paths}", f"{x.seen:.0f}", f"{x.mean:+.4g}", f"{x.standard_error:.1e}", f"{x.variance:.2e}",
+             f"{x.cost:.3g}"]
             for x in self.levels
         ]  # fmt: skip
 
@@ -115,13 +116,13 @@ class Multilevel(Read):
         own = {k: v for k, v in vars(self).items() if k != "levels"}
         orders = {k: None if own[k] != own[k] else own[k] for k in ("weak_order", "variance_order")}
         return {**own, **orders, "error": self.error, "cost": self.cost, "gain": self.gain, "failed": self.failed,
-                "levels": [{**vars(x), "cost": x.cost} for x in self.levels]}  # fmt: skip
+                "levels": [{**vars(x), "cost": x.cost, "seen": x.seen} for x in self.levels]}  # fmt: skip
 
     def to_xarray(self) -> xarray.Dataset:
         """The levels as a data set with the dimension ``level``; the estimate and its errors in the attributes."""
         import xarray
 
-        names = ("steps", "paths", "failed", "mean", "variance", "value", "value_variance", "cost")
+        names = ("steps", "paths", "failed", "seen", "mean", "variance", "value", "value_variance", "cost")
         units = {"mean": self.unit, "value": self.unit}
         data = {
             n: ("level", [getattr(x, n) for x in self.levels], {"units": units[n]} if units.get(n) else {})
@@ -138,7 +139,7 @@ class Multilevel(Read):
         return plot_levels(self.levels, self.quantity, self.weak_order, self.variance_order)
 
 
-HEADER = "dt [s]", "paths", "mean", "s.e.", "variance", "steps"
+HEADER = "dt [s]", "paths", "seen", "mean", "s.e.", "variance", "steps"
 
 
 def _seen(order: float) -> str:

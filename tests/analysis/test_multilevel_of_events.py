@@ -1,0 +1,127 @@
+"""Multilevel estimates of probabilities and of other quantities that few differences show: the stated error is the true one."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import ndtr
+
+import semidirect as sd
+from semidirect.analysis.multilevel.estimate import NEGLIGIBLE
+from semidirect.analysis.multilevel.level import Level
+from semidirect.analysis.multilevel.orders import ENOUGH_SEEN, bias_of, unseen, used_weak_order
+
+RATE, END, DT = 2.0, 1.0, 0.25
+MEAN, VARIANCE = np.exp(-RATE * END), (1 - np.exp(-2 * RATE * END)) / (2 * RATE)
+"""Of dq = −2q dt + dW from 1, at t = 1."""
+
+
+class Pulled(sd.System):
+    """dq = −2q dt + dW from q = 1, an Ornstein–Uhlenbeck process."""
+
+    group = sd.SO2()
+
+    def constraint(self):
+        return sd.PrescribedVelocity()
+
+    def internal(self):
+        return [sd.InternalState("q", 1.0, drift=lambda z: [-RATE * z.q], noise=[[1.0]])]
+
+
+PULLED = Pulled()
+
+
+@cache
+def estimate(quantity, rmse, seed):
+    return sd.multilevel(PULLED, quantity, t_end=END, rmse=rmse, dt=DT, method="euler-maruyama", seed=seed)
+
+
+def above(level):
+    return f"where(q > {level}, 1, 0)", float(ndtr((MEAN - level) / VARIANCE**0.5))
+
+
+def call(level):
+    """E max(q − level, 0)."""
+    at = (MEAN - level) / VARIANCE**0.5
+    return f"where(q > {level}, q - {level}, 0)", float(
+        VARIANCE**0.5 * np.exp(-at * at / 2) / np.sqrt(2 * np.pi) + (MEAN - level) * ndtr(at)
+    )
+
+
+@pytest.mark.parametrize(
+    ("quantity", "exact", "rmse"),
+    [
+        (*above(1.3), 0.006),
+        (*above(0.2), 0.05),
+        (*above(2.0), 0.004),
+        (*call(1.0), 0.008),
+        ("q**2", MEAN**2 + VARIANCE, 0.03),
+    ],
+)
+def test_the_error_is_the_one_that_was_asked_for_and_that_is_stated(quantity, exact, rmse):
+    found = [estimate(quantity, rmse, seed) for seed in range(6)]
+    errors = np.array([f.estimate - exact for f in found])
+    stated = np.array([f.error for f in found])
+    assert np.sqrt(np.mean(errors**2)) < 1.2 * rmse
+    assert np.sqrt(np.mean((errors / stated) ** 2)) < 1.6
+    for f in found:
+        for number, level in enumerate(f.levels):
+            assert level.seen >= ENOUGH_SEEN or unseen(f.levels, number) <= NEGLIGIBLE * rmse
+
+
+def test_an_event_that_never_happens_has_an_error():
+    """Of none in n paths, three were to be expected at most; what was not seen is not exactly 0."""
+    found = estimate("where(q > 100, 1, 0)", 0.01, 0)
+    assert found.estimate == 0
+    assert 0 < found.error < 0.01
+    assert all(level.paths >= 3 / (NEGLIGIBLE * 0.01) for level in found.levels)
+    assert [level.seen for level in found.levels] == [0, 0, 0]
+
+
+def test_an_error_that_no_paths_reach_is_refused_at_once():
+    with pytest.raises(sd.InputError, match="paths reach"):
+        estimate("where(q > 100, 1, 0)", 1e-12, 0)
+
+
+def test_how_many_differences_were_seen_is_printed():
+    found = estimate(above(1.3)[0], 0.006, 0)
+    lines = str(found).splitlines()
+    column = next(line for line in lines if "seen" in line).split().index("seen") - 1  # "dt [s]" is two words
+    assert [line.split()[column] for line in lines[-len(found.levels) :]] == [f"{x.seen:.0f}" for x in found.levels]
+    assert found.described()["levels"][-1]["seen"] == found.levels[-1].seen
+    assert found.to_xarray()["seen"].values.tolist() == [x.seen for x in found.levels]
+
+
+@given(st.integers(1, 40), st.integers(2000, 4000), st.integers(1, 5))
+def test_of_events_those_that_happened_are_seen(events, paths, parts):
+    values = np.zeros(paths)
+    values[:: paths // events] = 1.0
+    level = Level(0.1, 3)
+    for part in np.array_split(values, parts):
+        level = level.with_paths(part, part, 0)
+    assert level.seen == pytest.approx(np.count_nonzero(values), rel=0.1)
+    moved = values - values.mean()
+    assert level.fourth == pytest.approx(np.sum(moved**4), rel=1e-9)
+    assert level.third == pytest.approx(np.sum(moved**3), rel=1e-9)
+
+
+@given(st.lists(st.floats(-1, 1), min_size=3, max_size=6), st.floats(0, 1))
+def test_the_error_of_the_last_mean_is_in_the_bias(means, error):
+    levels = [
+        Level(0.5**i, 3, 10**4, mean=m, variance=1e4 * error**2, fourth=3e12 * error**4) for i, m in enumerate(means)
+    ]
+    assert bias_of(levels, 1.0) >= max(error, abs(means[-1]), abs(means[-2]) / 2) * (1 - 1e-9)
+
+
+def test_an_order_that_chance_explains_is_the_declared_one():
+    level = {"paths": 100, "variance": 1e-2, "fourth": 3e-2}  # standard errors .01
+    means = (0.0, 0.04, 0.031)  # a slope of .37 ± .6
+    assert used_weak_order([Level(0.5**i, 3, mean=m, **level) for i, m in enumerate(means)], 1.0) == 1.0
+
+
+@pytest.mark.parametrize("name", ["stop", "checks", "paths", "save"])
+def test_arguments_that_it_does_not_take_are_named(name):
+    with pytest.raises(sd.InputError, match=f"{name} of multilevel"):
+        sd.multilevel(PULLED, "q", t_end=1, rmse=0.1, **{name: None})
