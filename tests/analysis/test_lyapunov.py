@@ -85,14 +85,21 @@ def body():
     return sd.lyapunov(Body(), t_end=40, dt=0.02, paths=96, seed=1, method="lie-heun")
 
 
+SETTLING = pytest.mark.filterwarnings("ignore:the first:semidirect.ShortAverageWarning")
+"""Errors of some rows are so small that what has not settled yet shows."""
+
+
+@SETTLING
 def test_exact_rates_of_a_linear_system_with_noise():
     found = sd.lyapunov(Linear(), t_end=20, dt=0.02, paths=300, seed=1, method="heun", burn_in=0.4)
     exact = np.array([0.3 + 0.32, 0.3 - 0.32, -0.7])
     assert (
         np.abs(found.exponents - exact)[:2].max() < 3 * found.standard_error[:2].max()
     )  # measured 0.63 standard errors
-    assert abs(found.exponents[2] + 0.7) < 5e-4  # measured 1.9e-4
-    assert found.standard_error[0] == pytest.approx(0.8 / np.sqrt(12 * 300), rel=0.15)
+    assert abs(found.exponents[2] + 0.7) < 3 * found.standard_error[2]
+    assert found.standard_error[2] < 3e-3
+    assert found.averages.batches.skipped == 50  # half of the time: gaps of .64 and .68 need 8/.64 s
+    assert found.standard_error[0] == pytest.approx(0.8 / np.sqrt(10 * 300), rel=0.15)
     assert abs(found.divergence[0] - (0.6 - 0.7)) < 1e-12
     assert abs(found.total[0] + 0.1) < 3 * found.total[1]
 
@@ -143,6 +150,7 @@ class Rubber(sd.System):
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("w1", "w2"), noise=noise)
 
 
+@SETTLING
 def test_a_constraint_in_a_form_adds_an_exponent_that_vanishes():
     """Multipliers keep Aξ for all ξ: to that exponent the spectrum is that of the momenta, on the same paths."""
     momenta, extended = (

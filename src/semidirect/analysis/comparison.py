@@ -23,6 +23,7 @@ from semidirect.core.output import figures
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.reductions.reduction import refuse_one_noise
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import span_of, steps_between
 from semidirect.ensemble.simulate import simulate
@@ -211,6 +212,7 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     chosen = {m.label: m for m in map(integrator, methods)}
     stated = driver_of(driver)
     noisy = stated.random and bool(numerical_sde(system).wieners)
+    refuse_one_noise("a comparison over paths, whose means have errors", noisy and stated.one_noise)
     kind: Kind = "strong" if noisy else "deterministic"
     name = noise_class(system).name if noisy else "none"
     for method in chosen.values():

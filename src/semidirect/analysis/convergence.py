@@ -27,6 +27,7 @@ from semidirect.definition.labels import units_of
 from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.reductions.reduction import refuse_one_noise
 from semidirect.ensemble.schedule import span_of, steps_between
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.order_fit import FEWEST, MOST_LEVELS, Verdict
@@ -241,6 +242,7 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     found = noise_class(system)
     noise, placed = ("none", "none") if kind == "deterministic" else (found.name, found.with_configuration)
     law = increment_law_of(suited_driver(chosen, stated) if kind == "weak" else stated)
+    refuse_one_noise("an order with its interval, which is that of resampled paths", noisy and stated.one_noise)
     refuse_what_has_no_order(chosen, kind, noise, law, wieners=model.wieners)
     other = independent_of(chosen, kind) if reference is None else integrator(reference)
     count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths

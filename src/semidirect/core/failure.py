@@ -110,6 +110,7 @@ def warn_of_failures(run: Outcome) -> None:
     """Warn the caller of the calling function, which is decorated once, if paths of a run failed."""
     if run.status.any() and np.any(failed(run.status)):
         warnings.warn(
-            f"{summary(run)}. run.failures() lists all; statistics leave a path out from its failure on.",
+            f"{summary(run)}. run.failures() lists all; statistics leave a path out from its failure on, averages over time "
+            "leave it out altogether.",
             FailedPathsWarning, stacklevel=4,
         )  # fmt: skip

@@ -19,6 +19,7 @@ from semidirect.ensemble.room import refuse_what_does_not_fit
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.values_at_end import ValuesAtEnd
+from semidirect.random.registry import has_one_noise
 from semidirect.state.equation_identity import equations_of
 from semidirect.state.final import Final
 
@@ -108,8 +109,9 @@ class Assembly:
         return {
             r.key: r.reduced(
                 StatisticRequest(
-                    self.partials[r.key], labels(spec.reduced, spec.dt), spec.paths, contents.sizes, spec.units
-                )
+                    self.partials[r.key], labels(spec.reduced, spec.dt), spec.paths, contents.sizes, spec.units,
+                    has_one_noise(spec.noise),
+                )  # fmt: skip
             )
             for r in spec.reductions
         }

@@ -12,8 +12,10 @@ from semidirect.core.component_names import component_names
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.explained_calls import explains_calls
+from semidirect.ensemble.reductions.reduction import refuse_one_noise
 from semidirect.model.directions import numbers_of
 from semidirect.model.tangents import SENSITIVITY
+from semidirect.random.registry import has_one_noise
 from semidirect.state.equation_identity import DIRECTIONS
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ class Sensitivity(Brief):
         The derivative of the path under its noise, along each of K directions.
     good : bool array (paths,)
         Which paths did not fail; the others are left out of means.
+    one_noise : bool
+        Whether all paths got one realisation of the noise.
     """
 
     quantity: str
@@ -68,6 +72,7 @@ class Sensitivity(Brief):
     times: np.ndarray
     values: np.ndarray
     good: np.ndarray
+    one_noise: bool = False
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype=dtype, copy=copy)
@@ -83,7 +88,14 @@ class Sensitivity(Brief):
 
     @property
     def standard_error(self) -> np.ndarray:
-        """The standard error of :attr:`mean`, nan for fewer than two paths."""
+        """The standard error of :attr:`mean`, nan for fewer than two paths.
+
+        Raises
+        ------
+        InputError
+            If all paths got one realisation of the noise.
+        """
+        refuse_one_noise("the standard error of a mean derivative", self.one_noise)
         kept = self.values[self.good]
         if len(kept) < 2:
             return np.full(self.values.shape[1:], np.nan)
@@ -124,7 +136,8 @@ def sensitivity(run: Differentiated, quantity: str, by: str | None = None) -> Se
     scalar = at is not None or whole.shape[2] == 1
     part = (whole[:, :, at or 0] if scalar else whole)[..., chosen]
     labels = directions_of(run)
-    return Sensitivity(quantity, tuple(labels[k] for k in chosen), run.times, part, run.good)
+    return Sensitivity(quantity, tuple(labels[k] for k in chosen), run.times, part, run.good,
+                       has_one_noise(run.config["noise"]))  # fmt: skip
 
 
 def _unknown(run: Differentiated, quantity: str) -> Exception:

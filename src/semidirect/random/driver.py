@@ -112,6 +112,11 @@ class Driver(Hooked, ABC):
         return self
 
     @property
+    def one_noise(self) -> bool:
+        """Whether all paths get one realisation of a random process, so that their spread is no error of a mean over noises."""
+        return False
+
+    @property
     def moves(self) -> bool:
         """Whether it moves any noise: true unless W is known to be constant."""
         return True

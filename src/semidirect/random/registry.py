@@ -18,10 +18,14 @@ from semidirect.random.drivers.wiener import Wiener
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.driving_process import DrivingProcess
 
-__all__ = ["DRIVERS", "driver_as_json", "driver_from_json", "driver_of"]
+__all__ = ["DRIVERS", "driver_as_json", "driver_from_json", "driver_of", "has_one_noise"]
 
 DRIVERS: Registry[Driver] = Registry("driver", Driver, f"{__package__}.drivers", "semidirect.drivers")  # type: ignore[type-abstract]
 """All drivers: those of :mod:`semidirect.random.drivers`, and those that other packages declare as ``semidirect.drivers``."""
+
+
+ONE_NOISE = "one_noise"
+"""The entry that says that all paths share it; a Wiener process names its path instead."""
 
 
 def driver_of(value: Any) -> Driver:
@@ -74,7 +78,15 @@ def _named(value: Any) -> Driver | None:
 
 def driver_as_json(driver: Driver, process: DrivingProcess | None) -> dict[str, Any]:
     """The entry of a manifest for the driver of a run, in JSON's types."""
-    return {"kind": "none"} if process is None else {"kind": driver.name, **driver.as_json(process)}
+    if process is None:
+        return {"kind": "none"}
+    form = driver.as_json(process)
+    return {"kind": driver.name, **form, **({ONE_NOISE: True} if driver.one_noise and "path" not in form else {})}
+
+
+def has_one_noise(form: Mapping[str, Any]) -> bool:
+    """Whether the entry of a manifest is of a driver that gives all paths one realisation of the noise."""
+    return form.get("path") is not None or bool(form.get(ONE_NOISE))
 
 
 def driver_from_json(form: Mapping[str, Any]) -> Driver:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,11 @@ from semidirect.definition.kinds import a_system
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.reductions.batch_means import Batches, BatchMeans, BatchSums, validated_batches
 from semidirect.ensemble.schedule import steps_between
-from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
+from semidirect.ensemble.seeds import DEFAULT, Seed, derived_seed, number_of_seed
 from semidirect.ensemble.stepper import Stepper, stepper
 from semidirect.ensemble.tangent_vectors import orthonormal, phase_dimension
 from semidirect.model.directions import directions
+from semidirect.random.registry import driver_of
 from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = ["lyapunov"]
 
+BASES = (0x4C79,)
+"""The key of the seed of the first tangent vectors, which are independent of the noise."""
+SETTLED = 8.0
+"""Vectors have settled in so many times 1/gap: under noise, those of some paths take several times as long as those of most."""
 DEPENDENT = 1e-10
 """A sine of the angle between a vector and the span of those before it, below which it consists of rounding errors."""
 
@@ -61,6 +67,10 @@ def lyapunov(
     In A form the state is (ξ, a, z), also off the constraint Aξ = b. The flow of these equations conserves Aξ − b for all ξ, so
     the exponents are those of the system on its constraint, and one exponent 0 for each row of A.
 
+    The tangent vectors of each path begin as a basis of its own, drawn from the seed, so that those directions that have not yet
+    settled differ from path to path. They settle at the rates by which neighbouring exponents differ: where these are small, more
+    of the beginning is left out, up to half the time. Then the first of the rest are compared with the last.
+
     The result is a function of the arguments and the seed, to the last bit, and not of the number of threads.
 
     Parameters
@@ -77,9 +87,10 @@ def lyapunov(
         quantities move. By default it is that of the reduced equations: all components of momenta, advected quantities and
         internal states.
     burn_in : float
-        The share of the time, at the beginning, that is left out.
+        The share of the time, at the beginning, that is left out at least.
     batches : int
-        The rest is divided into at least so many batches, between which errors are estimated where there are fewer than 20 paths.
+        The rest is divided into at least so many batches, between which errors are estimated where there are fewer than 20
+        paths, or one noise for all.
     t_start, paths, seed, method, state, driver, execution : optional
         As for :meth:`.System.simulate`.
 
@@ -100,23 +111,43 @@ def lyapunov(
         raise InputError("the number of steps", expected=f"a multiple of every={every}", got=str(last - first))
     names, size, constraints = _directions(system, configuration, exponents)
     formulation = Formulation(reconstruct=configuration, sensitivity=names)
+    number = number_of_seed(seed, state)
     flock = stepper(
-        system, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver,
+        system, dt=dt, t_start=t_start, paths=paths, seed=number, method=method, state=state, driver=driver,
         execution=execution, formulation=formulation,
     )  # fmt: skip
     count, intervals = len(names), (last - first) // every
     compared = not configuration and count == size
-    begin = np.linalg.qr(np.random.default_rng(0).standard_normal((size, count)))[0].T
-    flock.replace_tangents(np.repeat(begin[:, :, None], flock.paths, axis=2))
+    flock.replace_tangents(_bases(derived_seed(number, *BASES), flock.paths, size, count))
     groups, interval = Batches.of(intervals, burn_in, batches), every * float(dt)
     sums = BatchSums(groups, (count + 1 + 2 * compared, flock.paths))
     for rows in _growth(flock, every, intervals, interval, compared):
         sums.add(rows)
-    averages = BatchMeans.of(groups, interval, sums.mean.T, sums.squares.T, sums.between.T)
+    one_noise = driver_of(driver).one_noise
+    averages = BatchMeans.of_batches(groups, interval, sums, one_noise=one_noise)
+    unsettled = math.ceil(_time_to_settle(averages, count) / interval)
+    late = max(min(unsettled, intervals // 2) - groups.skipped, 0) // max(groups.length, 1)
+    averages = averages if late == 0 else BatchMeans.of_batches(groups, interval, sums, late, one_noise=one_noise)
     return LyapunovSpectrum(
-        type(system).__name__, flock.method.label, averages, count, size, float(start), float(t_end), float(dt), every,
-        number_of_seed(seed, state), constraints,
+        type(system).__name__, flock.method.label, averages, count, size, float(start), float(t_end), float(dt), every, number,
+        constraints,
     )  # fmt: skip
+
+
+def _bases(seed: int, paths: int, size: int, count: int) -> np.ndarray:
+    """Orthonormal vectors ``(count, size, paths)`` of random directions; those of a path do not depend on how many there are."""
+    drawn = np.random.default_rng(seed).standard_normal((paths, size, count))
+    return np.ascontiguousarray(np.linalg.qr(drawn)[0].transpose(2, 1, 0))
+
+
+def _time_to_settle(averages: BatchMeans, count: int) -> float:
+    """In which the vectors of neighbouring exponents are aligned; exponents that errors do not separate may be equal,
+    and then their vectors need not settle.
+    """
+    exponents, error = averages.mean[:count], averages.plain_error[:count]
+    gaps = np.abs(np.diff(exponents))
+    apart = gaps[gaps > np.hypot(error[1:], error[:-1])]
+    return SETTLED / float(apart.min()) if len(apart) and np.isfinite(apart).all() else 0.0
 
 
 def _growth(flock: Stepper, every: int, intervals: int, interval: float, compared: bool) -> Any:

@@ -135,10 +135,12 @@ class LyapunovSpectrum(Read):
         for name, (mean, error, time) in zip(names, found.table, strict=False):
             rows.append([name, figures(float(mean)), f"{error:.1e}", figures(float(time))])
         length = found.batches.length * found.interval
+        begin = self.t_start + found.batches.skipped * found.interval
+        batches = f"{found.batches.count} batches of {figures(length)} s from t = {figures(begin)} s"
         lines = [
             f"Lyapunov exponents of {self.system} by {self.method}, t = {self.t_start:g} to {self.t_end:g} s, dt = {self.dt:g} s",
             table(["", "mean [1/s]", "s.e.", "autocorrelation time [s]"], rows, right=(1, 2, 3)),
-            f"{int(found.count.max(initial=0))} paths, {found.batches.count} batches of {figures(length)} s, seed {self.seed}",
+            f"{int(found.count.max(initial=0))} paths, {batches}, seed {self.seed}",
         ]
         if self.constraints:
             lines.append(

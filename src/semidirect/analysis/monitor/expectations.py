@@ -199,7 +199,8 @@ class Random(Expectation):
     """Q has the noise coefficients DQ·g_i: Σ(ΔQ)² is ∫ Σ_i (DQ·g_i)² dt, the quadratic variation.
 
     Over one interval Δ, ΔQ less the Itô drift's share is a martingale's increment with the mean square Σ_i (DQ·g_i)² Δ, up to
-    higher powers of Δ; the sum over paths and intervals has the variance Σ 2(Σ_i (DQ·g_i)² Δ)². The error of finite intervals
+    higher powers of Δ; the sum over paths and intervals has the variance Σ 2(Σ_i (DQ·g_i)² Δ)²; if all paths
+    have one noise, at most that of intervals, each with the sum over the paths. The error of finite intervals
     is estimated from intervals twice as long.
     """
 
@@ -244,7 +245,8 @@ class Random(Expectation):
         exact = float(np.sum(noise))
         if exact == 0:
             return 1.0, EPSILON
-        return float(np.sum(moved)) / exact, float(np.sqrt(2 * np.sum(noise**2))) / exact
+        apart = noise.sum(axis=0) if q.one_noise else noise  # then squares of the paths have one sign: errors add up
+        return float(np.sum(moved)) / exact, float(np.sqrt(2 * np.sum(apart**2))) / exact
 
 
 EXPECTATIONS: Mapping[str, Expectation] = MappingProxyType(

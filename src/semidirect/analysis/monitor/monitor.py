@@ -24,7 +24,7 @@ from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.registry import driver_from_json
+from semidirect.random.registry import driver_from_json, has_one_noise
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -205,7 +205,7 @@ def _watched(
         name, statuses(system)[name], run.times, values, columns["drift"],
         columns["ito"] if is_driven else columns["drift"], noise, size,
         run.steps, run.config["noise"]["kind"] == "wiener", partial(proof_of, system, name, run), refined,
-        _declared_order(system, run),
+        _declared_order(system, run), has_one_noise(run.config["noise"]),
     )  # fmt: skip
 
 

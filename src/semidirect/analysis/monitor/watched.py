@@ -58,6 +58,8 @@ class Watched:
         Its values at half the step on the same noise; ``None`` if there are none.
     order : float
         The order that the method declares here; nan if it declares none.
+    one_noise : bool
+        Whether all paths got one realisation of the noise.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Watched:
     proof: Callable[..., Proof | None] = field(repr=False)
     refined: Callable[[], np.ndarray | None] = field(repr=False)
     order: float
+    one_noise: bool = False
 
     @property
     def roundoff(self) -> float:

@@ -24,6 +24,7 @@ from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.reductions.first_passage import FirstPassageReduced
 from semidirect.ensemble.reductions.histogram import HistogramReduced
 from semidirect.ensemble.run import RunData, a_run
+from semidirect.random.registry import has_one_noise
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -205,9 +206,11 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
         validated_name("first passage of the run", passage, sorted(known))
     if passage is None and len(known) > 1:
         raise InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
+    one_noise = has_one_noise(run.config["noise"])
     if known:
         result = known[passage or next(iter(known))]
-        times, survival, error = result.times, result.survival, result.survival_error
+        times, survival = result.times, result.survival
+        error = np.full(len(times), np.nan) if one_noise else result.survival_error
         what = "not passed yet"
     elif run.config.get("stop") is not None:
         times, survival, error = _stops(run)
@@ -223,7 +226,10 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
         colour = color or style.next_colour(ax)
         low, high = (np.clip(survival + s * NORMAL * error, 0, 1) for s in (-1, 1))
         words = count_text(run) if label is None else label
-        ax.fill_between(times, low, high, step="post", label="" if label else "95 % confidence", **style.band(colour))
+        if not one_noise:  # whose paths do not tell an error
+            ax.fill_between(
+                times, low, high, step="post", label="" if label else "95 % confidence", **style.band(colour)
+            )
         ax.plot(times, survival, drawstyle="steps-post", label=words, **{**style.MEAN, "color": colour})
         ax.set_ylim(0, 1.03)
         label_time(ax)

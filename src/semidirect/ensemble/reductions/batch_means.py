@@ -18,6 +18,13 @@ MANY_PATHS = 20
 """From this number of paths on the errors are those between paths, which need no assumption on correlations in time."""
 LONG_BATCH = 10
 """Batches of so many autocorrelation times are independent enough: errors from them are too small by about 5 %."""
+FEWEST_TO_COMPARE = 8
+"""Batches with fewer of which beginning and end cannot be compared."""
+UNSETTLED = 0.005
+"""The chance that a stationary series is taken for one that is not."""
+NEGLIGIBLE = 0.3
+"""The part of the standard error that a beginning far from stationary may move the mean by."""
+ROUNDING = 1e-9
 FEWEST = 9
 """Independent differences between batch means, with fewer of which an error is itself unknown by a quarter."""
 
@@ -64,12 +71,21 @@ def validated_batches(what: str, burn_in: Any, batches: Any) -> tuple[float, int
 
 @final
 class BatchSums:
-    """Accumulates observations ``(rows, paths)`` one after the other; a path with one that is not finite becomes nan."""
+    """Accumulates observations ``(rows, paths)`` one after the other; a path with one that is not finite becomes nan.
+
+    Attributes
+    ----------
+    mean, squares, between : arrays (rows, paths)
+        Of the observations since the burn-in: their mean, Σ (x − mean)², and the same of the means of batches.
+    means : array (batches, rows, paths)
+        The means of the batches.
+    """
 
     def __init__(self, batches: Batches, shape: tuple[int, int]):
         self._batches, self._seen = batches, 0
         self.mean, self.squares, self.between = np.zeros(shape), np.zeros(shape), np.zeros(shape)
         self._sum, self._batch_mean = np.zeros(shape), np.zeros(shape)
+        self.means = np.zeros((batches.count, *shape))
 
     def add(self, x: np.ndarray) -> None:
         """Add the next observation (Welford's recurrences, of observations and of batch means)."""
@@ -84,10 +100,16 @@ class BatchSums:
             self._sum += x
             if k % self._batches.length == 0:
                 batch = self._sum / self._batches.length
+                self.means[k // self._batches.length - 1] = batch
                 moved = batch - self._batch_mean
                 self._batch_mean += moved / (k // self._batches.length)
                 self.between += moved * (batch - self._batch_mean)
                 self._sum[:] = 0.0
+
+
+def counted(mean: np.ndarray, squares: np.ndarray) -> np.ndarray:
+    """Which averages count: those of paths on which every observation is finite."""
+    return np.isfinite(mean) & np.isfinite(squares)
 
 
 @final
@@ -104,6 +126,10 @@ class BatchMeans(Brief):
         The average of each path, nan for those that are left out.
     squares, between : arrays (paths, rows)
         Σ (x − average)² over the observations of each path, and the same over its batch means.
+    series : array (batches, rows) or None
+        The means of the batches over the counted paths; ``None`` for a run that was stored by an earlier version.
+    one_noise : bool
+        Whether all paths got one realisation of the noise: then batches are independent and paths are not.
     """
 
     batches: Batches
@@ -111,14 +137,37 @@ class BatchMeans(Brief):
     by_path: np.ndarray
     squares: np.ndarray
     between: np.ndarray
+    series: np.ndarray | None = None
+    one_noise: bool = False
 
     @classmethod
     def of(
-        cls, batches: Batches, interval: float, mean: np.ndarray, squares: np.ndarray, between: np.ndarray
-    ) -> BatchMeans:
+        cls, batches: Batches, interval: float, mean: np.ndarray, squares: np.ndarray, between: np.ndarray,
+        series: np.ndarray | None = None, *, one_noise: bool = False,
+    ) -> BatchMeans:  # fmt: skip
         """Of sums ``(paths, rows)``; without any observation, averages are nan."""
-        seen = np.isfinite(mean) & np.isfinite(squares) & (batches.count > 0)
-        return cls(batches, interval, *(np.where(seen, x, np.nan) for x in (mean, squares, between)))
+        seen = counted(mean, squares) & (batches.count > 0)
+        sums = (np.where(seen, x, np.nan) for x in (mean, squares, between))
+        return cls(batches, interval, *sums, series, one_noise)
+
+    @classmethod
+    def of_batches(
+        cls, batches: Batches, interval: float, sums: BatchSums, late: int = 0, *, one_noise: bool
+    ) -> BatchMeans:
+        """Of all sums, without so many of the first batches. At least two are left."""
+        late = min(late, max(batches.count - 2, 0))
+        rest = Batches(batches.skipped + late * batches.length, batches.length, batches.count - late)
+        means = sums.means[late:]
+        good = counted(sums.mean, sums.squares)
+        mean, squares, between = sums.mean, sums.squares, sums.between
+        if late:
+            with np.errstate(all="ignore"):
+                mean = np.where(good, means.mean(axis=0), np.nan)
+                between = ((means - mean) ** 2).sum(axis=0)
+                squares = squares * (rest.count / batches.count)
+        paths = np.where(good.sum(axis=1) > 0, good.sum(axis=1), np.nan)
+        series = np.where(good, means, 0.0).sum(axis=2) / paths
+        return cls.of(rest, interval, mean.T, squares.T, between.T, series, one_noise=one_noise)
 
     @cached_property
     def count(self) -> np.ndarray:
@@ -148,16 +197,27 @@ class BatchMeans(Brief):
         return np.sqrt(_sum((self.by_path - self.mean) ** 2) / (n * (n - 1)))
 
     @cached_property
+    def error_of_series(self) -> np.ndarray:
+        """The standard error of :attr:`mean` from batches of the mean over the paths, which may depend on each other."""
+        if self.series is None or self.batches.count < 2:
+            return np.full(self.mean.shape, np.nan)
+        error: np.ndarray = self.series.std(axis=0, ddof=1) / np.sqrt(self.batches.count)
+        return error
+
+    @cached_property
     def standard_error(self) -> np.ndarray:
-        """The standard error of :attr:`mean`: from paths where there are many, else from batches, with a warning if these are too
-        few or too short.
+        """The standard error of :attr:`mean`: from paths where there are many that are independent, else from batches. A warning
+        says where these are too few or too short, where the beginning differs from the end, and where paths are left out.
         """
         if self.note:
             warnings.warn(self.note, ShortAverageWarning, stacklevel=3)
-        return self._error
+        return self.plain_error
 
     @property
-    def _error(self) -> np.ndarray:
+    def plain_error(self) -> np.ndarray:
+        """:attr:`standard_error` without a warning."""
+        if self.one_noise:
+            return self.error_of_series
         return np.where(self.count >= MANY_PATHS, self.error_from_paths, self.error_from_batches)
 
     @cached_property
@@ -174,15 +234,53 @@ class BatchMeans(Brief):
     @cached_property
     def note(self) -> str:
         """Why errors are not to be trusted, in words; empty if nothing speaks against them."""
-        few = self.count < MANY_PATHS
+        return "; ".join(text for text in (self._left_out, self._short, self._unsettled) if text)
+
+    @property
+    def _left_out(self) -> str:
+        paths, least = len(self.by_path), int(self.count.min(initial=len(self.by_path)))
+        if least == paths:
+            return ""
+        return (
+            f"{paths - least} of {paths} paths failed or are not finite and are left out with all their times, so that the "
+            "averages are those of the paths that last"
+        )
+
+    @property
+    def _unsettled(self) -> str:
+        """Whether the first batch, or the first quarter of them, differs from the last half."""
+        b = self.batches.count
+        if self.series is None or b < FEWEST_TO_COMPARE:
+            return ""
+        late = self.series[b - b // 2 :]
+        spread = late.var(axis=0, ddof=1)
+        moved = late - late.mean(axis=0)
+        with np.errstate(all="ignore"):
+            neighbours = (moved[1:] * moved[:-1]).sum(axis=0) / (moved**2).sum(axis=0)
+        joined = np.clip(np.nan_to_num(neighbours), 0, 0.8)
+        for first in (1, b // 4):
+            difference = np.abs(self.series[:first].mean(axis=0) - late.mean(axis=0))
+            error = np.sqrt(spread * (1 + joined) / (1 - joined) * (1 / first + 1 / len(late)))
+            allowed = _quantile(len(late) - 1, UNSETTLED / (2 * len(difference))) * error
+            rounding = ROUNDING * np.abs(late).max(axis=0)
+            shift = difference * first / b  # of the mean
+            if ((difference > allowed + rounding) & (shift > NEGLIGIBLE * np.nan_to_num(self.plain_error))).any():
+                return (
+                    f"the first {_batches(first)} of {b} and the last {len(late)} differ by more than chance, so that the run "
+                    "begins far from stationary: leave out more of it, burn_in=…"
+                )
+        return ""
+
+    @property
+    def _short(self) -> str:
+        count = np.minimum(self.count, 1) if self.one_noise else self.count
+        few = count < MANY_PATHS
         if not few.any():
             return ""
         b, longest = self.batches, np.where(few, self.autocorrelation_time, np.nan)
-        if b.count < 2 or (few & (self.count * (b.count - 1) < FEWEST)).any():
-            return (
-                f"{b.count} batches on {int(self.count.min())} paths are too few for an error: observe at more times, or take "
-                "more paths"
-            )
+        if b.count < 2 or (few & (count * (b.count - 1) < FEWEST)).any():
+            where = f"{int(self.count.min())} paths" + (" with one noise" if self.one_noise else "")
+            return f"{b.count} batches on {where} are too few for an error: observe at more times, or take more paths"
         length = b.length * self.interval
         worst = np.nanmax(longest, initial=0.0)
         if length < LONG_BATCH * worst:
@@ -195,7 +293,18 @@ class BatchMeans(Brief):
     @property
     def table(self) -> list[tuple[np.ndarray, ...]]:
         """Mean, standard error and autocorrelation time, without a warning: a row each."""
-        return list(zip(self.mean, self._error, self.autocorrelation_time, strict=True))
+        return list(zip(self.mean, self.plain_error, self.autocorrelation_time, strict=True))
+
+
+def _batches(count: int) -> str:
+    return "batch" if count == 1 else f"{count} batches"
+
+
+def _quantile(freedom: int, tail: float) -> float:
+    """Of Student's law, which is exceeded on either side with twice this probability."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 1 - tail))
 
 
 def _sum(rows: np.ndarray) -> np.ndarray:

@@ -16,6 +16,7 @@ from semidirect.ensemble.reductions.reduction import (
     Statistic,
     StatisticRequest,
     StatisticResult,
+    refuse_one_noise,
     refuse_what_is_no_text,
     scalar,
 )
@@ -174,7 +175,14 @@ class FirstPassageReduced(StatisticResult):
 
     @property
     def share_error(self) -> np.ndarray:
-        """Standard error of the share, √(share (1 − share)/paths), (T,)."""
+        """Standard error of the share, √(share (1 − share)/paths), (T,).
+
+        Raises
+        ------
+        InputError
+            If all paths got one realisation of the noise.
+        """
+        refuse_one_noise("the standard error of a share of the paths", self.taken.one_noise)
         return np.sqrt(self.share * (1 - self.share) / self.taken.paths)
 
     @property
@@ -187,7 +195,14 @@ class FirstPassageReduced(StatisticResult):
 
     @property
     def survival_error(self) -> np.ndarray:
-        """Standard error of the survival by Greenwood's formula, S √(Σ d_i/(n_i (n_i − d_i))), (T,); nan where S is 0 or nan."""
+        """Standard error of the survival by Greenwood's formula, S √(Σ d_i/(n_i (n_i − d_i))), (T,); nan where S is 0 or nan.
+
+        Raises
+        ------
+        InputError
+            If all paths got one realisation of the noise.
+        """
+        refuse_one_noise("the standard error of a survival", self.taken.one_noise)
         d, n = self.passed, self.at_risk
         terms = np.divide(d, n * (n - d), out=np.zeros(len(d)), where=n > d)
         return np.where(self._product > 0, self.survival * np.sqrt(np.cumsum(terms)), np.nan)
@@ -209,8 +224,10 @@ class FirstPassageReduced(StatisticResult):
         return float(np.sum(self.passed * self.times) / n) if n else float("nan")
 
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
-        """Counts, shares and their errors."""
-        names = ("passed", "lost", "stopped", "at_risk", "share", "share_error", "survival", "survival_error")
+        """Counts, shares and their errors, which paths with one noise do not tell."""
+        names = ["passed", "lost", "stopped", "at_risk", "share", "share_error", "survival", "survival_error"]
+        if self.taken.one_noise:
+            names = [name for name in names if not name.endswith("_error")]
         return {k: (("time",), getattr(self, k)) for k in names}
 
     def units(self) -> dict[str, str]:

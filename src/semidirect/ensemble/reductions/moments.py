@@ -19,6 +19,7 @@ from semidirect.ensemble.reductions.reduction import (
     StatisticResult,
     by_quantity,
     dims,
+    refuse_one_noise,
 )
 
 if TYPE_CHECKING:
@@ -138,7 +139,14 @@ class MomentsReduced(StatisticResult):
 
     @cached_property
     def standard_error(self) -> Mapping[str, np.ndarray]:
-        """Standard errors of the means."""
+        """Standard errors of the means.
+
+        Raises
+        ------
+        InputError
+            If all paths got one realisation of the noise.
+        """
+        refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
         return self._cut(np.sqrt(self._variance / np.maximum(self._root[0], 1.0)))
 
     @property

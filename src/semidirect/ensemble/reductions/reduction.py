@@ -123,6 +123,8 @@ class StatisticRequest(Brief):
         Number of paths of the run, failed ones included.
     sizes, units : dict name → int, str
         Number of components and unit of each quantity.
+    one_noise : bool
+        Whether all paths got one realisation of the noise.
     """
 
     partial: PartialStatistic
@@ -130,6 +132,7 @@ class StatisticRequest(Brief):
     paths: int
     sizes: Mapping[str, int]
     units: Mapping[str, str]
+    one_noise: bool = False
 
 
 @explains_calls
@@ -200,6 +203,16 @@ class StatisticResult(Rebuilt, Hooked, ABC):
 def _same_times(ours: np.ndarray, theirs: np.ndarray) -> bool:
     """Whether the times are those of the same steps; earlier versions wrote n·dt."""
     return ours.shape == theirs.shape and np.allclose(ours, theirs, rtol=1e-12, atol=0)
+
+
+def refuse_one_noise(what: str, one_noise: bool) -> None:
+    """An :class:`InputError` for an error that paths with one realisation of the noise cannot tell."""
+    if one_noise:
+        raise InputError(
+            what, expected="paths whose noises are independent", got="one noise for all of them",
+            hint="The spread of these paths is that of their starts, not of the noise: means are conditional on it. Give each "
+            "path its own noise, or average over time, sd.TimeAverage.",
+        )  # fmt: skip
 
 
 def refuse_what_is_no_text(what: str, value: Any) -> None:

@@ -13,7 +13,8 @@ from semidirect.core.errors import InputError
 from semidirect.core.frozen import FrozenMapping
 from semidirect.core.output import components, figures, plain
 from semidirect.core.text_layout import table
-from semidirect.ensemble.reductions.batch_means import Batches, BatchMeans, BatchSums, validated_batches
+from semidirect.ensemble.reductions import tree
+from semidirect.ensemble.reductions.batch_means import Batches, BatchMeans, BatchSums, counted, validated_batches
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
@@ -23,6 +24,7 @@ from semidirect.ensemble.reductions.reduction import (
 )
 
 _SUMS = ("mean", "squares", "between")
+_SERIES = ("series", "counted")
 _COLUMNS = ("mean", "standard_error", "autocorrelation_time", "count")
 
 
@@ -31,8 +33,8 @@ _COLUMNS = ("mean", "standard_error", "autocorrelation_time", "count")
 class TimeAverage(OfQuantities):
     """Averages of quantities over the times of a run, of each path and over paths: ``run.reductions["time-average"]``.
 
-    Each of the times of :class:`~semidirect.Reduce` counts the same; they should have equal intervals. A path that fails, or
-    whose quantity is not finite, is left out.
+    Each of the times of :class:`~semidirect.Reduce` counts the same; they should have equal intervals. A path that fails at any
+    time, or whose quantity is not finite at one, is left out altogether: the averages are those of the paths that last.
 
     Parameters
     ----------
@@ -71,7 +73,11 @@ class TimeAverage(OfQuantities):
         order = np.argsort(paths, kind="stable")
         if (np.diff(paths[order]) == 0).any():
             raise InputError("the same paths are counted twice", where=f"path {paths[order][0]}")
-        return {"paths": paths[order], **{k: np.concatenate([a[k], b[k]])[order] for k in _SUMS}}
+        sums = {k: np.concatenate([a[k], b[k]])[order] for k in _SUMS}
+        if not (_SERIES[0] in a and _SERIES[0] in b):  # of a store by an earlier version
+            return {"paths": paths[order], **sums}
+        series = tree.packed(tree.united(tree.unpacked(a, _SERIES), tree.unpacked(b, _SERIES), _added), _SERIES)
+        return {"paths": paths[order], **sums, **series}
 
     def reduced(self, taken: StatisticRequest) -> TimeAveraged:
         """Averages and errors."""
@@ -88,9 +94,20 @@ class _Sums(Accumulator):
         self.sums.add(np.where(counted, np.concatenate([values[k] for k in self.names]), np.nan))
 
     def partial(self) -> PartialStatistic:
-        """The sums of each path."""
+        """The sums of each path, and in the tree over the paths the sums of the means of each batch."""
         numbers = np.arange(self.paths.start, self.paths.stop, dtype=np.int64)
-        return {"paths": numbers, **{k: np.ascontiguousarray(getattr(self.sums, k).T) for k in _SUMS}}
+        sums = {k: np.ascontiguousarray(getattr(self.sums, k).T) for k in _SUMS}
+        good = counted(self.sums.mean, self.sums.squares)
+        means, start = np.where(good, self.sums.means, 0.0), self.paths.start
+        nodes = {}
+        for level, index in tree.nodes_of(self.paths):
+            part = slice((index << level) - start, ((index + 1) << level) - start)
+            nodes[level, index] = tree.folded((means[..., part], good[..., part].astype(float)), _added)
+        return {"paths": numbers, **sums, **tree.packed(nodes, _SERIES)}
+
+
+def _added(a: tuple[np.ndarray, ...], b: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+    return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
 @final
@@ -103,8 +120,9 @@ class TimeAveraged(StatisticResult):
     count : dict name → int array
         Paths counted.
     mean, standard_error : dict name → array
-        Averages over time and paths, and their errors: between paths if at least 20 are counted, else between batches. A
-        :class:`~semidirect.ShortAverageWarning` says where batches are too few or too short.
+        Averages over time and paths, and their errors: between paths if at least 20 are counted, else, and if all paths got one
+        noise, between batches. A :class:`~semidirect.ShortAverageWarning` says where batches are too few or too short, where the
+        run begins far from stationary, and where paths are left out.
     error_from_paths, error_from_batches : dict name → array
         Either of them.
     autocorrelation_time : dict name → array
@@ -119,8 +137,15 @@ class TimeAveraged(StatisticResult):
         assert isinstance(self.reduction, TimeAverage)
         times = self.times
         interval = (times[-1] - times[0]) / (len(times) - 1) if len(times) > 1 else 0.0
-        sums = (self.taken.partial[k] for k in _SUMS)
-        return BatchMeans.of(self.reduction.groups(len(times)), float(interval), *sums)
+        partial = self.taken.partial
+        series = None
+        if _SERIES[0] in partial:
+            total, paths = tree.root(tree.unpacked(partial, _SERIES), _added)
+            series = total / np.where(paths > 0, paths, np.nan)
+        return BatchMeans.of(
+            self.reduction.groups(len(times)), float(interval), *(partial[k] for k in _SUMS), series,
+            one_noise=self.taken.one_noise,
+        )  # fmt: skip
 
     def _cut(self, rows: np.ndarray) -> Mapping[str, np.ndarray]:
         """The last axis cut into quantities."""

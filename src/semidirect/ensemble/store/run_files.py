@@ -25,6 +25,7 @@ from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
 from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
+from semidirect.random.registry import has_one_noise
 from semidirect.state.equation_identity import EQUATIONS, PER_PATH
 from semidirect.state.final import Final
 
@@ -247,6 +248,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
             )
     for i, reduction in reductions.items():
         _refuse_other_arrays(store, i, reduction, len(times))
+    one_noise = has_one_noise(manifest.config["noise"])
     known: dict[int, PartialStatistic] = {}
     for number in chunks:
         values = store.read(number, manifest.partials)
@@ -255,7 +257,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
             partial = {k.removeprefix(own): v[0] for k, v in values.items() if k.startswith(own)}
             known[i] = reduction.merged(known[i], partial) if i in known else partial
     return {
-        r.key: r.reduced(StatisticRequest(known[i], times, paths, manifest.sizes, manifest.units))
+        r.key: r.reduced(StatisticRequest(known[i], times, paths, manifest.sizes, manifest.units, one_noise))
         for i, r in reductions.items()
     }
 

@@ -54,6 +54,11 @@ class GivenIncrements(Brief, Driver):
         raise InputError("the increments are not in the store", hint="Give them as driver=….")
 
     @property
+    def one_noise(self) -> bool:
+        """True for increments that are the same for all paths."""
+        return np.ndim(self.dW) == 2
+
+    @property
     def refinable(self) -> bool:
         """False: increments belong to their steps."""
         return False

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, final
 
+import numpy as np
+
 from semidirect.core.errors import InputError
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.driving_path import DrivingPath, validated_components
@@ -40,6 +42,11 @@ class GivenPath(Driver):
     def from_json(cls, form: Mapping[str, Any]) -> Self:
         """Always raises an error, since the manifest does not contain it."""
         raise InputError("the driving path is not in the store", hint="Give it as driver=….")
+
+    @property
+    def one_noise(self) -> bool:
+        """True for increments that are the same for all paths; a smooth path is none of a random process."""
+        return not self.path.smooth and np.ndim(getattr(self.path, "samples", None)) == 2
 
     @property
     def refinable(self) -> bool:

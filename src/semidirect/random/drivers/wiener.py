@@ -113,6 +113,11 @@ class Wiener(Driver):
         return replace(self, resolution=resolution) if self.resolution is None else self
 
     @property
+    def one_noise(self) -> bool:
+        """True if all get the noise of one path."""
+        return self.path is not None
+
+    @property
     def refinable(self) -> bool:
         """True, by Brownian bridges; three-point increments do not form a path."""
         return self.increment_law == "normal"
