@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.analysis.method_compatibility import Kind
-from semidirect.analysis.resampling import resampled, weights
+from semidirect.analysis.resampling import effective_paths, resampled, weights
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.ensemble.differences import Difference
@@ -99,7 +99,9 @@ def curve_of(name: str, kind: Kind, steps: np.ndarray, span: float, own: list[Di
     errors_of_means = np.array(standard[:levels]) if kind == "weak" else None
     floor = rounding if errors_of_means is None else np.maximum(rounding, RESOLVED * errors_of_means)
     chance_or_not = "of round-off" if errors_of_means is None else f"of chance, {RESOLVED:g} standard errors"
-    fit = fit_order(steps, errors, samples=resampled(own[:levels], kind, draws), floor=floor, because=chance_or_not)
+    rests_on = float("inf") if draws is None else effective_paths(own[:levels], kind)
+    fit = fit_order(steps, errors, samples=resampled(own[:levels], kind, draws), rests_on=rests_on, floor=floor,
+                    because=chance_or_not)  # fmt: skip
     verdict: Verdict = "exact" if np.all(errors <= rounding) else judged(fit, declared, tolerance)
     seconds, chance = zip(*(measure(d) for d in independent), strict=True)
     limits = float(seconds[-1])
@@ -108,7 +110,7 @@ def curve_of(name: str, kind: Kind, steps: np.ndarray, span: float, own: list[Di
     lowest = np.maximum(rounding, 2 * limits)
     if kind == "weak":
         lowest = np.maximum(lowest, RESOLVED * np.array(chance[:levels]))
-    second = fit_order(steps, against, samples=resampled(independent[:levels], kind, draws), floor=lowest,
+    second = fit_order(steps, against, samples=resampled(independent[:levels], kind, draws), rests_on=rests_on, floor=lowest,
                        because="at most the difference of the fine solutions, or the statistical error")  # fmt: skip
     return Curve(
         name, own[0].unit, size, errors, errors_of_means, fit, declared, verdict, against, second, limits, allowed

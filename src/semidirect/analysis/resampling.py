@@ -35,6 +35,24 @@ def resampled(found: list[Difference], kind: Kind, draws: list[np.ndarray] | Non
     return np.stack(columns, axis=-1)
 
 
+def effective_paths(found: list[Difference], kind: Kind) -> float:
+    """On how many paths, or batches of them, the errors rest at the step where these are fewest: (Σ x²)²/Σ x⁴ of the distances,
+    or of the changes about their mean. Under multiplicative noise a few paths may have most of the error.
+    """
+    numbers = []
+    for d in found:
+        if kind == "weak":
+            batches = _batched(d.change)
+            squares = np.sum((batches - batches.mean(axis=0)) ** 2, axis=-1)
+        else:
+            squares = _batched(d.distances**2)
+        largest = float(np.max(squares, initial=0.0))
+        if largest > 0 and np.isfinite(largest):
+            scaled = squares / largest
+            numbers.append(float(np.sum(scaled) ** 2 / np.sum(scaled**2)))
+    return min(numbers, default=float("inf"))
+
+
 def _batched(values: Any) -> np.ndarray:
     """Means over batches of consecutive paths, as many batches as are resampled; the last paths may be left out."""
     units = min(len(values), MOST_BATCHES)

@@ -25,6 +25,8 @@ FLAT = 0.3
 """A local order of the smallest steps below this gains nothing: no method has an order below ½."""
 BEFORE = 0.75
 """A step before a plateau belongs to it if its local order is below this fraction of the others."""
+DOMINATED = 5.0
+"""Of errors that rest on fewer paths, no interval is reliable."""
 WIDE = 0.25
 """Half-width of a confidence interval above which the result is inconclusive."""
 
@@ -67,7 +69,8 @@ class OrderFit(Brief):
 
 
 def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.ndarray, *, samples: np.ndarray | None = None,
-              floor: float | Sequence[float] | np.ndarray = 0.0, because: str = "of round-off") -> OrderFit:  # fmt: skip
+              rests_on: float = np.inf, floor: float | Sequence[float] | np.ndarray = 0.0,
+              because: str = "of round-off") -> OrderFit:  # fmt: skip
     """The order that errors at dyadic steps show.
 
     Left out, and said in the notes: errors at or below the floor, which round-off or chance decides; the smallest steps where the
@@ -81,6 +84,10 @@ def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.
         Not negative.
     samples : array (B, K), optional
         Errors of resampled ensembles.
+    rests_on : float
+        On how many independent units the resampled ensembles rest. Resampling them finds too small a scatter where they are few,
+        so intervals are longer in the ratio of Student's law with twice as many degrees of freedom to the normal law
+        (measured on geometric Brownian motions).
     floor : float or sequence (K,)
         Errors that say nothing.
     because : str
@@ -113,7 +120,11 @@ def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.
         )
     if count < FEWEST:
         notes.append(f"only {_steps(count)} left, fewer than {FEWEST}")
-    low, high = _interval(h[used], e[used], slope, None if samples is None else samples[:, used])
+    if samples is not None and rests_on < DOMINATED:
+        notes.append(
+            f"{rests_on:.1f} of the paths decide, as if there were no others: the interval is uncertain, take more paths"
+        )
+    low, high = _interval(h[used], e[used], slope, None if samples is None else samples[:, used], rests_on)
     return OrderFit(slope, low, high, float(local[-1]), tuple(map(bool, used)), tuple(notes))
 
 
@@ -170,7 +181,11 @@ def _local(h: np.ndarray, e: np.ndarray) -> np.ndarray:
     return np.diff(np.log2(e)) / np.diff(np.log2(h))
 
 
-def _interval(h: np.ndarray, e: np.ndarray, slope: float, samples: np.ndarray | None) -> tuple[float, float]:
+def _interval(
+    h: np.ndarray, e: np.ndarray, slope: float, samples: np.ndarray | None, rests_on: float
+) -> tuple[float, float]:
+    from scipy.special import ndtri, stdtrit
+
     x = np.log2(h) - np.mean(np.log2(h))
     if samples is not None:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -179,11 +194,14 @@ def _interval(h: np.ndarray, e: np.ndarray, slope: float, samples: np.ndarray | 
         if len(slopes) < 2:
             return float("nan"), float("nan")
         tail = 50 * (1 - CONFIDENCE)
-        return float(np.percentile(slopes, tail)), float(np.percentile(slopes, 100 - tail))
+        low, high = float(np.percentile(slopes, tail)), float(np.percentile(slopes, 100 - tail))
+        if not np.isfinite(rests_on):
+            return low, high
+        beyond = 0.5 + CONFIDENCE / 2
+        longer = float(stdtrit(max(2 * rests_on, 2.0), beyond) / ndtri(beyond))
+        return slope - longer * (slope - low), slope + longer * (high - slope)
     if len(h) < 3:
         return -np.inf, np.inf
-    from scipy.special import stdtrit
-
     rest = np.log2(e) - np.mean(np.log2(e)) - slope * x
     spread = np.sqrt(np.sum(rest * rest) / (len(h) - 2) / np.sum(x * x))
     half = float(stdtrit(len(h) - 2, 0.5 + CONFIDENCE / 2) * spread)
