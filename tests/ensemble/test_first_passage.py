@@ -94,8 +94,10 @@ def test_it_is_the_product_limit_under_any_ends(case):
         if survival == 0:
             assert np.isnan(found.survival_error[k])
         else:
-            error = float(survival) * math.sqrt(greenwood)
-            assert found.survival_error[k] == pytest.approx(error, rel=1e-13)
+            s = float(survival)  # as many paths without censoring as have Greenwood's error, and four more
+            n = max(1.0, (1 - s) / (s * greenwood) if s < 1 else float(found.at_risk[k]))
+            more = (n * s + 2) / (n + 4)
+            assert found.survival_error[k] == pytest.approx(math.sqrt(more * (1 - more) / n), rel=1e-9)
         by_then = sum(p is not None and p <= k for p in passage)
         assert found.share[k] == pytest.approx(1 - by_then / paths, abs=1e-15)
     np.testing.assert_array_equal(found.passed, [passage.count(k) for k in range(steps)])

@@ -13,6 +13,7 @@ import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.ensemble.reductions import moments, tree
 from semidirect.ensemble.reductions.choose import from_description
+from semidirect.ensemble.reductions.reduction import StatisticRequest
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 EVERYTHING = ["mean", "variance", sd.Covariance(["energy", "M"]), sd.Histogram("energy", 0.5, 1.0, 50),
@@ -330,3 +331,25 @@ def test_memory_grows_with_what_is_saved_only():
     small, large = map(float, done.stdout.split())
     final = 80_000 * (15 * 8 + 1 + 8 + 2) / 1e6
     assert large - small < final + 30, f"{small:.0f} MB, {large:.0f} MB"  # measured 14
+
+
+@pytest.mark.parametrize("law", ["normal", "exponential"])
+def test_intervals_of_quantiles_cover_them(law):
+    """By their construction, for any law: 200 histograms of 100 values each; quantiles beyond the data have no bound."""
+    rng, asked = np.random.default_rng(0), sd.Histogram("x", -8, 8, bins=4000)
+    truth = {"normal": [-0.6744897501960817, 0.0, 1.6448536269514722], "exponential": [0.2876820724517809, np.log(2), np.log(20)]}
+    hits, q = np.zeros(3), [0.25, 0.5, 0.95]
+    for _ in range(200):
+        taker = asked.accumulator(range(100), 1, {"x": 1})
+        values = rng.normal(size=(1, 100)) if law == "normal" else rng.exponential(size=(1, 100))
+        taker.add(0, {"x": values}, np.ones(100, bool), np.full(100, np.nan))
+        found = asked.reduced(StatisticRequest(taker.partial(), np.zeros(1), 100, {"x": 1}, {}))
+        low, high = found.quantile_intervals(q)[0].T
+        hits += (low <= truth[law]) & (truth[law] <= high)
+        assert found.quantile_intervals(0.99)[0, 1] == np.inf
+    assert (hits >= 0.91 * 200).all()  # measured .94 to .97
+    with pytest.raises(sd.InputError, match="level"):
+        found.quantile_intervals(0.5, level=1.0)
+    shared = asked.reduced(StatisticRequest(taker.partial(), np.zeros(1), 100, {"x": 1}, {}, True))
+    with pytest.raises(sd.InputError, match="one noise"):
+        shared.quantile_intervals(0.5)

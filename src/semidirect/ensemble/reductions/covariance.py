@@ -14,7 +14,13 @@ from semidirect.core.output import figures
 from semidirect.core.text_layout import table
 from semidirect.ensemble.reductions import tree
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
-from semidirect.ensemble.reductions.reduction import Accumulator, PartialStatistic, StatisticRequest, StatisticResult
+from semidirect.ensemble.reductions.reduction import (
+    Accumulator,
+    PartialStatistic,
+    StatisticRequest,
+    StatisticResult,
+    refuse_one_noise,
+)
 
 if TYPE_CHECKING:
     pass
@@ -102,7 +108,9 @@ class _Sums(Accumulator):
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class CovarianceReduced(StatisticResult):
-    """``matrix (T, r, r)`` with the rows ``components``, ``mean (T, r)``, ``count (T,)``; nan where too few paths are counted."""
+    """``matrix (T, r, r)`` with the rows ``components``, ``mean (T, r)`` and its ``standard_error``, ``count (T,)``; nan where
+    too few paths are counted.
+    """
 
     @cached_property
     def _root(self) -> Sums:
@@ -134,6 +142,19 @@ class CovarianceReduced(StatisticResult):
         """Covariances (T, r, r), divisor n − 1."""
         n, _, products = self._root
         return np.where(n[:, None, None] > 1, products / np.maximum(n - 1, 1.0)[:, None, None], np.nan)
+
+    @property
+    def standard_error(self) -> np.ndarray:
+        """Standard errors of the means (T, r). The covariances themselves have no stated error.
+
+        Raises
+        ------
+        InputError
+            If all paths got one realisation of the noise.
+        """
+        refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
+        variances = np.diagonal(self.matrix, axis1=1, axis2=2)
+        return np.sqrt(variances / np.maximum(self._root[0], 1.0)[:, None])
 
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
         """Everything, with names of rows and columns."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
 
@@ -117,6 +117,13 @@ class _Passages(Accumulator):
         return self.counts
 
 
+def _of_share(share: np.ndarray, paths: Any) -> np.ndarray:
+    """The standard error of a share, with four more paths of which two have passed."""
+    with_more = (share * paths + 2) / (paths + 4)
+    error: np.ndarray = np.sqrt(with_more * (1 - with_more) / paths)
+    return error
+
+
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class FirstPassageReduced(StatisticResult):
@@ -175,7 +182,8 @@ class FirstPassageReduced(StatisticResult):
 
     @property
     def share_error(self) -> np.ndarray:
-        """Standard error of the share, √(share (1 − share)/paths), (T,).
+        """Standard error of the share, (T,): √(s (1 − s)/paths), where s is the share of the paths and of four more, of which two
+        have passed (A. Agresti and B. A. Coull, 1998). So it is not 0 where no path has passed yet.
 
         Raises
         ------
@@ -183,7 +191,7 @@ class FirstPassageReduced(StatisticResult):
             If all paths got one realisation of the noise.
         """
         refuse_one_noise("the standard error of a share of the paths", self.taken.one_noise)
-        return np.sqrt(self.share * (1 - self.share) / self.taken.paths)
+        return _of_share(self.share, float(self.taken.paths))
 
     @property
     def survival(self) -> np.ndarray:
@@ -195,7 +203,8 @@ class FirstPassageReduced(StatisticResult):
 
     @property
     def survival_error(self) -> np.ndarray:
-        """Standard error of the survival by Greenwood's formula, S √(Σ d_i/(n_i (n_i − d_i))), (T,); nan where S is 0 or nan.
+        """Standard error of the survival, (T,); nan where S is 0 or nan. Greenwood's formula, S √(Σ d_i/(n_i (n_i − d_i))), tells
+        how many paths without censoring would have this error, and it is that of the share of so many, :attr:`share_error`.
 
         Raises
         ------
@@ -205,7 +214,10 @@ class FirstPassageReduced(StatisticResult):
         refuse_one_noise("the standard error of a survival", self.taken.one_noise)
         d, n = self.passed, self.at_risk
         terms = np.divide(d, n * (n - d), out=np.zeros(len(d)), where=n > d)
-        return np.where(self._product > 0, self.survival * np.sqrt(np.cumsum(terms)), np.nan)
+        s = self.survival
+        with np.errstate(all="ignore"):
+            as_many = np.where(s < 1, (1 - s) / (s * np.cumsum(terms)), n)
+            return np.where(self._product > 0, _of_share(s, np.maximum(as_many, 1.0)), np.nan)
 
     @property
     def _product(self) -> np.ndarray:

@@ -20,6 +20,7 @@ from semidirect.ensemble.reductions.reduction import (
     StatisticResult,
     dims,
     listed,
+    refuse_one_noise,
     refuse_what_is_no_text,
 )
 
@@ -118,6 +119,13 @@ class _Counts(Accumulator):
         return {"counts": self.counts}
 
 
+def _probabilities(q: Any) -> np.ndarray:
+    q = validated_array("quantiles", q)
+    if not ((q >= 0) & (q <= 1)).all():
+        raise InputError("quantiles", expected="numbers from 0 to 1", got=str(q.tolist()))
+    return q
+
+
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class HistogramReduced(StatisticResult):
@@ -168,9 +176,7 @@ class HistogramReduced(StatisticResult):
 
         −∞ or ∞ if it lies below or above the bins, nan if no path is counted.
         """
-        q = validated_array("quantiles", q)
-        if not ((q >= 0) & (q <= 1)).all():
-            raise InputError("quantiles", expected="numbers from 0 to 1", got=str(q.tolist()))
+        q = _probabilities(q)
         total = np.cumsum(self._all, axis=-1)
         n = total[..., -1]
         rank = np.clip(np.ceil(n[..., None] * q.ravel()), 1, None)
@@ -178,6 +184,37 @@ class HistogramReduced(StatisticResult):
         edges = self.edges
         middles = np.concatenate([[-np.inf], (edges[:-1] + edges[1:]) / 2, [np.inf], [np.nan]])
         return middles[place].reshape(*n.shape, *q.shape)
+
+    def quantile_intervals(self, q: Any, level: float = 0.95) -> np.ndarray:
+        """Intervals of confidence of quantiles of the law, ``(T, …, *q.shape, 2)``, for any law: a binomial number of the values
+        lies below the quantile, so that it is between two of them, the outer edges of whose bins are given; −∞ or ∞ beyond the
+        bins and where there are too few values.
+
+        Raises
+        ------
+        InputError
+            For what is no probability, and if all paths got one realisation of the noise.
+        """
+        from scipy.special import bdtr
+
+        refuse_one_noise("an interval of confidence of a quantile", self.taken.one_noise)
+        q = _probabilities(q)
+        level = validated_number("level of intervals", level, expected="a number from 0 to below 1", positive=True)
+        if not level < 1:
+            raise InputError("level of intervals", expected="a number from 0 to below 1", got=repr(level))
+        total, tail = np.cumsum(self._all, axis=-1), (1 - level) / 2
+        edges = np.concatenate([[-np.inf], self.edges, [np.inf]])
+        out = np.empty((*total.shape[:-1], q.size, 2))
+        for place in np.ndindex(total.shape[:-1]):
+            n = int(total[place][-1])
+            below = bdtr(np.arange(n + 1), n, q.ravel()[:, None])  # P(at most k values are below the quantile)
+            for i, row in enumerate(below):
+                first, last = int((row <= tail).sum()), int((row < 1 - tail).sum()) + 1
+                ranks = np.array([first, last])
+                bins = np.searchsorted(total[place], np.clip(ranks, 1, max(n, 1)))
+                ends = edges[bins + [0, 1]]
+                out[(*place, i)] = np.where([first < 1, last > n], [-np.inf, np.inf], ends)
+        return out.reshape(*total.shape[:-1], *q.shape, 2)
 
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
         """Counts, with the middles of the bins as ``bin``."""
