@@ -46,16 +46,36 @@ def mean_momentum(inertia: Sequence[float], noise: Sequence[Sequence[float]], st
     """E M(t), (3,)."""
     start = np.asarray(start, dtype=float)
     size = float(np.linalg.norm(start))
+    places, _ = operators(degree)
+    one = np.zeros((degree + 1) ** 2, dtype=complex)
+    one[0] = 1.0  # Y_00, by which all is divided
+    return np.array([_mean(x @ one, inertia, noise, start, t, degree) * size for x in places])
+
+
+def probability_above(height: float, inertia: Sequence[float], noise: Sequence[Sequence[float]], start: Sequence[float],
+                      t: float, degree: int = DEGREE) -> float:  # fmt: skip
+    """P(M₃(t) > height): ∫ P_l from c to 1 is (P_{l−1}(c) − P_{l+1}(c))/(2l + 1), and Y_l0/Y_00 = √(2l + 1) P_l."""
+    from scipy.special import eval_legendre
+
+    c = height / float(np.linalg.norm(start))
+    indicator = np.zeros((degree + 1) ** 2, dtype=complex)
+    indicator[0] = (1 - c) / 2
+    for l in range(1, degree + 1):
+        part = (eval_legendre(l - 1, c) - eval_legendre(l + 1, c)) / 2
+        indicator[l * l + l] = part / sqrt(2 * l + 1)
+    return _mean(indicator, inertia, noise, np.asarray(start, dtype=float), t, degree)
+
+
+def _mean(function: np.ndarray, inertia: Sequence[float], noise: Sequence[Sequence[float]], start: np.ndarray, t: float,
+          degree: int) -> float:  # fmt: skip
+    """E f(M(t)/m) of f = Σ f_lm Y_lm/Y_00."""
+    size = float(np.linalg.norm(start))
     places, turns = operators(degree)
     generator = -size * sum(x @ r / i for x, r, i in zip(places, turns, inertia, strict=True))
     for xi in noise:
         along = sum(c * r for c, r in zip(xi, turns, strict=True))
         generator = generator + along @ along / 2
-    one = np.zeros((degree + 1) ** 2, dtype=complex)
-    one[0] = 1.0  # Y_00, by which all is divided
-    at_end = [expm_multiply(generator * t, x @ one) for x in places]
-    values = harmonics(start / size, degree)
-    return np.array([float((values @ f).real) * size for f in at_end])
+    return float((harmonics(start / size, degree) @ expm_multiply(generator * t, function)).real)
 
 
 def harmonics(point: np.ndarray, degree: int) -> np.ndarray:

@@ -123,11 +123,7 @@ def lyapunov(
     sums = BatchSums(groups, (count + 1 + 2 * compared, flock.paths))
     for rows in _growth(flock, every, intervals, interval, compared):
         sums.add(rows)
-    one_noise = driver_of(driver).one_noise
-    averages = BatchMeans.of_batches(groups, interval, sums, one_noise=one_noise)
-    unsettled = math.ceil(_time_to_settle(averages, count) / interval)
-    late = max(min(unsettled, intervals // 2) - groups.skipped, 0) // max(groups.length, 1)
-    averages = averages if late == 0 else BatchMeans.of_batches(groups, interval, sums, late, one_noise=one_noise)
+    averages = settled_averages(sums, groups, interval, intervals, count, one_noise=driver_of(driver).one_noise)
     return LyapunovSpectrum(
         type(system).__name__, flock.method.label, averages, count, size, float(start), float(t_end), float(dt), every, number,
         constraints,
@@ -138,6 +134,16 @@ def _bases(seed: int, paths: int, size: int, count: int) -> np.ndarray:
     """Orthonormal vectors ``(count, size, paths)`` of random directions; those of a path do not depend on how many there are."""
     drawn = np.random.default_rng(seed).standard_normal((paths, size, count))
     return np.ascontiguousarray(np.linalg.qr(drawn)[0].transpose(2, 1, 0))
+
+
+def settled_averages(
+    sums: BatchSums, groups: Batches, interval: float, intervals: int, count: int, *, one_noise: bool
+) -> BatchMeans:
+    """The averages without those batches in which vectors may not have settled, of at most half of all intervals."""
+    averages = BatchMeans.of_batches(groups, interval, sums, one_noise=one_noise)
+    unsettled = math.ceil(_time_to_settle(averages, count) / interval)
+    late = max(min(unsettled, intervals // 2) - groups.skipped, 0) // max(groups.length, 1)
+    return averages if late == 0 else BatchMeans.of_batches(groups, interval, sums, late, one_noise=one_noise)
 
 
 def _time_to_settle(averages: BatchMeans, count: int) -> float:

@@ -87,6 +87,15 @@ class BatchSums:
         self._sum, self._batch_mean = np.zeros(shape), np.zeros(shape)
         self.means = np.zeros((batches.count, *shape))
 
+    def of_paths(self, paths: slice) -> BatchSums:
+        """The sums of some paths."""
+        rows = self.mean.shape[0]
+        out = BatchSums(self._batches, (rows, len(range(*paths.indices(self.mean.shape[1])))))
+        for name in ("mean", "squares", "between", "means", "_sum", "_batch_mean"):
+            setattr(out, name, getattr(self, name)[..., paths])
+        out._seen = self._seen
+        return out
+
     def add(self, x: np.ndarray) -> None:
         """Add the next observation (Welford's recurrences, of observations and of batch means)."""
         self._seen += 1

@@ -1,0 +1,111 @@
+"""Estimates that compare steps of different length: multilevel means, orders of convergence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from momentum_mean import probability_above
+from scipy.special import ndtr
+
+import semidirect as sd
+from estimates.cell import Cell, Outcome, listened, of_error, of_interval
+from estimates.systems import line
+from semidirect.analysis.convergence import convergence
+
+RATE = 2.0
+MEAN, VARIANCE = float(np.exp(-RATE)), float((1 - np.exp(-2 * RATE)) / (2 * RATE))
+"""Of dq = −2q dt + dW from 1, at t = 1."""
+AMPLITUDE, INERTIA, HEIGHT = (0.35, 0.25, 0.2), (1.0, 2.0, 3.0), 0.8
+
+
+def multilevel(quantity: str, rmse: float, truth: float) -> Callable[[range], Iterator[Outcome]]:
+    """A mean of the Ornstein–Uhlenbeck process by Euler's method."""
+
+    def outcomes(seeds: range) -> Iterator[Outcome]:
+        for seed in seeds:
+            with listened() as texts:
+                found = sd.multilevel(
+                    line(RATE), quantity, t_end=1, rmse=rmse, dt=0.25, method="euler-maruyama", seed=seed
+                )
+            yield of_error(found.estimate, found.error, truth, bool(texts))
+
+    return outcomes
+
+
+def of_body(seeds: range) -> Iterator[Outcome]:
+    """The probability that M₃ > .8 for a free rigid body with one noise."""
+    body = sd.load("rigid-body", inertia=INERTIA, noise=[AMPLITUDE])
+    start = np.array(INERTIA) * body.initial["Omega"]
+    truth = probability_above(HEIGHT, INERTIA, [AMPLITUDE], start, 4.0)
+    for seed in seeds:
+        with listened() as texts:
+            found = sd.multilevel(
+                body, f"where(M3 > {HEIGHT}, 1, 0)", t_end=4, rmse=0.02, dt=0.125, method="lie-heun", seed=seed
+            )
+        yield of_error(found.estimate, found.error, truth, bool(texts))
+
+
+LEVELS, FINER, LARGEST, PATHS = 5, 1, 0.25, 100
+FINEST = LARGEST / 2 ** (LEVELS - 1 + FINER)
+
+
+def order(system: sd.System, method: str, error: Callable[[int], float]) -> Callable[[range], Iterator[Outcome]]:
+    """A strong order; its truth is the slope of the exact errors, that of a step of so many finest ones each."""
+    steps = LARGEST / 2.0 ** np.arange(LEVELS)
+    truth = np.polyfit(np.log2(steps), np.log2([error(round(h / FINEST)) for h in steps]), 1)[0]
+
+    def outcomes(seeds: range) -> Iterator[Outcome]:
+        for seed in seeds:
+            with listened() as texts:
+                found = convergence(
+                    system, method, "strong", t_end=1, dt=LARGEST, levels=LEVELS, finer=FINER, paths=PATHS, seed=seed,
+                    reference="heun",
+                )["state"].fit  # fmt: skip
+            if all(found.used):  # the truth is that of all steps
+                dominated = any("decide" in note for note in found.notes)
+                yield of_interval(found.low, found.high, float(truth), bool(texts) or dominated)
+            else:
+                yield Outcome(bool(found.low <= truth <= found.high), True, float("nan"))
+
+    return outcomes
+
+
+def growing(scaled: float) -> Callable[[int], float]:
+    """√E(q_h − q)² of Heun's steps of dq = c q∘dW, whose factors are 1 + θ + θ²/2, between steps of m finest ones and those."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(40)
+    weights = weights / weights.sum()
+
+    def squares(m: int) -> float:
+        theta, coarse = scaled * np.sqrt(FINEST) * nodes, scaled * np.sqrt(m * FINEST) * nodes
+        f, g = 1 + theta + theta**2 / 2, 1 + coarse + coarse**2 / 2
+        a, b, d = (float(weights @ (theta**k * f)) for k in range(3))
+        mixed = a**m + m * a ** (m - 1) * b + (m * a ** (m - 1) * d + m * (m - 1) * a ** (m - 2) * b**2) / 2
+        n = round(1 / FINEST)
+        return float((weights @ g**2) ** (n // m) - 2 * mixed ** (n // m) + (weights @ f**2) ** n)
+
+    return lambda m: float(np.sqrt(squares(m)))
+
+
+def relaxing(rate: float) -> Callable[[int], float]:
+    """The same of Euler's steps of dq = −a q dt + dW from 1, which are linear in the increments."""
+
+    def error(m: int) -> float:
+        n = round(1 / FINEST)
+        j = np.arange(n)
+        coarse, fine = 1 - rate * m * FINEST, 1 - rate * FINEST
+        apart = coarse ** (n // m - 1 - j // m) - fine ** (n - 1 - j)
+        return float(np.hypot(coarse ** (n // m) - fine**n, np.sqrt(FINEST * np.sum(apart**2))))
+
+    return error
+
+
+PROBABILITY = float(ndtr((MEAN - 1.3) / VARIANCE**0.5))
+CELLS = [
+    Cell("multilevel", "P(q > 1.3)", "closed form", multilevel("where(q > 1.3, 1, 0)", 0.006, PROBABILITY), "rare", block=20),
+    Cell("multilevel", "E q²", "closed form", multilevel("q**2", 0.02, MEAN**2 + VARIANCE), "skewed", block=20),
+    Cell("multilevel", "P(M₃ > .8) of a free body", "spherical harmonics", of_body, block=20),
+    Cell("order", "Euler, additive noise", "exact errors", order(line(1.0), "euler-maruyama", relaxing(1.0)), block=20),
+    Cell("order", "Heun, c = .3", "exact errors", order(line(0.0, 0.0, 0.3), "heun", growing(0.3)), block=20),
+    Cell("order", "Heun, c = .8", "exact errors", order(line(0.0, 0.0, 0.8), "heun", growing(0.8)), "skewed", block=20),
+]  # fmt: skip
