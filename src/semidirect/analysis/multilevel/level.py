@@ -88,7 +88,7 @@ Sums = tuple[int, float, float, float, float]
 def _sums(x: np.ndarray) -> Sums:
     mean = float(np.mean(x))
     moved = x - mean
-    return len(x), mean, *(float(np.sum(moved**k)) for k in (2, 3, 4))
+    return len(x), mean, float(np.sum(moved**2)), float(np.sum(moved**3)), float(np.sum(moved**4))
 
 
 def _joined(a: Sums, b: Sums) -> Sums:

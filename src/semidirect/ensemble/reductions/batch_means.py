@@ -156,8 +156,8 @@ class BatchMeans(Brief):
     ) -> BatchMeans:  # fmt: skip
         """Of sums ``(paths, rows)``; without any observation, averages are nan."""
         seen = counted(mean, squares) & (batches.count > 0)
-        sums = (np.where(seen, x, np.nan) for x in (mean, squares, between))
-        return cls(batches, interval, *sums, series, one_noise)
+        known, within, of_means = (np.where(seen, x, np.nan) for x in (mean, squares, between))
+        return cls(batches, interval, known, within, of_means, series, one_noise)
 
     @classmethod
     def of_batches(

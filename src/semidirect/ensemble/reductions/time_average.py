@@ -142,10 +142,16 @@ class TimeAveraged(StatisticResult):
         if _SERIES[0] in partial:
             total, paths = tree.root(tree.unpacked(partial, _SERIES), _added)
             series = total / np.where(paths > 0, paths, np.nan)
+        mean, squares, between = (partial[k] for k in _SUMS)
         return BatchMeans.of(
-            self.reduction.groups(len(times)), float(interval), *(partial[k] for k in _SUMS), series,
+            self.reduction.groups(len(times)),
+            float(interval),
+            mean,
+            squares,
+            between,
+            series,
             one_noise=self.taken.one_noise,
-        )  # fmt: skip
+        )
 
     def _cut(self, rows: np.ndarray) -> Mapping[str, np.ndarray]:
         """The last axis cut into quantities."""

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, final
 
-import numpy as np
-
 from semidirect.core.errors import InputError
 from semidirect.random.driver import DrivenRun, Driver
-from semidirect.random.driving_path import DrivingPath, validated_components
+from semidirect.random.driving_path import DrivingPath, SampledPath, validated_components
 from semidirect.random.driving_process import DrivingProcess
 
 __all__ = ["GivenPath"]
@@ -46,7 +44,7 @@ class GivenPath(Driver):
     @property
     def one_noise(self) -> bool:
         """True for increments that are the same for all paths; a smooth path is none of a random process."""
-        return not self.path.smooth and np.ndim(getattr(self.path, "samples", None)) == 2
+        return isinstance(self.path, SampledPath) and self.path.samples.ndim == 2
 
     @property
     def refinable(self) -> bool:
