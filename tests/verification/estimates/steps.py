@@ -41,7 +41,7 @@ def of_body(seeds: range) -> Iterator[Outcome]:
     for seed in seeds:
         with listened() as texts:
             found = sd.multilevel(
-                body, f"where(M3 > {HEIGHT}, 1, 0)", t_end=4, rmse=0.02, dt=0.125, method="lie-heun", seed=seed
+                body, f"where(M3 > {HEIGHT}, 1, 0)", t_end=4, rmse=0.05, dt=0.125, method="lie-heun", seed=seed
             )
         yield of_error(found.estimate, found.error, truth, bool(texts))
 
