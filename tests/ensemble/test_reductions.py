@@ -337,7 +337,10 @@ def test_memory_grows_with_what_is_saved_only():
 def test_intervals_of_quantiles_cover_them(law):
     """By their construction, for any law: 200 histograms of 100 values each; quantiles beyond the data have no bound."""
     rng, asked = np.random.default_rng(0), sd.Histogram("x", -8, 8, bins=4000)
-    truth = {"normal": [-0.6744897501960817, 0.0, 1.6448536269514722], "exponential": [0.2876820724517809, np.log(2), np.log(20)]}
+    truth = {
+        "normal": [-0.6744897501960817, 0.0, 1.6448536269514722],
+        "exponential": [0.2876820724517809, np.log(2), np.log(20)],
+    }
     hits, q = np.zeros(3), [0.25, 0.5, 0.95]
     for _ in range(200):
         taker = asked.accumulator(range(100), 1, {"x": 1})

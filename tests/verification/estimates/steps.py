@@ -41,7 +41,7 @@ def of_body(seeds: range) -> Iterator[Outcome]:
     for seed in seeds:
         with listened() as texts:
             found = sd.multilevel(
-                body, f"where(M3 > {HEIGHT}, 1, 0)", t_end=4, rmse=0.05, dt=0.125, method="lie-heun", seed=seed
+                body, f"where(M3 > {HEIGHT}, 1, 0)", t_end=4, rmse=0.1, dt=0.125, method="lie-heun", seed=seed
             )
         yield of_error(found.estimate, found.error, truth, bool(texts))
 
@@ -51,9 +51,9 @@ FINEST = LARGEST / 2 ** (LEVELS - 1 + FINER)
 
 
 def order(system: sd.System, method: str, error: Callable[[int], float]) -> Callable[[range], Iterator[Outcome]]:
-    """A strong order; its truth is the slope of the exact errors, that of a step of so many finest ones each."""
+    """A strong order; its truth is the slope of the exact errors at the steps that the fit uses, each of so many finest ones."""
     steps = LARGEST / 2.0 ** np.arange(LEVELS)
-    truth = np.polyfit(np.log2(steps), np.log2([error(round(h / FINEST)) for h in steps]), 1)[0]
+    exact = np.log2([error(round(h / FINEST)) for h in steps])
 
     def outcomes(seeds: range) -> Iterator[Outcome]:
         for seed in seeds:
@@ -62,11 +62,10 @@ def order(system: sd.System, method: str, error: Callable[[int], float]) -> Call
                     system, method, "strong", t_end=1, dt=LARGEST, levels=LEVELS, finer=FINER, paths=PATHS, seed=seed,
                     reference="heun",
                 )["state"].fit  # fmt: skip
-            if all(found.used):  # the truth is that of all steps
-                dominated = any("decide" in note for note in found.notes)
-                yield of_interval(found.low, found.high, float(truth), bool(texts) or dominated)
-            else:
-                yield Outcome(bool(found.low <= truth <= found.high), True, float("nan"))
+            used = np.array(found.used)
+            truth = float(np.polyfit(np.log2(steps[used]), exact[used], 1)[0])
+            dominated = any("decide" in note for note in found.notes)
+            yield of_interval(found.low, found.high, truth, bool(texts) or dominated)
 
     return outcomes
 
@@ -104,8 +103,8 @@ PROBABILITY = float(ndtr((MEAN - 1.3) / VARIANCE**0.5))
 CELLS = [
     Cell("multilevel", "P(q > 1.3)", "closed form", multilevel("where(q > 1.3, 1, 0)", 0.006, PROBABILITY), "rare", block=20),
     Cell("multilevel", "E q²", "closed form", multilevel("q**2", 0.02, MEAN**2 + VARIANCE), "skewed", block=20),
-    Cell("multilevel", "P(M₃ > .8) of a free body", "spherical harmonics", of_body, block=20),
+    Cell("multilevel", "P(M₃ > .8) of a free body", "spherical harmonics", of_body, block=5),
     Cell("order", "Euler, additive noise", "exact errors", order(line(1.0), "euler-maruyama", relaxing(1.0)), block=20),
     Cell("order", "Heun, c = .3", "exact errors", order(line(0.0, 0.0, 0.3), "heun", growing(0.3)), block=20),
-    Cell("order", "Heun, c = .8", "exact errors", order(line(0.0, 0.0, 0.8), "heun", growing(0.8)), "skewed", block=20),
+    Cell("order", "Heun, c = .8", "exact errors", order(line(0.0, 0.0, 0.8), "heun", growing(0.8)), "skewed", healthy=False, block=20),
 ]  # fmt: skip
