@@ -39,7 +39,7 @@ h is compared with E φ after two of h/2, for φ the state, its second moments a
 order is that of the difference, less 1. The limit is that of `heun` if one step of both differs by a higher order than the first.
 (Methods with Lévy areas have too many outcomes; their strong order 1 implies a weak order of at least 1 for Lipschitz φ.)
 
-**Errors that are stated** are verified on a page of their own: {doc}`coverage` repeats estimates and counts how often the truth
+**Errors that are stated** are verified on a page of their own: {{doc}}`coverage` repeats estimates and counts how often the truth
 is within their errors.
 
 An order rests on at least {fewest} dyadic steps and is met within ±{tolerance:g}.

@@ -25,6 +25,8 @@ FLAT = 0.3
 """A local order of the smallest steps below this gains nothing: no method has an order below ½."""
 BEFORE = 0.75
 """A step before a plateau belongs to it if its local order is below this fraction of the others."""
+PLENTY = 30.0
+"""Resampled ensembles of as many paths scatter as they should; normal errors of 100 paths rest on a third of them."""
 DOMINATED = 5.0
 """Of errors that rest on fewer paths, no interval is reliable."""
 WIDE = 0.25
@@ -86,8 +88,8 @@ def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.
         Errors of resampled ensembles.
     rests_on : float
         On how many independent units the resampled ensembles rest. Resampling them finds too small a scatter where they are few,
-        so intervals are longer in the ratio of Student's law with twice as many degrees of freedom to the normal law
-        (measured on geometric Brownian motions).
+        so intervals are longer in the ratio of Student's law with half as many degrees of freedom to the normal law
+        (compared with geometric Brownian motions).
     floor : float or sequence (K,)
         Errors that say nothing.
     because : str
@@ -195,10 +197,10 @@ def _interval(
             return float("nan"), float("nan")
         tail = 50 * (1 - CONFIDENCE)
         low, high = float(np.percentile(slopes, tail)), float(np.percentile(slopes, 100 - tail))
-        if not np.isfinite(rests_on):
+        if rests_on >= PLENTY:
             return low, high
         beyond = 0.5 + CONFIDENCE / 2
-        longer = float(stdtrit(max(2 * rests_on, 2.0), beyond) / ndtri(beyond))
+        longer = float(stdtrit(max(rests_on / 2, 1.0), beyond) / ndtri(beyond))
         return slope - longer * (slope - low), slope + longer * (high - slope)
     if len(h) < 3:
         return -np.inf, np.inf

@@ -46,7 +46,7 @@ def of_body(seeds: range) -> Iterator[Outcome]:
         yield of_error(found.estimate, found.error, truth, bool(texts))
 
 
-LEVELS, FINER, LARGEST, PATHS = 5, 1, 0.25, 100
+LEVELS, FINER, LARGEST, PATHS = 5, 1, 0.125, 200
 FINEST = LARGEST / 2 ** (LEVELS - 1 + FINER)
 
 
