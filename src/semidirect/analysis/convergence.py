@@ -183,7 +183,8 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     Every run uses the same Brownian paths. An error is measured against the method's own solution at a sixteenth of the smallest
     step (a quarter if steps do not share their noise), so that a wrong limit cannot hide the order, and then against the
     solution of another method at that step, so that a wrong limit shows. The interval of confidence of an order is the 95 %
-    bootstrap interval over paths (400 resamples; steps share their paths), or, without noise, Student's over the steps.
+    bootstrap interval over paths (400 resamples; steps share their paths), longer where a few paths have most of the error, as
+    under multiplicative noise; or, without noise, Student's over the steps.
 
     Parameters
     ----------

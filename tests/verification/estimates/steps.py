@@ -106,5 +106,6 @@ CELLS = [
     Cell("multilevel", "P(M₃ > .8) of a free body", "spherical harmonics", of_body, block=5),
     Cell("order", "Euler, additive noise", "exact errors", order(line(1.0), "euler-maruyama", relaxing(1.0)), block=20),
     Cell("order", "Heun, c = .3", "exact errors", order(line(0.0, 0.0, 0.3), "heun", growing(0.3)), block=20),
-    Cell("order", "Heun, c = .8", "exact errors", order(line(0.0, 0.0, 0.8), "heun", growing(0.8)), "skewed", healthy=False, block=20),
+    Cell("order", "Heun, c = .8", "exact errors", order(line(0.0, 0.0, 0.8), "heun", growing(0.8)), "skewed", healthy=False,
+         block=20),
 ]  # fmt: skip
