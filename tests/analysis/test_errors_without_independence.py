@@ -1,6 +1,7 @@
 """Stated errors where paths share one noise, fail, begin far from stationary, or where a few of them decide."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -207,3 +208,14 @@ def test_orders_under_multiplicative_noise_scatter_as_stated():
     stated = np.array([f.half_width for f in found]) / 1.96
     assert slopes.std(ddof=1) < 1.3 * np.sqrt(np.mean(stated**2))
     assert sum(f.low <= slopes.mean() <= f.high for f in found) > 6
+
+
+def test_averages_that_were_stored_without_the_means_of_batches_can_be_read():
+    """As by earlier versions: all but the error of one noise and the comparison of beginning and end."""
+    found = run(paths=6, reduce=sd.TimeAverage("z")).reductions["time-average"]
+    partial = {k: v for k, v in found.taken.partial.items() if k not in found.reduction.later_arrays}
+    earlier = found.reduction.reduced(replace(found.taken, partial=partial))
+    assert np.array_equal(earlier.batch_means.plain_error, found.batch_means.plain_error)
+    assert np.isnan(earlier.batch_means.error_of_series).all()
+    both = found.reduction.merged(partial, {**partial, "paths": partial["paths"] + 6})
+    assert sorted(both) == sorted(partial)

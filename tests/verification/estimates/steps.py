@@ -41,11 +41,13 @@ def of_body(seeds: range) -> Iterator[Outcome]:
     for seed in seeds:
         with listened() as texts:
             found = sd.multilevel(
-                body, f"where(M3 > {HEIGHT}, 1, 0)", t_end=4, rmse=0.1, dt=0.125, method="lie-heun", seed=seed
-            )
+                body, f"where(M3 > {HEIGHT}, 1, 0)", t_end=4, rmse=0.1, dt=0.125, method="lie-heun", seed=seed,
+                execution=COMPILED,
+            )  # fmt: skip
         yield of_error(found.estimate, found.error, truth, bool(texts))
 
 
+COMPILED = sd.Execution(engine="compiled")
 LEVELS, FINER, LARGEST, PATHS = 5, 1, 0.125, 200
 FINEST = LARGEST / 2 ** (LEVELS - 1 + FINER)
 
@@ -60,7 +62,7 @@ def order(system: sd.System, method: str, error: Callable[[int], float]) -> Call
             with listened() as texts:
                 found = convergence(
                     system, method, "strong", t_end=1, dt=LARGEST, levels=LEVELS, finer=FINER, paths=PATHS, seed=seed,
-                    reference="heun",
+                    reference="heun", execution=COMPILED,
                 )["state"].fit  # fmt: skip
             used = np.array(found.used)
             truth = float(np.polyfit(np.log2(steps[used]), exact[used], 1)[0])

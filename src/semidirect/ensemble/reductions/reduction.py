@@ -62,11 +62,14 @@ class Statistic(Hooked, ABC):
         Other names of it.
     example : str
         An example for the command line, if its name alone is not enough.
+    later_arrays : tuple of str
+        Arrays of a partial result that stores by earlier versions lack, without which it can be read.
     """
 
     kind: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[str] = ""
+    later_arrays: ClassVar[tuple[str, ...]] = ()
 
     @property
     @abstractmethod

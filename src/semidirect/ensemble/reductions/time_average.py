@@ -48,6 +48,7 @@ class TimeAverage(OfQuantities):
 
     kind: ClassVar[str] = "time-average"
     example: ClassVar[str] = "time-average:energy,burn_in=0.1"
+    later_arrays: ClassVar[tuple[str, ...]] = ("nodes", *_SERIES)
     quantities: Sequence[str] | None = None
     burn_in: float = 0.0
     batches: int = 32

@@ -270,7 +270,9 @@ def _refuse_other_arrays(store: Store, number: int, reduction: Statistic, times:
         made = reduction.accumulator(range(1), times, manifest.sizes).partial()
     except KeyError as error:
         raise StoreError(f"{store.path} cannot be read as a run: no size of {error} for {reduction.key!r}") from error
-    if stored != {k: np.ndim(v) for k, v in made.items()}:
+    dimensions = {k: np.ndim(v) for k, v in made.items()}
+    earlier = {k: d for k, d in dimensions.items() if k not in reduction.later_arrays}
+    if stored not in (dimensions, earlier):
         got = ", ".join(sorted(stored)) or "none"
         raise StoreError(f"{store.path} cannot be read as a run: arrays of the statistic {reduction.key!r}",
                          expected=", ".join(sorted(made)), got=got)  # fmt: skip
