@@ -122,7 +122,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def _number(x: float) -> str:
-    return f"{x:.2f}" if np.isfinite(x) else "—"
+    return f"{x:.2f}" if np.isfinite(x) and x > 0 else "—"
 
 
 def main(arguments: list[str]) -> None:

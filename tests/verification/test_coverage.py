@@ -7,8 +7,6 @@ from estimates.cell import Cell, Outcome, Tally, of_error, of_interval
 
 CELLS, KNOWN = script.cells(), script.load()
 FEWEST_PROBLEMS = 3
-SLOW = {"multilevel": 40, "order": 40}
-"""Of these a repetition takes a second; the record has fewer until the script is run on them again."""
 
 
 def tallies():
@@ -38,7 +36,7 @@ def test_each_estimate_has_enough_problems_and_repetitions():
         assert len(problems) >= FEWEST_PROBLEMS, estimate
         assert any(cell.trait for cell in problems), estimate
     for cell, t in tallies():
-        assert t.repetitions >= SLOW.get(cell.estimate, script.REPETITIONS), cell.key
+        assert t.repetitions >= script.REPETITIONS, cell.key
 
 
 def test_a_few_repetitions_are_the_same_again():
