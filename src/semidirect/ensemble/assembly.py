@@ -109,9 +109,13 @@ class Assembly:
         return {
             r.key: r.reduced(
                 StatisticRequest(
-                    self.partials[r.key], labels(spec.reduced, spec.dt), spec.paths, contents.sizes, spec.units,
+                    self.partials[r.key],
+                    labels(spec.reduced, spec.dt),
+                    spec.paths,
+                    contents.sizes,
+                    spec.units,
                     has_one_noise(spec.noise),
-                )  # fmt: skip
+                )
             )
             for r in spec.reductions
         }
