@@ -294,7 +294,7 @@ def test_failed_paths_warn_once(how, tmp_path, monkeypatch):
     assert first.path == 3
     assert str(warning.message) == (
         f"2 of 4 paths failed: a value is not finite; the first is path 3, at t = {first.time:g} in z. "
-        "run.failures() lists all; statistics leave a path out from its failure on."
+        "run.failures() lists all; statistics leave a path out from its failure on, averages over time leave it out altogether."
     )
     assert warning.filename == __file__
 
