@@ -117,7 +117,7 @@ def of_error(value: float, error: float, truth: float, warned: bool) -> Outcome:
 def of_interval(low: float, high: float, truth: float, warned: bool) -> Outcome:
     """The outcome of an estimate with a 95 % interval."""
     half = (high - low) / 2
-    ratio = NORMAL * abs(truth - (low + high) / 2) / half if half > 0 else np.inf
+    ratio = NORMAL * abs(truth - (low + high) / 2) / half if 0 < half < np.inf else 0.0 if half > 0 else np.inf
     return Outcome(bool(low <= truth <= high), warned, float(ratio))
 
 
