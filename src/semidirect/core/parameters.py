@@ -120,8 +120,16 @@ class Parameter:
         )
         raise InputError(
             f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape),
-            hint=self._example(value),
+            hint=self._example(value) or self._by_path(value),
         )  # fmt: skip
+
+    def _by_path(self, value: np.ndarray) -> str:
+        """That an array with an axis more may be meant as values of paths."""
+        inner = value.shape[1:]
+        fits = any(
+            len(s) == len(inner) and all(n in (None, k) for n, k in zip(s, inner, strict=True)) for s in self.shapes
+        )
+        return f"One value for each path is {self.name}=sd.PerPath(…), in Python." if value.ndim and fits else ""
 
     def _example(self, value: np.ndarray) -> str:
         """How a number or a vector is written where an array of more dimensions is expected."""

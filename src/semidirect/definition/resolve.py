@@ -63,7 +63,8 @@ def _imported(module: str, attribute: str) -> Any:
 
 def _checked(name: str, found: Any) -> Loaded:
     if not plugins.is_system(found):
-        raise InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(found))
+        raise InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(found),
+                         hint="Give the system itself; hybrid systems and functions are simulated in Python.")  # fmt: skip
     needed = _needed(found)
     if needed:
         raise InputError(

@@ -163,7 +163,8 @@ class Integrator(Hooked, ABC):
     def _check_noise(self, model: NumericalSDE, noise: DrivingProcess, law: str) -> None:
         if self.calculus == "ode":
             raise MethodError(
-                f"{self.label} cannot follow a Wiener process",
+                f"{self.label} cannot follow a Wiener process, which has none of the derivatives that its order and its error "
+                "estimate need",
                 hint="Give a smooth driving path, driver='sin(t)', or none, driver=0.",
             )
         if self.weak and law != "three-point":
@@ -195,6 +196,7 @@ class Integrator(Hooked, ABC):
             if name != "none" and name not in known:
                 raise MethodError(
                     f"{self.label} has no {kind} order for {name} noise: {reason}",
+                    expected=f"{' or '.join(known)} noise",
                     hint="Use milstein(areas) or lie-milstein for strong order 1, or heun or lie-heun; "
                     "increment_law='three-point' if expectations are enough.",
                 )

@@ -58,23 +58,33 @@ class Retracted(Integrator):
     def retraction(self, model: NumericalSDE) -> Retraction:
         """The chosen retraction, or the default of the group; raises a MethodError if the method does not apply."""
         if self.requires is not Requires.NOTHING:
-            _require_momenta(model, self.name)
-        if self.requires is Requires.UNCONSTRAINED and not model.moving_frame.is_whole:
+            _require_unknown_velocity(model, self.name)
+        if self.requires is Requires.UNCONSTRAINED and model.moving_frame.constrained:
             raise MethodError(
                 f"{self.name} is for systems without a constraint: a constrained motion is not Hamiltonian, so no method is "
                 "symplectic for it",
                 hint="Use nonholonomic, or lie-heun.",
             )
+        if self.requires is not Requires.NOTHING:
+            _require_momenta(model, self.name)
         return resolved(self.by, model)
 
 
-def _require_momenta(model: NumericalSDE, method: str) -> None:
-    if model.structure.shape.form != "P" or not model.layout["P"].stop:
-        state = "is velocities" if model.structure.shape.form != "P" else "has none: its velocity is given"
+def _require_unknown_velocity(model: NumericalSDE, method: str) -> None:
+    if model.structure.shape.form == "P" and not model.layout["P"].stop:
         raise MethodError(
-            f"{method} matches momenta at the ends of steps, and the state of this model {state}",
-            expected="a Lagrangian quadratic in ξ, a constraint with a basis B, and variables='momentum'",
-            hint="Use implicit-midpoint or lie-heun.",
+            f"{method} matches momenta at the ends of steps, and the state of this model has none: its velocity is given",
+            hint="Use lie-heun or lie-midpoint.",
+        )
+
+
+def _require_momenta(model: NumericalSDE, method: str) -> None:
+    if model.structure.shape.form != "P":
+        stated = ", a constraint by directions" if model.moving_frame.constrained else ""
+        raise MethodError(
+            f"{method} matches momenta at the ends of steps, and the state of this model is velocities",
+            expected=f"a Lagrangian quadratic in ξ{stated} and variables='momentum'",
+            hint="Other Lagrangians and covectors are not built: use implicit-midpoint or lie-heun.",
         )
 
 

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
+OTHER_STATES: Mapping[str, tuple[str, str]] = {
+    "A": ("A form", "State the constraint by directions, sd.DistributionConstraint(…), and a Lagrangian quadratic in ξ."),
+    "B": ("B form", "Its state is of momenta if the Lagrangian is quadratic in ξ; find_measure(system) takes velocities."),
+    "P": ("a velocity that is given", "It does not fluctuate; find_measure(system) asks for densities of the rest."),
+}  # fmt: skip
+"""Forms without momenta: what the state is, and what to do."""
+
 
 @final
 @dataclass(frozen=True, repr=False)
@@ -112,7 +119,8 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
             "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion"
         )
     if sde.form != "P" or not any(v.kind == "momentum" for v in sde.variables):
-        raise InputError("Gibbs' density", expected="a state of momenta", got=f"{sde.form} form")
+        got, hint = OTHER_STATES[sde.form]
+        raise InputError("Gibbs' density", expected="a state of momenta", got=got, hint=hint)
     if system.paths is not None:
         raise InputError(
             "Gibbs' density works at one set of parameters", got=f"parameters of {system.paths} paths",

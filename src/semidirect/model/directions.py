@@ -113,7 +113,7 @@ def refuse_kinks(model: NumericalSDE) -> None:
         raise MethodError(
             f"the equations of {type(model.system).__name__} are not differentiable", got=f"{function} in {place}",
             hint="Replace it by a smooth function, such as sqrt(x**2 + eps**2) for |x|, or take differences of two runs with one "
-            "seed.",
+            "seed; of a filter or a fit, update='particles'.",
         )  # fmt: skip
 
 

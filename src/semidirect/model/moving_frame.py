@@ -51,6 +51,11 @@ class MovingFrame:
         """Whether the momentum moves with all of 𝔰, as without a constraint."""
         return self.block is MovingPart.WHOLE
 
+    @property
+    def constrained(self) -> bool:
+        """Whether a constraint holds, in whatever variables."""
+        return self.model.definition.constraint.moving_block(self.group) is not MovingPart.WHOLE
+
     def increment(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """The frame increment at a state, shape ``(n + k + m + dim z, paths)``."""
         return self.model.rows("frame", self._outputs, y, t, (dt, *dW))

@@ -66,7 +66,8 @@ def _validated(covariance: Any, components: int) -> np.ndarray:
     except (TypeError, ValueError):
         raise InputError("the covariance of the noises", expected=shape, got=repr(covariance)) from None
     if c.shape != (components, components):
-        raise InputError("the covariance of the noises", expected=shape, got=f"shape {c.shape}")
+        hint = "" if components else "There is no noise to replace: leave covariance= out."
+        raise InputError("the covariance of the noises", expected=shape, got=f"shape {c.shape}", hint=hint)
     if not np.all(np.isfinite(c)):
         raise InputError("the covariance of the noises", expected="finite numbers", got=str(c.tolist()))
     largest = float(np.max(np.abs(c), initial=0.0))

@@ -160,7 +160,10 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
                              got=f"a {type(self.samples).__name__}") from None  # fmt: skip
         if samples.ndim not in (2, 3) or 0 in samples.shape:
             expected = "increments (steps, k) or (steps, k, paths)"
-            raise InputError("the driving path cannot be used", expected=expected, got=f"shape {samples.shape}")
+            hint = "Without noise there is none to replace: leave driver= out." if 0 in samples.shape[1:2] else ""
+            raise InputError(
+                "the driving path cannot be used", expected=expected, got=f"shape {samples.shape}", hint=hint
+            )
         if not np.isfinite(samples).all():
             index = tuple(int(i) for i in np.argwhere(~np.isfinite(samples))[0])
             raise InputError("an increment is not finite", got=str(samples[index]), where=f"index {index}")

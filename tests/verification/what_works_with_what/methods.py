@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 
 import numpy as np
 
 import semidirect as sd
+from semidirect.core.errors import MethodError
 from semidirect.integrators import integrator
 from what_works_with_what.capability import CAPABILITIES, Capability, capability
 from what_works_with_what.kind import Kind, is_hybrid
@@ -33,8 +35,13 @@ FAMILIES = ("euler-maruyama", "heun", "euler-heun", "milstein", "lie-heun", "lie
 def family(method: str, kind: Kind) -> str:
     """Engines give the same bits; units are restated to rounding; another statement by another method is near."""
     system = kind.made.system
-    three = {"driver": sd.Wiener(increment_law="three-point")} if method == "rs1" and kind.noisy else {}
+    three = {"driver": sd.Wiener(increment_law="three-point")} if method == "rs1" else {}
     how = {"method": method, **three}
+    if method == "dop853" and not is_hybrid(system) and _wieners(kind):  # no more than that: it is for smooth equations
+        with contextlib.suppress(MethodError):
+            run(kind.made, **how)
+            raise AssertionError("an adaptive method follows a Wiener process")
+        how["driver"] = 0
     ours = run(kind.made, **how)
     if not is_hybrid(system):
         identical(ours, run(kind.made, execution=kernel(), **how), kind.names, "engines")
@@ -44,7 +51,7 @@ def family(method: str, kind: Kind) -> str:
     if is_hybrid(system):
         together(kind, kind.twin, 1e-6, "in another statement", method=method)
         return "other units; another statement"
-    quiet = {"driver": 0} if kind.noisy else {}
+    quiet = {"driver": 0} if kind.noisy or (method == "dop853" and _wieners(kind)) else three
     order = integrator(method).deterministic_order
     within = METHOD if order < 2 else 2e-3 if order < 4 or not kind.smooth else 1e-6
     if method != "euler-maruyama" or not kind.noisy:
@@ -59,6 +66,8 @@ def family(method: str, kind: Kind) -> str:
                 within,
                 f"{name} against rk4 in another statement",
             )
+    if method == "dop853" and "driver" in how:
+        return "without noise: both engines; other units; rk4 in another statement"
     if kind.noisy and method not in ("rs1", "dop853", "sdelab(1)"):
         fine = sd.Wiener(resolution=DT / 4 * kind.made.clock)
         noisy = run(kind.made, method=method, driver=fine)

@@ -271,7 +271,8 @@ def sensitivities(kind: Kind) -> str:
 @capability("sensitivities at a located stop")
 def sensitivities_stop(kind: Kind) -> str:
     """Without noise, equal to differences of located runs; with noise refused."""
-    quiet = {"driver": 0} if kind.noisy and not is_hybrid(kind.made.system) else {}
+    system = kind.made.system
+    quiet = {"driver": 0} if not is_hybrid(system) and system.model().wieners else {}  # of no amplitude, too
     plain = run(kind.made, **quiet, **method(kind))
     moved = {n: np.asarray(plain[n])[0, [0, -1]] for n in kind.names if n != "energy"}
     name = max(moved, key=lambda n: abs(moved[n][1] - moved[n][0]))  # without noise the energy stays

@@ -213,7 +213,8 @@ def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator,
         got = "a system without noise" if driver.random else "a driver that is not random"
         raise InputError("a mean over paths needs noise", got=got, hint="One run gives the value.")
     if isinstance(driver, Wiener) and driver.path is not None:
-        raise InputError("a mean over paths needs independent noises", got=f"path={driver.path} for all of them")
+        raise InputError("a mean over paths needs independent noises", got=f"path={driver.path} for all of them",
+                         hint="Paths with one noise are one sample: leave path= out, or simulate that path alone.")  # fmt: skip
     if method.weak or driver.shared(1.0) is None:
         raise MethodError(f"{method.label} with three-point increments has no paths that steps of different length share",
                           hint="Use normal increments and a method with a strong order, such as lie-heun.")  # fmt: skip

@@ -22,7 +22,10 @@ def names_of_sensitivities(formulation: Formulation | None) -> tuple[str, ...]:
     stated = Formulation.of(formulation)
     if replace(stated, sensitivity=()) != Formulation():
         raise InputError(
-            "formulation of a hybrid system", expected="sd.Formulation(sensitivity=…) alone", got=repr(stated)
+            "formulation of a hybrid system",
+            expected="sd.Formulation(sensitivity=…) alone",
+            got=repr(stated),
+            hint="Leave the rest out, or simulate one of its modes.",
         )
     return tuple(stated.sensitivity)
 

@@ -144,7 +144,8 @@ class Hybrid:
         """
         start, saved = validated_name("mode", mode, self._modes), Save.of(save)
         if saved.store is not None or saved.crossings:
-            raise InputError("save of a hybrid system", expected="times and names alone", got=repr(saved))
+            raise InputError("save of a hybrid system", expected="times and names alone", got=repr(saved),
+                             hint="The run has its transitions, and run.to_xarray() is written to a file.")  # fmt: skip
         executed = replace(Execution.of(execution), engine="numpy")
         if executed.progress:
             raise InputError("progress of a hybrid system", expected="False", got="True")

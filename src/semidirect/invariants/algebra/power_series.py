@@ -77,7 +77,11 @@ class PowerSeriesRing(Numbers):
 
     def refuse_function(self, name: str | Interpolant) -> NoReturn:
         """Raise the error for functions that are not algebraic."""
-        raise InputError("a search for relations", expected="equations that are algebraic", got=f"{name} in them")
+        raise InputError(
+            "a search for relations", expected="equations that are algebraic", got=f"{name} in them",
+            hint="Prove a relation that you know, system.prove(…), or make the function an internal state, whose equation is "
+            "algebraic, such as dz/dt = -z for exp(-t).",
+        )  # fmt: skip
 
     def variable(self, start: Series) -> Series:
         """A series whose coefficients :meth:`flow` sets."""

@@ -38,10 +38,12 @@ class GivenIncrements(Brief, Driver):
         path = DrivingPath.from_increments(self.dW, run.dt, run.steps.start)
         if len(path.samples) < len(run.steps):
             expected, got = f"increments of {len(run.steps)} steps", f"{len(path.samples)} of them"
-            raise InputError("the driving path", expected=expected, got=got)
+            hint = "Give one of each step, or the path as an expression in t, such as 'sin(t)'."
+            raise InputError("the driving path", expected=expected, got=got, hint=hint)
         if np.ndim(path.samples) == 3 and np.shape(path.samples)[2] != run.paths:
             expected, got = f"increments of {run.paths} paths", f"{np.shape(path.samples)[2]}"
-            raise InputError("the driving path", expected=expected, got=got)
+            hint = "Give as many paths, increments (steps, k) for all of them, or one noise for all, driver=sd.Wiener(path=0)."
+            raise InputError("the driving path", expected=expected, got=got, hint=hint)
         return validated_components(path, run.components)
 
     def as_json(self, process: DrivingProcess) -> dict[str, Any]:
