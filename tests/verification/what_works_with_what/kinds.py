@@ -142,6 +142,11 @@ def _cart_reversed() -> Statement:
     return Statement(made, {n: n for n in CART}, state={**made.initial})
 
 
+def _loose_reversed() -> Statement:
+    made = s.LooseReversed()
+    return Statement(made, {n: n for n in CART}, state={**made.initial})
+
+
 CART = ("nu", "steer", "x", "y", "phi", "energy")
 HOPS = ("x", "y", "height", "energy")
 
@@ -210,6 +215,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("line", s.WireFormula, LINE, _bead(s.Point, {"u": 0.5, "x": 0.2}),
          lambda: heavier(s.WireFormula, LINE, ("mass",), ("energy",), state={"v": 0.5, "x": 0.2}), parameter="mass", direction="v"),
     Kind("product of factors", s.Cart, CART, _cart_reversed, lambda: heavier(s.Cart, CART, ("mass", "wheel"), ("energy",)),
+         parameter="mass", direction="nu"),
+    Kind("product of factors, no constraint", s.Loose, CART, _loose_reversed, lambda: heavier(s.Loose, CART, ("mass", "wheel"), ("energy",)),
          parameter="mass", direction="nu"),
     body("state noise", scalar="Omega2", kind=s.Vertical, parameter="amplitude"),
     body("formal noise", scalar="Omega2", kind=s.Formal, parameter="amplitude"),

@@ -72,7 +72,8 @@ def _starts(kind: Kind) -> list[Restatement]:
 
 REORDERED = (
     "no constraint, transport noise", "several noises", "state in velocities", "`Kinematics`", "internal state that reads ξ and a",
-    "parameter per path", "start per path", "product of factors", "state noise", "formal noise", "forces with noise of their own", "no noise",
+    "parameter per path", "start per path", "product of factors",
+    "product of factors, no constraint", "state noise", "formal noise", "forces with noise of their own", "no noise",
     "hybrid",
 )  # fmt: skip
 """Kinds whose other statement has the same equations in another order, so that every method makes the same steps."""
@@ -80,6 +81,7 @@ REORDERED = (
 PLACES = {
     "constraint by directions": ("x", "y"),
     "product of factors": ("x", "y"),
+    "product of factors, no constraint": ("x", "y"),
     "rolling: directions that depend on the state": ("x1", "x2"),
 }
 

@@ -417,6 +417,24 @@ class CartReversed(Cart):
     order = (3, 0, 1, 2)
 
 
+class Loose(Cart):
+    """The cart without its wheel's constraint: two factors that the Lagrangian couples."""
+
+    initial = {"nu": 0.4, "v": (0.8, 0.1), "steer": 0.3}
+
+    def constraint(self):
+        noise = [[[row[0], row[1], 0, row[2]][i] for i in self.order] for row in self.noise]
+        return sd.Unconstrained(noise=noise)
+
+
+class LooseReversed(Loose):
+    """The same with its factors in the other order."""
+
+    group = CartReversed.group
+    advected = CartReversed.advected
+    order = (3, 0, 1, 2)
+
+
 class Carried(sd.System):
     """A body that is carried: its velocity is prescribed, and its Lagrangian gives the reaction."""
 
