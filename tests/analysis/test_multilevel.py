@@ -134,6 +134,7 @@ def test_on_the_command_line(capsys, tmp_path):
         ({"execution": np.ones(3)}, "execution"),
         ({"rmse": 0.01, "levels": 3, "dt": 1.0, "method": "euler-maruyama"}, "bias"),
         ({"system": BALL.replace(noise=sd.PerPath(np.ones((2, 3, 3))))}, "per path"),
+        ({"state": {"Omega": [[1, 0, 0], [0, 1, 0]]}}, "starts per path: expected one start, got 2 paths"),
         ({"system": sd.load("rigid-body", noise=())}, "noise"),
         ({"dt": 1.0, "system": BALL.replace(noise=3 * np.eye(3))}, "fail"),
     ],

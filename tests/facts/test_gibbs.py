@@ -127,6 +127,44 @@ def test_parameters_per_path_and_given_motions_are_refused():
             sd.Kinematics(sd.SO3(), noise=[[1, 0, 0]]).gibbs(beta=beta)
 
 
+class Carried(Body):
+    """A body whose velocity is given."""
+
+    dissipation = None
+    initial = {}
+
+    def constraint(self):
+        return sd.PrescribedVelocity([0, 0, 1])
+
+
+class Quartic(Body):
+    """A body whose Lagrangian is not quadratic, so that its state are velocities."""
+
+    dissipation = None
+
+    def lagrangian(self, xi):
+        return kinetic(self, xi) + ops.dot(xi.Omega, xi.Omega) ** 2
+
+
+class Suslov(Body):
+    """A body with a constraint by covectors."""
+
+    dissipation = None
+    initial = {}
+
+    def constraint(self):
+        return sd.CovectorConstraint([[0, 0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("kind", "remedy"),
+    [(Carried, "velocity that is given.*find_measure"), (Quartic, "quadratic"), (Suslov, "by directions")],
+)
+def test_a_state_without_momenta_is_refused_with_what_to_do(kind, remedy):
+    with pytest.raises(sd.InputError, match=f"expected a state of momenta, got .*{remedy}"):
+        kind().gibbs(beta=1)
+
+
 WRITTEN = {-4: "exp(4 E)", 4: "exp(-4 E)", 0: "exp(0 E)", Fraction(1, 3): "exp(-0.333333333333 E)", 10**400: "e+400 E)"}
 
 

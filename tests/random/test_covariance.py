@@ -59,6 +59,11 @@ def test_invalid_covariance_is_rejected(covariance, message):
         WienerNoise(0, 2, H, covariance)
 
 
+def test_a_covariance_of_no_noise_is_refused_with_what_to_do():
+    with pytest.raises(InputError, match="no noise to replace: leave covariance= out"):
+        WienerNoise(0, 0, H, [[1.0]])
+
+
 def test_increments_are_the_factor_times_independent_ones():
     plain, correlated = WienerNoise(5, 3, H), WienerNoise(5, 3, H, C)
     expected = mixed(factor(C, 3), plain.block(range(9), 4, 5, H))

@@ -64,7 +64,7 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"a search for relations: expected equations that are algebraic", NOT_BUILT, "`prove` a relation that you know, or make the function an internal state"),
     Refusal(r"exact proofs do not support piecewise", NOT_BUILT, "prove each case"),
     Refusal(r"as many as per-path values", NOT_BUILT, "as many particles as there are values, or one system at a time, `system.at_path(i)`"),
-    Refusal(r"parameters per path: expected one system", NOT_BUILT, "one system at a time, `system.at_path(i)`"),
+    Refusal(r"(parameters|starts) per path: expected one", NOT_BUILT, "one system or start at a time, `system.at_path(i)`"),
     Refusal(r"works at one (state|set of parameters)", NOT_BUILT, "one system at a time, `system.at_path(i)`"),
     Refusal(r"a mean over paths needs noise", IMPOSSIBLE, "all paths are one: a single run gives the value"),
     Refusal(r"a mean over paths needs independent noises", IMPOSSIBLE, "paths with one noise are one sample"),

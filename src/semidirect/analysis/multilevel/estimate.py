@@ -38,6 +38,7 @@ from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.drivers.wiener import Wiener
 from semidirect.random.registry import driver_of
 from semidirect.state.final import starting_time
+from semidirect.state.state import initial_state
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -118,6 +119,7 @@ def multilevel(
     _refuse_what_cannot_be_sampled(system, chosen, stated)
     start = starting_time(t_start, t_end, state)
     start, t_end = span_of(start, t_end)
+    _refuse_starts_by_path(initial_state(system, state, t=start, model=model).paths)
     if dt is None:
         dt = _first_step(t_end - start, STEPS_PER_RATE * rates_at_start(system, state, start).fastest, start)
     first, last = steps_between(start, t_end, dt)
@@ -219,6 +221,12 @@ def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator,
         raise MethodError(f"{method.label} with three-point increments has no paths that steps of different length share",
                           hint="Use normal increments and a method with a strong order, such as lie-heun.")  # fmt: skip
     refuse_what_has_no_order(method, "strong", noise_class(system).with_configuration)
+
+
+def _refuse_starts_by_path(paths: int) -> None:
+    if paths > 1:
+        raise InputError("starts per path", got=f"{paths} paths", expected="one start",
+                         hint="Estimate each of them on its own.")  # fmt: skip
 
 
 def _scalar(system: SystemDefinition, quantity: str) -> str:
