@@ -55,7 +55,7 @@ def test_a_manifest_holds_it_and_a_path_that_is_no_number_is_refused():
 
 def test_what_needs_independent_paths_is_refused():
     body = sd.load("rigid-body", noise=[[0.3, 0.2, 0.1]])
-    with pytest.raises(sd.InputError, match="independent noises.*leave path= out"):
+    with pytest.raises(sd.InputError, match=r"independent noises.*leave path= out"):
         sd.multilevel(body, "M3", t_end=1, rmse=0.1, driver=sd.Wiener(path=0))
     stop = sd.Stop("M3", above=2.0, locate=True)
     with pytest.raises(sd.MethodError, match="one noise"):
