@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
+from semidirect.integrators import integrator
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "fuzz"))
 sys.path.insert(0, str(Path(__file__).parent))
@@ -109,10 +110,11 @@ vectors = st.tuples(*[st.floats(-2, 2).map(lambda x: round(x, 3))] * 3)
     st.integers(-3, 3), st.integers(-3, 3), st.sampled_from(["heun", "lie-heun", "lie-midpoint", "implicit-midpoint", "rk4", "milstein"]),
 )  # fmt: skip
 def test_random_systems_scale(inertia, weight, axis, noise, omega, masses, times, method):
-    """Masses and times by powers of four: every quantity and the time of a stop scale identically, to the last bit."""
+    """Masses and times by powers of four: every quantity and the time of a stop scale, to the last bit of an explicit method."""
     moments = (inertia[0], inertia[1], max(inertia[2], abs(inertia[0] - inertia[1])))
     moments = tuple(sorted((*moments[:2], min(moments[2], moments[0] + moments[1]))))
     m, t = 4.0**masses, 4.0**times
+    noise = noise[:1] if method == "milstein" else noise  # several may not commute
     runs = []
     for mass, time in ((1.0, 1.0), (m, t)):
         body = Tumbling(
@@ -125,10 +127,14 @@ def test_random_systems_scale(inertia, weight, axis, noise, omega, masses, times
                                   state={"Omega": np.array(omega) / time, "Gamma": (0, 0.6, 0.8)},
                                   stop=sd.Stop("Gamma3", below=0.7)))  # fmt: skip
     ours, theirs = runs
-    np.testing.assert_array_equal(theirs["Gamma"], ours["Gamma"])
-    np.testing.assert_array_equal(theirs["Omega"] * t, ours["Omega"])
-    np.testing.assert_array_equal(theirs["energy"] * t**2 / m, ours["energy"])
-    np.testing.assert_array_equal(theirs.stopped_at / t, ours.stopped_at)
+    within = 1e-9 if integrator(method).implicit else 0  # the sizes of states in some units end an iteration
+    for mine, restated in (
+        (ours["Gamma"], theirs["Gamma"]),
+        (ours["Omega"], theirs["Omega"] * t),
+        (ours["energy"], theirs["energy"] * t**2 / m),
+        (ours.stopped_at, theirs.stopped_at / t),
+    ):
+        np.testing.assert_allclose(restated, mine, rtol=within, atol=within)
 
 
 @settings(max_examples=40)
