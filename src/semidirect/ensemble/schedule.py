@@ -15,7 +15,7 @@ from semidirect.core.nearest_name import nearest_name
 from semidirect.core.parameters import numeric
 from semidirect.core.time_labels import nearest_steps
 
-WORDS = {"all": "all", "final": "final", "every": "every:10", "times": "times:0,1"}
+SAVE_WORDS = {"all": "all", "final": "final", "every": "every:10", "times": "times:0,1"}
 """The first words of schedules, each with an example."""
 
 MOST_TIMES = 10_000_000
@@ -170,9 +170,9 @@ def _not_a_schedule(save: Any, what: str) -> InputError:
 
 def _meant(save: Any, what: str) -> str:
     """What a text that is no schedule, or a list of names, probably means."""
-    near = nearest_name(save.partition(":")[0], WORDS, likeness=0.8) if isinstance(save, str) else None
+    near = nearest_name(save.partition(":")[0], SAVE_WORDS, likeness=0.8) if isinstance(save, str) else None
     if near is not None:
-        return f"Did you mean {WORDS[near]!r}?"
+        return f"Did you mean {SAVE_WORDS[near]!r}?"
     names = [save] if isinstance(save, str) else save
     named = isinstance(names, (list, tuple)) and names and all(isinstance(name, str) for name in names)
     if named and what == "save" and all(name.isprintable() and name.strip() for name in names):
