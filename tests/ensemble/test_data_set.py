@@ -139,7 +139,7 @@ def test_everything_says_what_it_is(run, tmp_path):
         assert ("units" in data[name].attrs) is (name not in no_single_unit), name
     assert data["reaction"].attrs["component_units"] == "N m, N m, N m, N, N, N"
     meanings = data["status"].attrs["flag_meanings"].split()
-    assert len(meanings) == len(data["status"].attrs["flag_values"]) == 8
+    assert len(meanings) == len(data["status"].attrs["flag_values"]) == 9
     assert data["offset"].attrs["long_name"] == "distance ℓ of the centre of mass from the centre"
     run.save(tmp_path / "run")
     zarr = xr.open_zarr(tmp_path / "run", group="data", consolidated=False)

@@ -232,7 +232,7 @@ KINDS = {
     "internal states alone": (lambda: top(internal=lambda self: sd.InternalState("q", 0))().sde(), "a sequence of sd.Internal"),
     "no internal states": (lambda: top(internal=lambda self: None)().sde(), r"the value returned by internal\(\)"),
     "momenta as text": (lambda: top(momentum_names="Pi")().sde(), "momentum_names: expected a mapping"),
-    "a force that is a number": (lambda: top(force=3)().sde(), "a force: expected a function"),
+    "a force that is a number": (lambda: top(force=3)().sde(), "an external force has the wrong shape"),
     "a check that answers": (lambda: top(check=lambda self: False)(), "Wrong.check gives False"),
     # names
     "a name of Blocks": (lambda: top(advected={"Gamma": GAMMA, "vector": GAMMA})().sde(), "'vector' cannot be the name"),
@@ -251,7 +251,7 @@ KINDS = {
     "an observable of an axis": (lambda: observing("component"), "'component' cannot be the name"),
     "a derived momentum": (lambda: observing("M", sd.derived), "observables named like state variables: M"),
     "a recommended name": (lambda: top(initial={"Omgea": (1, 0, 0)})().evaluate(), "Wrong.initial 'Omgea'. Did you mean 'Omega'"),
-    "a method as a recommendation": (lambda: top(initial=lambda self: {})().evaluate(), "Wrong.initial: expected a mapping"),
+    "a list as a recommendation": (lambda: top(initial=lambda self: [])().evaluate(), "Wrong.initial: expected a mapping"),
     # declarations
     "an option that is a number": (lambda: sd.option(1.5), "an option: expected text, a truth value or a count, got 1.5"),
     "an option's default": (lambda: sd.option("a", choices=("b", "c")), "the default of an option: expected 'b' or 'c'"),

@@ -16,7 +16,7 @@ class Forced(Body):
 
     upsilon: sd.Parameter = sd.parameter(UPSILON)
     energy = sd.energy(status="exact")
-    dissipation = None
+    dissipation = theta = sigma = None
 
     def constraint(self):
         return sd.Unconstrained()
@@ -35,7 +35,7 @@ class ForcedTop(Top):
     """A heavy top, Υ_i functions of Γ."""
 
     energy = sd.energy(status="exact")
-    dissipation = None
+    dissipation = theta = sigma = damping = None
     noise_force = sd.EnergyPreservingNoise(lambda a: [0.3 * a.Gamma, [a.Gamma[2], 0, 1]])
 
     def constraint(self):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from semidirect.core.nearest_name import nearest_name
+from semidirect.core.near_names import nearest_name
 
 
 class SemidirectError(Exception):

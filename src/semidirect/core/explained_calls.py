@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from semidirect.core.errors import CallError
-from semidirect.core.nearest_name import nearest_name
+from semidirect.core.near_names import nearest_name
 
 if TYPE_CHECKING:
     import inspect

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 SHORT = 5
 """Names of so many letters or fewer have one edit at most: with two, ``shape`` becomes ``space``, and ``group`` ``ground``."""
@@ -37,7 +36,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The question that names the known name which is most like another one; empty if none is. Dashes in front do not count."""
     names = {one.lstrip("-"): one for one in known}
     bare = name.lstrip("-")
-    near = nearest(bare, names) or next(iter(get_close_matches(bare, names, n=1)), None)
+    near = nearest(bare, names) or nearest_name(bare, names)
     return "" if near is None else f"Did you mean {names[near]!r}?"
 
 
@@ -49,8 +48,23 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     found = []
     for other in known:
         word, meant = letters(name), letters(other)
-        most = 1 if len(meant) <= SHORT else 2
+        most = 0 if len(word) < 2 else 1 if len(meant) <= SHORT else 2
         distance = 0 if word == meant else min(edits(word, meant), edits(name.casefold(), other.casefold()))
         if distance <= most:
             found.append((distance, other))
     return min(found)[1] if found else None
+
+
+def nearest_name(name: object, known: Iterable[str], *, likeness: float = 0.6) -> str | None:
+    """The known name that is most alike, whatever the case of the letters, hyphens, underscores and spaces; ``None`` if none is
+    as alike, 1 being the same, and for a single letter. Less strict than :func:`nearest`, for questions.
+    """
+    import difflib
+
+    if not isinstance(name, str) or len(letters(name)) < 2:
+        return None
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=max(likeness, 0.75))
+    plain = {letters(one): one for one in reversed(names)}
+    alike = near or difflib.get_close_matches(letters(name), [*plain], n=1, cutoff=likeness)
+    return None if not alike else plain.get(alike[0], alike[0])

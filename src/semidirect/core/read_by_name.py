@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.core.component_names import hyphenated
 from semidirect.core.errors import NoAttributeError
-from semidirect.core.nearest_name import nearest_name
+from semidirect.core.near_names import nearest_name
 
 __all__ = ["ReadByName"]
 

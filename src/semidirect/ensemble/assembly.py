@@ -120,8 +120,8 @@ class Assembly:
             for r in spec.reductions
         }
 
-    def run(self, work: Work | None = None) -> RunData:
-        """The run as a frozen object, once all chunks are accepted, with the workers that computed it."""
+    def run(self, work: Work | None = None, specification: RunSpec | None = None) -> RunData:
+        """The run as a frozen object, once all chunks are accepted, with the workers that computed it, and what was asked for."""
 
         def scalars(array: np.ndarray) -> np.ndarray:
             return array[..., 0] if array.shape[-1] == 1 else array
@@ -149,4 +149,5 @@ class Assembly:
             system=self.spec.system,
             by_path=self.spec.by_path,
             crossings=recorded_crossings([c.described() for c in spec.crossings], self.crossings),
+            specification=specification,
         )

@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
-from semidirect.core.nearest_name import nearest_name
+from semidirect.core.near_names import nearest_name
 from semidirect.core.parameters import numeric
 from semidirect.core.time_labels import nearest_steps
 

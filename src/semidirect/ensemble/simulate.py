@@ -76,8 +76,7 @@ def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks
 def run_in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
     """The run of a specification, with its error check if one is wanted; ``job`` as of :func:`.execute`."""
     check_half_step(spec)
-    run = replace(_in_memory(spec, execution, job), specification=spec)
-    return with_error_check(run, spec, execution)
+    return with_error_check(_in_memory(spec, execution, job), spec, execution)
 
 
 def check_half_step(spec: RunSpec) -> None:
@@ -97,12 +96,15 @@ def with_error_check(run: RunData, spec: RunSpec, execution: Execution) -> RunDa
 
 def _in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
     alone = execution.executor is None and (execution.threads or usable_cores()) == 1
-    spec = replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone)))
+    asked, spec = (
+        spec,
+        replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
+    )
     assembly = Assembly(spec)
     with memory_is_named(spec), Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
         work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
                        on_progress=on_progress)  # fmt: skip
-    return assembly.run(work)
+    return assembly.run(work, asked)
 
 
 def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:

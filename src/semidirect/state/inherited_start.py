@@ -33,6 +33,8 @@ def require_velocities(
     DefinitionError
         Else the velocity would be 0 without a word.
     """
+    if not foreign:
+        return
     missing = [name for name in velocities if name not in known]
     lost = [name for name in system.initial if name in foreign and name not in velocities]
     if missing and lost:
