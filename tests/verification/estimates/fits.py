@@ -33,7 +33,7 @@ def intervals(truth: tuple[float, float], count: int, axis: int, seeds: range) -
 
 CELLS = [
     Cell("interval of a fit", f"{name}, {count} velocities{note}", "the values of the simulation",
-         partial(intervals, truth, count, axis), trait, healthy)
+         partial(intervals, truth, count, axis), trait, healthy or axis == 0)
     for truth, count, note, trait, healthy in (
         ((0.8, 0.7), 100, "", "correlated", True), ((0.8, 0.7), 20, "", "skewed", True),
         ((0.8, 0.0), 20, ", no noise", "at a bound", False),
