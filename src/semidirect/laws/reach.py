@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, ValuesView
 from contextlib import suppress
 from functools import partial
 from typing import Any, final
@@ -87,6 +87,10 @@ class _Recorded(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def values(self) -> ValuesView[Any]:
+        """All of them at once, which is no use of each."""
+        return self._values.values()
+
 
 def _recorded(system: SystemDefinition, values: Mapping[str, Any], read: set[str]) -> SystemDefinition:
     """A copy with these values that records what is read."""
@@ -121,10 +125,16 @@ def _read_as_symbols(system: SystemDefinition) -> set[str]:
 
 
 def _in_expressions(system: SystemDefinition, names: Collection[str]) -> set[str]:
-    """Those parameters of which a symbol occurs in what the equations or observables are made of."""
+    """Those parameters of which a symbol occurs in what the equations or, if any is left, observables are made of."""
     sde = derived_sde(system)
-    expressions = [sde.energy, *(x for rows in sde.contact.values() for x in np.ravel(rows))]
-    expressions += [x for o in system.observables().values() for x in component_expressions(system, o, sde)]
-    expressions += [x for z in sde.definition.internal_states for x in exact_rows(z.initial)]
-    needed = sde.program.needed() | sde.program.with_outputs(e=expressions).needed()
-    return {name for name in names if not needed.isdisjoint(np.ravel(system.all_symbols[name]).tolist())}
+    needed = sde.program.needed()
+
+    def present() -> set[str]:
+        return {name for name in names if not needed.isdisjoint(np.ravel(system.all_symbols[name]).tolist())}
+
+    if present() != set(names):
+        expressions = [sde.energy, *(x for rows in sde.contact.values() for x in np.ravel(rows))]
+        expressions += [x for o in system.observables().values() for x in component_expressions(system, o, sde)]
+        expressions += [x for z in sde.definition.internal_states for x in exact_rows(z.initial)]
+        needed = needed | sde.program.with_outputs(e=expressions).needed()
+    return present()
