@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
-import sympy as sp
 
 from semidirect.model.numerical_sde import NumericalSDE
 from semidirect.model.tangents import Slope
 
 __all__ = ["ValuesAtStop"]
+
+TIMED = "time"
 
 
 @final
@@ -58,10 +59,20 @@ class ValuesAtStop:
 
 
 def _depends_on_time(model: NumericalSDE, rows: Mapping[str, Sequence[Any]]) -> bool:
-    """Whether any of the rows, or anything that they may be computed from, contains the time."""
-    t = model.sde.setting.t
+    """Whether any of the rows, or anything that they may be computed from, contains the time; kept with the equations."""
     plain = [row.row if isinstance(row, Slope) else row for part in rows.values() for row in part]
-    program = model.sde.program
-    return any(t in sp.sympify(e).free_symbols for e in model.structure.expressions(plain)) or any(
+    structure = model.structure
+    label = f"the time in {'; '.join(map(str, rows))}"
+    text = structure.text(label, lambda: _text(model, plain)) if structure.keeps(plain) else _text(model, plain)
+    return text == TIMED
+
+
+def _text(model: NumericalSDE, rows: Sequence[Any]) -> str:
+    """Whether rows contain the time, as a word that the cache of equations keeps."""
+    import sympy as sp
+
+    t, program = model.sde.setting.t, model.sde.program
+    found = any(t in sp.sympify(e).free_symbols for e in model.structure.expressions(rows)) or any(
         t in statement.reads for statement in program.statements
     )
+    return TIMED if found else "no time"
