@@ -137,7 +137,7 @@ def sensitivity(run: Differentiated, quantity: str, by: str | None = None) -> Se
     part = (whole[:, :, at or 0] if scalar else whole)[..., chosen]
     labels = directions_of(run)
     return Sensitivity(quantity, tuple(labels[k] for k in chosen), run.times, part, run.good,
-                       has_one_noise(run.config["noise"]))  # fmt: skip
+                       has_one_noise(run.config.get("noise", {})))  # fmt: skip
 
 
 def _unknown(run: Differentiated, quantity: str) -> Exception:
