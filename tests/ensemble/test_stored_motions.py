@@ -67,6 +67,6 @@ def test_coordinates_have_names_in_expressions_stops_and_observations(name):
     for quantity in run:
         if run[quantity].ndim > 2:  # a vector of coordinates, in expressions too
             norm = system.simulate(**times, save=sd.Save(names=[f"norm({quantity})"]))[f"norm({quantity})"]
-            np.testing.assert_allclose(norm, np.linalg.norm(run[quantity], axis=-1), rtol=1e-14)  # measured 2e-16
+            np.testing.assert_allclose(norm, np.linalg.norm(run[quantity], axis=-1), rtol=1e-14)
     data = sd.Observation(list(GROUPS[name].stored_names), noise=0.1).of(run, seed=1)
     assert data["component"].values.tolist() == list(GROUPS[name].stored_names)

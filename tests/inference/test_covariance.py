@@ -23,7 +23,7 @@ def test_log_density_and_draws_have_the_covariance():
     found = law.log_density(data, predicted, np.arange(2))
     for mark in range(2):
         expected = multivariate_normal([0, 0], several[mark]).logpdf(data[mark] - predicted[:, mark])
-        np.testing.assert_allclose(found[:, mark], expected, rtol=1e-13)  # measured 2e-15
+        np.testing.assert_allclose(found[:, mark], expected, rtol=1e-13)
     drawn = law.draw(np.random.default_rng(1), np.zeros((100_000, 2, 2)))
     for mark in range(2):
         np.testing.assert_allclose(

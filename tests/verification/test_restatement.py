@@ -50,7 +50,7 @@ def eventful(kind, restatement):
 
 @pytest.mark.parametrize("name", [k.name for k in KINDS])
 def test_paths_and_events_do_not_depend_on_the_statement(name):
-    """Identical for values per path, to 1e-8 for others: measured 5e-10, where a floor is moved, and 4e-13 elsewhere."""
+    """Identical for values per path, to 1e-8 for others."""
     kind = kind_of(name)
     for restatement in restatements(kind):
         (one, ours), (two, theirs) = eventful(kind, restatement)
@@ -67,7 +67,7 @@ def test_paths_and_events_do_not_depend_on_the_statement(name):
     "name", ["no constraint, transport noise", "several noises", "line", "`Kinematics`", "group of one dimension"]
 )
 def test_filters_do_not_depend_on_the_statement(name, update):
-    """Measured 3e-13."""
+    """To rounding."""
     from what_works_with_what.analyses import told
 
     kind, found = kind_of(name), []
