@@ -96,7 +96,7 @@ def climb(surface: Surface, start: np.ndarray, width: np.ndarray, seed: int) -> 
 def curvature(surface: Surface, place: np.ndarray, width: np.ndarray, seed: int, fixed: np.ndarray) -> np.ndarray:
     """Second derivatives by central differences; nan for fixed coordinates."""
     k = len(place)
-    hessian, steps = np.full((k, k), np.nan), np.diag(CURVED * width)
+    hessian = np.full((k, k), np.nan)
     top, inside = surface(place, seed), np.flatnonzero(~fixed)
     room = np.minimum(surface.upper - place, place - surface.lower)
     steps = np.diag(np.minimum(CURVED * width, room))

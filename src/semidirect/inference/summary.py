@@ -53,6 +53,7 @@ class Summary:
             rows = {name: np.array([row.take(which) for row in several]) for name, several in rows.items()}
         out: dict[str, np.ndarray] = {}
         ended = [np.append(one, -1) for one in families] or [np.arange(len(weights) + 1)]
+        apart = [max(1 - _alike(weights, one), 1e-300) for one in ended]
         for name, row in rows.items():
             if name == ELEMENT:
                 middle, away = centred(self._group, row, weights)
@@ -60,9 +61,7 @@ class Summary:
                 continue
             middle = mean(row, weights)
             both = [spread(row, weights, middle, one) for one in ended]
-            errors = [
-                error / max(1 - _alike(weights, one), 1e-300) for (error, _), one in zip(both, ended, strict=True)
-            ]
+            errors = [error / share for (error, _), share in zip(both, apart, strict=True)]
             known = (errors[0] <= MOST_GROWTH * errors[-1]) if families else np.zeros(len(middle), dtype=bool)
             out |= {
                 f"{name}_mean": middle,
