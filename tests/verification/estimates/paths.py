@@ -54,8 +54,10 @@ def mean_of_two(problem: tuple[sd.System, str], quantity: str, truth: float) -> 
     )
 
 
-def quantile(problem: tuple[sd.System, str], q: float, truth: float) -> Callable[[range], Iterator[Outcome]]:
-    """The interval of a quantile."""
+def quantile(
+    problem: tuple[sd.System, str], q: float, truth: Callable[[], float]
+) -> Callable[[range], Iterator[Outcome]]:
+    """The interval of a quantile, whose truth is computed when it is needed."""
     statistic = sd.Histogram("q", -4.0, 8.0, bins=1200)
 
     def outcomes(seeds: range) -> Iterator[Outcome]:
@@ -63,7 +65,7 @@ def quantile(problem: tuple[sd.System, str], q: float, truth: float) -> Callable
             with listened() as texts:
                 run = simulated(problem[0], seed, PATHS, method=problem[1], reduce=statistic)
                 low, high = run.reductions[statistic.key].quantile_intervals(q)[-1]
-            yield of_interval(low, high, truth, bool(texts))
+            yield of_interval(low, high, truth(), bool(texts))
 
     return outcomes
 
@@ -127,9 +129,10 @@ CELLS = [
     Cell("mean beside a covariance", "E q², log-normal", LAW,
          mean_of_two((line(0.0, 0.0, 0.25), "heun"), "q**2", heun_growth(0.25, END, STEP, 2)), "skewed"),
     Cell("mean beside a covariance", "P(q > 1.5)", LAW, mean_of_two(NORMAL, *above(1.5)), "rare"),
-    Cell("quantile", "median, normal", LAW, quantile(NORMAL, 0.5, MEAN)),
-    Cell("quantile", "99 %, normal", LAW, quantile(NORMAL, 0.99, MEAN + SIGMA * float(ndtri(0.99))), "rare"),
-    Cell("quantile", "90 %, log-normal", "four million products", quantile(SKEWED, 0.9, log_normal_quantile(0.9)), "skewed"),
+    Cell("quantile", "median, normal", LAW, quantile(NORMAL, 0.5, lambda: MEAN)),
+    Cell("quantile", "99 %, normal", LAW, quantile(NORMAL, 0.99, lambda: MEAN + SIGMA * float(ndtri(0.99))), "rare"),
+    Cell("quantile", "90 %, log-normal", "four million products",
+         quantile(SKEWED, 0.9, lambda: log_normal_quantile(0.9)), "skewed"),
     Cell("first passage", "q ≥ 1.5", "transition densities", passed(1.5, survival=False)),
     Cell("first passage", "q ≥ 2.5", "transition densities", passed(2.5, survival=False), "rare"),
     Cell("first passage", "q ≥ 1.05", "transition densities", passed(1.05, survival=False), "few are left"),
