@@ -28,7 +28,7 @@ from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
-from semidirect.ensemble.room import memory_is_named
+from semidirect.ensemble.room import out_of_memory
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import selected_steps, steps_between
@@ -75,6 +75,8 @@ def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks
 
 def run_in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
     """The run of a specification, with its error check if one is wanted; ``job`` as of :func:`.execute`."""
+    if not spec.checks.error_check:
+        return _in_memory(spec, execution, job)
     check_half_step(spec)
     return with_error_check(_in_memory(spec, execution, job), spec, execution)
 
@@ -101,9 +103,12 @@ def _in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> R
         replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
     )
     assembly = Assembly(spec)
-    with memory_is_named(spec), Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
-        work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
-                       on_progress=on_progress)  # fmt: skip
+    try:
+        with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
+            work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
+                           on_progress=on_progress)  # fmt: skip
+    except MemoryError as error:
+        raise out_of_memory(spec) from error
     return assembly.run(work, asked)
 
 
