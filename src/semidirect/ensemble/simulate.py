@@ -41,7 +41,6 @@ from semidirect.integrators.registry import integrator
 from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.registry import driver_as_json, driver_of
-from semidirect.random.wiener import WienerNoise
 from semidirect.state.final import Final, starting_time
 from semidirect.state.start_slopes import with_slopes
 from semidirect.state.state import InitialState, initial_state
@@ -206,9 +205,6 @@ def _refuse_unknown_within_steps(process: DrivingProcess | None, located: Any) -
     if located and process is not None and process.increment_law == "three-point":
         raise MethodError("three-point increments do not form a Brownian path, so no event can be located within a step",
                           hint="Use normal increments, or stop=sd.Stop(…) with locate=False.")  # fmt: skip
-    if located and isinstance(process, WienerNoise) and process.path is not None:
-        raise MethodError("events are located by bridges that each path has for itself, but all paths have one noise",
-                          hint="Use stop=sd.Stop(…) with locate=False.")  # fmt: skip
 
 
 def path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:

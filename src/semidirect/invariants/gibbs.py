@@ -116,8 +116,9 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     sde = derived_sde(a_system(system))
     if system.symbolic_definition().lagrangian is None:
         raise InputError(
-            "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion"
-        )
+            "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion",
+            hint="find_measure(system) asks for densities that a given motion keeps.",
+        )  # fmt: skip
     if sde.form != "P" or not any(v.kind == "momentum" for v in sde.variables):
         got, hint = OTHER_STATES[sde.form]
         raise InputError("Gibbs' density", expected="a state of momenta", got=got, hint=hint)
