@@ -84,7 +84,9 @@ def test_an_adaptive_method_is_refused_by_a_hybrid_with_noise_and_followed_witho
 
 def test_filters_name_particles():
     system = sd.load("rigid-body", inertia=sd.PerPath([[1.0, 2.0, 3.0]] * 4))
-    with pytest.raises(InputError, match="particles: expected 4, as many as per-path values, got 32. Give particles=4"):
+    with pytest.raises(
+        InputError, match=r"particles: expected 4, as many as per-path values, got 32\. Give particles=4"
+    ):
         sd.filter(system, sd.Observation("Omega1", noise=0.1), ([0.5], [[0.0]]), dt=0.25, particles=32)
 
 

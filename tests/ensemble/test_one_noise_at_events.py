@@ -1,4 +1,4 @@
-"""Events located within steps where all paths have the noise of one: each path has the events of a run of its own on that noise."""
+"""Events located within steps where all paths have the noise of one: each has those of a run of its own on that noise."""
 
 import numpy as np
 import pytest

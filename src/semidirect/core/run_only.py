@@ -18,6 +18,8 @@ _DERIVATIVES = f"{_DEFAULT_FORM} Derivatives of a run are simulate's, run.sensit
 _FIT_VALUES = "Estimates, intervals and the filter at the estimate are in the result; paths are simulate's, with system.replace(…)."
 _ERRORS = "Errors at t_end are in the result, of quantities that quantities=[…] names; paths are simulate's."
 
+_OF_OBSERVABLES = _ERRORS.replace("quantities", "observables")
+
 REMEDIES: Mapping[str, Mapping[str, str]] = {
     "ensemble": {
         "stop": "Look at read(…) between calls of advance, and end where you like.",
@@ -27,7 +29,8 @@ REMEDIES: Mapping[str, Mapping[str, str]] = {
     "lyapunov": {
         "stop": "Exponents are rates over the whole time: end it earlier, t_end=….",
         "save": "Exponents of paths and batches are in the result; the paths are those of simulate with this seed.",
-        "reduce": "Exponents of paths and batches are in the result; statistics are simulate's, of the same paths with this seed.",
+        "reduce": "Exponents of paths and batches are in the result; statistics are simulate's, of the same paths with "
+                  "this seed.",
         "checks": "Paths that fail are left out of the means and counted, failed; see the error of the step with half of dt=.",
         "formulation": _DERIVATIVES,
     },
@@ -48,7 +51,7 @@ REMEDIES: Mapping[str, Mapping[str, str]] = {
         "stop": _ONE_TIME, "save": _ERRORS, "reduce": _ERRORS, "checks": _LEFT_OUT, "formulation": _DEFAULT_FORM,
     },
     "compare": {
-        "stop": _ONE_TIME, "save": _ERRORS.replace("quantities", "observables"), "reduce": _ERRORS.replace("quantities", "observables"),
+        "stop": _ONE_TIME, "save": _OF_OBSERVABLES, "reduce": _OF_OBSERVABLES,
         "checks": _LEFT_OUT, "formulation": _DEFAULT_FORM,
     },
 }  # fmt: skip

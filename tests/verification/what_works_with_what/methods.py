@@ -38,8 +38,8 @@ LACKING = " has no strong order"
 
 
 def family(method: str, kind: Kind) -> str:
-    """As :func:`_family`; where the noise of the example is of a class in which the method has no order, that is an error, and the
-    system is followed with noise that commutes, or with none.
+    """As :func:`_family`; where the noise of the example is of a class in which the method has no order, that is an error,
+    and the system is followed with noise that commutes, or with none.
     """
     system = kind.made.system
     if is_hybrid(system) or not _wieners(kind):

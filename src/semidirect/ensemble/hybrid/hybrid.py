@@ -114,7 +114,8 @@ class Hybrid:
 
     @says_instead(
         stop="Its events are its transitions, run.transitions; one of its modes stops, hybrid.modes[…].simulate(stop=…).",
-        reduce="Take statistics of the arrays of the run, run[…].mean(axis=0), or of one of its modes, hybrid.modes[…].simulate(reduce=…).",
+        reduce="Take statistics of the arrays of the run, run[…].mean(axis=0), or of one of its modes, "
+        "hybrid.modes[…].simulate(reduce=…).",
         checks="Compare two steps dt, or run.status; one of its modes has bounds, hybrid.modes[…].simulate(checks=…).",
         driver="Its noise is that of Wiener processes; one of its modes is driven, hybrid.modes[…].simulate(driver=…).",
     )
