@@ -15,7 +15,10 @@ _LEFT_OUT = "Paths that fail are left out of the means and counted, failed; the 
 _NO_WEIGHT = "A particle that fails has no weight from then on; see the error of the step with half of dt=."
 _DEFAULT_FORM = "It steps the equations in their default form: leave it out."
 _DERIVATIVES = f"{_DEFAULT_FORM} Derivatives of a run are simulate's, run.sensitivity(…)."
-_FIT_VALUES = "Estimates, intervals and the filter at the estimate are in the result; paths are simulate's, with system.replace(…)."
+_FIT_VALUES = (
+    "Estimates, intervals and the filter at the estimate are in the result; "
+    "paths are simulate's, with system.replace(…)."
+)
 _ERRORS = "Errors at t_end are in the result, of quantities that quantities=[…] names; paths are simulate's."
 
 _OF_OBSERVABLES = _ERRORS.replace("quantities", "observables")
