@@ -42,6 +42,9 @@ class SymbolicNumericConsistency:
         inputs = (*self.sde.state, *self.sde.coordinates.values(), s.t, *d.parameters)
         self._watched = {**system.quantities(derived=True), **system.observables()}
         quantities = {name: component_expressions(system, o, self.sde) for name, o in self._watched.items()}
+        self._answers: _Compiled
+        self._scope: _Compiled
+        self._quantities: _Compiled
         if like is not None and like.sde is self.sde:
             self._answers, self._scope = like._answers, like._scope
             same = like._quantities.rows == quantities
