@@ -28,7 +28,7 @@ from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
-from semidirect.ensemble.room import memory_is_named
+from semidirect.ensemble.room import out_of_memory
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import selected_steps, steps_between
@@ -41,7 +41,6 @@ from semidirect.integrators.registry import integrator
 from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.registry import driver_as_json, driver_of
-from semidirect.random.wiener import WienerNoise
 from semidirect.state.final import Final, starting_time
 from semidirect.state.start_slopes import with_slopes
 from semidirect.state.state import InitialState, initial_state
@@ -75,6 +74,8 @@ def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks
 
 def run_in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
     """The run of a specification, with its error check if one is wanted; ``job`` as of :func:`.execute`."""
+    if not spec.checks.error_check:
+        return _in_memory(spec, execution, job)
     check_half_step(spec)
     return with_error_check(_in_memory(spec, execution, job), spec, execution)
 
@@ -101,9 +102,12 @@ def _in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> R
         replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
     )
     assembly = Assembly(spec)
-    with memory_is_named(spec), Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
-        work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
-                       on_progress=on_progress)  # fmt: skip
+    try:
+        with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
+            work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
+                           on_progress=on_progress)  # fmt: skip
+    except MemoryError as error:
+        raise out_of_memory(spec) from error
     return assembly.run(work, asked)
 
 
@@ -201,9 +205,6 @@ def _refuse_unknown_within_steps(process: DrivingProcess | None, located: Any) -
     if located and process is not None and process.increment_law == "three-point":
         raise MethodError("three-point increments do not form a Brownian path, so no event can be located within a step",
                           hint="Use normal increments, or stop=sd.Stop(…) with locate=False.")  # fmt: skip
-    if located and isinstance(process, WienerNoise) and process.path is not None:
-        raise MethodError("events are located by bridges that each path has for itself, but all paths have one noise",
-                          hint="Use stop=sd.Stop(…) with locate=False.")  # fmt: skip
 
 
 def path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:
