@@ -24,6 +24,8 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.core.results import Results
+
 LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvmlite", "builtins"))
 EQUATIONS = (
     "core",
@@ -116,8 +118,9 @@ class _Walk:
             self.write(type(x).__name__, len(x))
             self.each(x)
         elif type(x) in (dict, types.MappingProxyType):
-            self.write("mapping", len(x))
-            self.each(part for item in x.items() for part in item)
+            items = [item for item in x.items() if type(item[1]) is not Results]  # they follow from the rest
+            self.write("mapping", len(items))
+            self.each(part for item in items for part in item)
         elif type(x) in (set, frozenset):
             if not all(type(e) in _ATOMS for e in x):
                 raise UnknownCodeError("the order of a set")
@@ -207,7 +210,7 @@ class _Walk:
             self.write(kind.__module__)
             return
         for name, value in vars(kind).items():
-            if name not in _OF_EVERY_CLASS:
+            if name not in _OF_EVERY_CLASS and type(value) is not Results:
                 self.write(name)
                 self.visit(value)
         self.each((type(kind), *kind.__bases__))

@@ -6,12 +6,12 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 
 from semidirect.core.display import line
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
+from semidirect.core.results import results_of
 
 __all__ = ["RunArgument"]
 
@@ -82,6 +82,5 @@ class RunArgument(ABC):
         return line(type(self).__name__, {k: v for k, v in values.items() if v != getattr(usual, k)})
 
 
-@cache
 def _usual(kind: type[A]) -> A:
-    return kind()
+    return results_of(kind).known(_usual, kind)

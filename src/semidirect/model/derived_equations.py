@@ -13,6 +13,7 @@ from semidirect.core.component_names import grouped, identifier
 from semidirect.core.functions import build
 from semidirect.core.locks import ForkSafeLock
 from semidirect.definition.identity import first_identity, identity, key_on_disk
+from semidirect.definition.shared_results import shared_results
 from semidirect.definition.traced_definition import observable_digests
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
@@ -281,15 +282,10 @@ class DerivedEquations:
         return component_expressions(system, type(system).declared_observables()[name], sde)
 
 
-_known: dict[Any, DerivedEquations] = {}
-
-
 def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:
     """The structure of a system's equations, one for each signature and identity."""
-    key = (system.signature, first_identity(system), variables, form)
-    if key not in _known:
-        _known[key] = DerivedEquations(system, variables, form)
-    return _known[key]
+    key = (structure, system.signature, first_identity(system), variables, form)
+    return shared_results(system).known(key, lambda: DerivedEquations(system, variables, form))
 
 
 def one_path(system: SystemDefinition) -> Definition:
