@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
@@ -35,17 +35,17 @@ def orbit_of(system: SystemDefinition, definition: Definition) -> tuple[Piece, .
     if key not in known:
         if len(known) >= MOST_ORBITS:
             known.clear()
-        known[key] = pieces(definition.group, tuple(definition.advected.values()))
+        known[key] = pieces(definition.group, definition.advected)
     return known[key]
 
 
-def pieces(group: LieGroup, advected: Sequence[Advected]) -> tuple[Piece, ...]:
+def pieces(group: LieGroup, advected: Mapping[str, Advected]) -> tuple[Piece, ...]:
     """The factors of a group, grouped if they move a common quantity, with all quantities that they move.
 
     Quantities that nothing moves make a piece of no factor.
     """
     moved, first = [], 0
-    for quantity in advected:
+    for quantity in advected.values():
         rho = np.asarray(quantity.representation.generators, dtype=float)
         rows = range(first, first + quantity.dimension)
         moved.append((quantity, rows, {i for i in range(group.dimension) if np.any(rho[i])}))
