@@ -47,6 +47,7 @@ from semidirect.state.state import InitialState, initial_state
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import NumericalSDE
 
 _log = logging.getLogger(__name__)
 
@@ -139,10 +140,15 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
 
 @paused_collector()
 def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
-    dt, state, formulation = call.dt, call.state, call.formulation
-    first, last = steps_between(starting_time(call.t_start, call.t_end, state), call.t_end, dt)
-    model = formulation.model(system)
-    warn_where_numbers_differ(system, model, stacklevel=7)
+    steps = steps_between(starting_time(call.t_start, call.t_end, call.state), call.t_end, call.dt)
+    model = call.formulation.model(system)
+    with model.structure.written_once():
+        return _of_model(system, model, steps, seed, call)
+
+
+def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call) -> RunSpec:
+    (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
+    warn_where_numbers_differ(system, model, stacklevel=8)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=formulation.reconstruct)  # fmt: skip
     if model.tangents is not None:
