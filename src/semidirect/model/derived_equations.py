@@ -321,5 +321,6 @@ def _first_digests(system: SystemDefinition, seen: Mapping[str, int]) -> dict[st
 
 
 def one_path(system: SystemDefinition) -> Definition:
-    """The definition with the numbers of the first path."""
-    return system.at_path(0).definition()
+    """The definition with the numbers of the first path, which the models of a system in several variables share."""
+    definition: Definition = system.known(one_path, lambda: system.at_path(0).definition())
+    return definition
