@@ -2,6 +2,7 @@
 
 from typing import Any, Literal, overload
 
+from semidirect import shapes as shapes
 from semidirect import testing as testing
 from semidirect.analysis.lyapunov import LyapunovSpectrum as LyapunovSpectrum
 from semidirect.analysis.lyapunov import lyapunov as lyapunov
@@ -39,7 +40,6 @@ from semidirect.core.parameters import parameter as parameter
 from semidirect.core.parameters import unit_vector as unit_vector
 from semidirect.core.tables import table as table
 from semidirect.definition import plugins as plugins
-from semidirect.definition import shapes as shapes
 from semidirect.definition.constraints import Annihilator as Annihilator
 from semidirect.definition.constraints import Contact as Contact
 from semidirect.definition.constraints import CovectorConstraint as CovectorConstraint
@@ -59,7 +59,6 @@ from semidirect.definition.observables import derived as derived
 from semidirect.definition.observables import energy as energy
 from semidirect.definition.observables import observable as observable
 from semidirect.definition.preset import Preset as Preset
-from semidirect.definition.shapes import Shape as Shape
 from semidirect.definition.transport_noise import CombinedNoise as CombinedNoise
 from semidirect.definition.transport_noise import ConstantNoise as ConstantNoise
 from semidirect.definition.transport_noise import FormalNoise as FormalNoise
@@ -145,6 +144,7 @@ from semidirect.representations import TrivialRepresentation as TrivialRepresent
 from semidirect.representations import VectorRepresentation as VectorRepresentation
 from semidirect.run import Run as Run
 from semidirect.run import extend as extend
+from semidirect.shapes import Shape as Shape
 from semidirect.state.final import Final as Final
 from semidirect.system import Kinematics as Kinematics
 from semidirect.system import System as System

@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 
 import semidirect as sd
-from semidirect import analysis, equations, groups, integrators, invariants, laws, representations, testing, view
+from semidirect import analysis, equations, groups, integrators, invariants, laws, representations, shapes, testing, view
 from semidirect.analysis.advice import ranking
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
@@ -24,7 +24,7 @@ from semidirect.analysis.monitor import EXPECTATIONS, Expectation
 from semidirect.core.errors import NotSavedError, PerPathError, UnknownAttributeError, UnknownNameError
 from semidirect.core.failure import Failure
 from semidirect.core.ops import Scalar
-from semidirect.definition import plugins, shapes
+from semidirect.definition import plugins
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
 from semidirect.definition.parametrised import Parametrised
 from semidirect.ensemble.reductions.reduction import StatisticResult

@@ -28,8 +28,8 @@ from semidirect.core.text_layout import table
 if TYPE_CHECKING:
     from semidirect.analysis.convergence import Convergence
     from semidirect.analysis.error_curve import Curve
+    from semidirect.analysis.order_fit import OrderFit
     from semidirect.cli.arguments import Commands, place
-    from semidirect.integrators.order_fit import OrderFit
 
 
 def add(commands: Commands) -> None:

@@ -30,6 +30,7 @@ from semidirect.core.results import Results
 LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvmlite", "builtins"))
 EQUATIONS = (
     "core",
+    "shapes",
     "groups",
     "representations",
     "definition",
@@ -260,9 +261,9 @@ def package_digest() -> str:
     """A digest of the files that equations depend on."""
     place, digest = Path(__file__).parent.parent, hashlib.sha256()
     walks = (found for name in EQUATIONS for found in os.walk(place / name))
-    for file in sorted(
-        os.path.join(folder, name) for folder, _, names in walks for name in names if name.endswith(".py")
-    ):
+    files = [os.path.join(folder, name) for folder, _, names in walks for name in names if name.endswith(".py")]
+    files += [str(place / f"{name}.py") for name in EQUATIONS if not (place / name).is_dir()]
+    for file in sorted(files):
         with open(file, "rb") as opened:
             digest.update(os.path.relpath(file, place).replace(os.sep, "/").encode() + b"\0" + opened.read() + b"\0")
     return digest.hexdigest()

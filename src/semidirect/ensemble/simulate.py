@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from semidirect.core.arguments import validated_whole
 from semidirect.core.collector import paused_collector
 from semidirect.core.errors import InputError, MethodError
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import chosen_engine, is_final_choice, usual_paths
@@ -38,7 +38,7 @@ from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
-from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
+from semidirect.model.answers_of_functions import warn_where_numbers_differ
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.registry import driver_as_json, driver_of
 from semidirect.state.final import Final, starting_time

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from semidirect.core.announced import announced
 from semidirect.core.errors import InputError
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition

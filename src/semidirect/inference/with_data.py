@@ -9,7 +9,7 @@ import numpy as np
 from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
 from semidirect.core.time_labels import label
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.schedule import step_at
 from semidirect.inference.labelled import validated_columns
 from semidirect.inference.observation import observations_of

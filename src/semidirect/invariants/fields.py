@@ -11,8 +11,8 @@ from semidirect.core.functions import build
 from semidirect.core.results import results_of
 from semidirect.equations.emission import source
 from semidirect.equations.program import Program
-from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.scalars import Numbers
+from semidirect.invariants.algebra.sloped import along
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE

@@ -16,7 +16,7 @@ from semidirect.core.display import Read
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact import exact_number
 from semidirect.core.explained_calls import explains_calls
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.parameters import ParameterSet
 

@@ -11,7 +11,7 @@ from semidirect.core.elimination import nearest_solution
 from semidirect.core.functions import build
 from semidirect.core.results import results_of
 from semidirect.equations.emission import source
-from semidirect.invariants.algebra.duals import regular
+from semidirect.invariants.algebra.sloped import regular
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -14,8 +14,8 @@ from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.program import Program
+from semidirect.model.answers_of_functions import answers_of_numbers, answers_of_symbols
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.symbolic_numeric_consistency import answers_of_numbers, answers_of_symbols
 from semidirect.state.state import initial_state
 
 _WHOLE = "whole velocity"

@@ -11,8 +11,8 @@ from semidirect.core.errors import DefinitionError
 from semidirect.core.results import results_of
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.evolution import evolve
+from semidirect.model.answers_of_functions import warn_where_numbers_differ
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.state.state import one_state
 
 if TYPE_CHECKING:

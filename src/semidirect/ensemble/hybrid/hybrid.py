@@ -15,7 +15,7 @@ from semidirect.core.arguments import validated_name, validated_whole
 from semidirect.core.errors import FailedPathsWarning, InputError, MethodError, NoAttributeError, UnknownNameError
 from semidirect.core.explained_calls import explains_calls, says_instead
 from semidirect.core.parameters import PerPath
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.definition.values_at import ValuesAt
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.execute import execute
