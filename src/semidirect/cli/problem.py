@@ -277,7 +277,7 @@ def _of_table(path: Path, number: int | None) -> pd.DataFrame:
     """The table, of which each column has a name of its own; the rows of one path, if it has a column ``path``."""
     import pandas as pd
 
-    from semidirect.inference.labelled import PATH, refuse_twice
+    from semidirect.inference.data import PATH, refuse_twice
 
     try:
         table = pd.read_csv(path, skipinitialspace=True, header=None, nrows=1, dtype=str, keep_default_na=False)
@@ -310,7 +310,7 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
     import xarray
 
     from semidirect.core.component_names import component_names
-    from semidirect.inference.labelled import COMPONENT, PATH, TIME
+    from semidirect.inference.data import COMPONENT, PATH, TIME
 
     try:
         data = xarray.load_dataset(path, engine="scipy")
@@ -353,7 +353,7 @@ def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Ma
     import pandas as pd
 
     from semidirect.core.component_names import component_names
-    from semidirect.inference.labelled import TIME
+    from semidirect.inference.data import TIME
     from semidirect.run import Run
 
     run = Run.load(path)
