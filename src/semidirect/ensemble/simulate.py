@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from semidirect.core.arguments import validated_whole
 from semidirect.core.collector import paused_collector
@@ -15,24 +14,21 @@ from semidirect.definition.a_system import a_system
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import chosen_engine, is_final_choice, usual_paths
-from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.conditions import validated_crossings, validated_stops
-from semidirect.ensemble.default_method import MethodLike, default_method
+from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.driver import driving_process
 from semidirect.ensemble.event_slopes import refuse_without_slopes
 from semidirect.ensemble.execute import Job, execute, usable_cores
 from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.reduce import Reduce
-from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
 from semidirect.ensemble.room import out_of_memory
 from semidirect.ensemble.run import RunData
+from semidirect.ensemble.run_arguments import RunArguments
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import selected_steps, steps_between
-from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
+from semidirect.ensemble.seeds import DEFAULT, number_of_seed
 from semidirect.ensemble.spec import RunSpec, chunk_of_one_worker, of_seed, replaced, usual_chunk
 from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.adaptive import AdaptiveIntegrator
@@ -51,19 +47,15 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-Schedule = str | Sequence[float] | Save
-Statistics = str | Statistic | Sequence[str | Statistic] | Reduce
 
-
-def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks | None = None,
-             execution: Execution | None = None, **arguments: Any) -> RunData:  # fmt: skip
+def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunData:
     """Run paths of a system: arguments and errors are those of :meth:`.System.simulate`, which warns of failed paths as well."""
-    saved, checked, executed = Save.of(save), Checks.of(checks), Execution.of(execution)
+    saved, executed = Save.of(arguments.get("save", "all")), Execution.of(arguments.get("execution"))
     if saved.store is not None and saved.resume and arguments.get("seed", DEFAULT) is None:
         from semidirect.ensemble.store.run_files import seed_in
 
         arguments["seed"] = seed_in(Path(saved.store))
-    spec = specify(system, save=saved, checks=checked, execution=executed, **arguments)
+    spec = specify(system, **arguments)
     if saved.store is None:
         return run_in_memory(spec, executed)
     from semidirect.ensemble.store.running import run_into
@@ -117,17 +109,11 @@ def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
     return {"chunk_paths": chunk_of_one_worker(spec) if alone else spec.chunk_paths, "end_only": end_suffices(spec)}
 
 
-def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
-            seed: Seed = DEFAULT, method: MethodLike | None = None, state: Mapping[str, Any] | None = None,
-            driver: Any = None, save: Schedule = "all", reduce: Statistics | None = None,
-            stop: Condition | Sequence[Condition] | None = None,
-            checks: Checks | None = None, execution: Execution | None = None, formulation: Formulation | None = None
-            ) -> RunSpec:  # fmt: skip
-    """The specification of a run, checked; arguments as those of :meth:`.System.simulate`."""
+def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunSpec:
+    """The specification of a run, checked."""
     a_system(system)
-    number = number_of_seed(seed, state)
-    call = Call(t_end, dt, t_start, paths, method, state, driver, Save.of(save), Reduce.of(reduce), stop, Checks.of(checks),
-                Execution.of(execution).engine, Formulation.of(formulation))  # fmt: skip
+    number = number_of_seed(arguments.get("seed", DEFAULT), arguments.get("state"))
+    call = Call.of(arguments)
     key = key_of_call(system, call)
     known = remembered(system, key)
     if known is not None:

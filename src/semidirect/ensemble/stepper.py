@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from threading import Event
-from typing import TYPE_CHECKING, Any, Self, final, overload
+from typing import TYPE_CHECKING, Any, Self, Unpack, final, overload
 
 import numpy as np
 
@@ -41,6 +41,7 @@ from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.replaced_values import NOTHING, with_replaced_values
 from semidirect.ensemble.room import refuse_what_does_not_fit
 from semidirect.ensemble.run import RunData
+from semidirect.ensemble.run_arguments import EnsembleArguments
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.seeds import derived_seed
@@ -446,26 +447,15 @@ class Stepper(OneAtATime):
         return spec
 
 
-def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None, state: Mapping[str, Any] | None = None,
-            checks: Checks | None = None, execution: Execution | None = None, **arguments: Any) -> Stepper:  # fmt: skip
+def stepper(system: SystemDefinition, **arguments: Unpack[EnsembleArguments]) -> Stepper:
     """An ensemble that is advanced step by step; arguments and errors as for :meth:`.System.ensemble`."""
-    checked, executed = Checks.of(checks), Execution.of(execution)
+    checked, executed = Checks.of(arguments.get("checks")), Execution.of(arguments.get("execution"))
     if checked.on_failure != "report" or checked.error_check:
         raise InputError("checks of an ensemble", expected="bounds and validate alone", got=repr(checked),
                          hint="Its status says which paths failed.")  # fmt: skip
     if executed.executor is not None or executed.progress:
         raise InputError("execution of an ensemble", expected="threads and engine alone", got=repr(executed),
                          hint="Its paths are advanced in this process.")  # fmt: skip
-    t_end = time(time_of(t_start, state)) + validated_time("dt", dt, positive=True)
-    spec = specify(
-        system,
-        t_end=t_end,
-        dt=dt,
-        t_start=t_start,
-        state=state,
-        save=NOTHING,
-        checks=checked,
-        execution=executed,
-        **arguments,
-    )
-    return Stepper(spec, executed)
+    start = time(time_of(arguments.get("t_start"), arguments.get("state")))
+    t_end = start + validated_time("dt", arguments["dt"], positive=True)
+    return Stepper(specify(system, t_end=t_end, save=NOTHING, **arguments), executed)
