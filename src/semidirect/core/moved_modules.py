@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
 
 MOVED: Mapping[str, str] = {
     "semidirect.definition.shapes": "semidirect.shapes",
@@ -18,14 +19,21 @@ MOVED: Mapping[str, str] = {
 
 
 @final
-class MovedModules(MetaPathFinder, Loader):
+class MovedModules:
     """Finds the former names of modules, after all other finders: a module under such a name has the names of the present one."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The specification of a module that has moved."""
-        return ModuleSpec(fullname, self, is_package=True) if fullname in MOVED else None
+        if fullname not in MOVED:
+            return None
+        from importlib.machinery import ModuleSpec
+
+        return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]  # a loader without its base class
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """A module as usual."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Let the module look its names up in the present one."""
