@@ -1,8 +1,10 @@
 """Classes that nothing uses any more are collected, with all that was derived of them."""
 
+import ast
 import gc
 import pickle
 import weakref
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -169,3 +171,28 @@ def test_systems_of_one_class_share_their_equations():
     assert structure(one.replace(velocity=[3.0]), "momentum", None) is structure(one, "momentum", None)
     lines = (sd.Kinematics(sd.SO2(), velocity=lambda t: [t], noise=[[n]]) for n in (0.1, 0.2))
     assert len({id(structure(x, "momentum", None)) for x in lines}) == 2  # other functions
+
+
+CACHES = {
+    "library", "_tell", "_compiler", "_loaded", "_processor", "_places", "_compiled", "stated_names", "_functions_of_module",
+    "_tables", "_version", "package_digest", "simplest_fraction", "_of_text", "gauss_legendre", "_candidates", "shortest",
+}  # fmt: skip
+"""Caches of the process, none of which has a class, or an object of a user, for a key or for a value."""
+
+
+def caches():
+    """Functions with a cache and dictionaries of modules, by name."""
+    root = Path(sd.__file__).parent
+    for file in sorted(root.rglob("*.py")):
+        module = ".".join(file.relative_to(root).with_suffix("").parts)
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and any("cache" in ast.unparse(d) for d in node.decorator_list):
+                yield module, node.name
+            value = getattr(node, "value", None)
+            if isinstance(value, ast.Dict) and not value.keys and isinstance(node, ast.Assign | ast.AnnAssign):
+                yield module, ast.unparse(getattr(node, "target", None) or node.targets[0])
+
+
+def test_there_are_no_other_caches_of_the_process():
+    """A new one belongs to an object, see ``core/results.py``, unless its keys are texts and numbers: then add it here."""
+    assert not [(module, name) for module, name in caches() if name not in CACHES]
