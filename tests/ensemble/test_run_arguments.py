@@ -16,7 +16,7 @@ from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 from semidirect.cli.main import make_parser
 from semidirect.core.moved_arguments import MOVED, OF_A_RUN
-from semidirect.ensemble.run_arguments import EnsembleArguments, RunArguments
+from semidirect.ensemble.run_arguments import DEFAULTS, EnsembleArguments, RunArguments
 
 BODY = sd.load("rigid-body")
 SHORT: dict[str, Any] = {"t_end": 0.2, "dt": 0.1}
@@ -111,6 +111,10 @@ def test_functions_that_run_paths_take_the_declared_arguments():
             del taken["seed"]  # which draws none
         assert taken == {k: declared[k] for k in taken}, function
     assert declared.keys() == OF_A_RUN - MOVED.keys()
+    defaults = {
+        k: p.default for k, p in inspect.signature(BODY.simulate).parameters.items() if p.default is not p.empty
+    }
+    assert defaults == DEFAULTS
 
 
 def test_a_run_is_specified_by_at_most_fourteen_arguments():

@@ -11,11 +11,11 @@ from typing import Any, ClassVar, Self, TypeVar
 from semidirect.core.display import line
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
-from semidirect.core.results import results_of
 
 __all__ = ["RunArgument"]
 
 A = TypeVar("A", bound="RunArgument")
+USUAL = "_usual"
 
 
 class RunArgument(ABC):
@@ -47,7 +47,10 @@ class RunArgument(ABC):
         if value.__class__ is cls:
             given: Self = value
             return given
-        return _usual(cls) if value is None else cls._from(value)
+        if value is not None:
+            return cls._from(value)
+        usual: Self = cls.__dict__.get(USUAL) or _usual(cls)
+        return usual
 
     @classmethod
     def _from(cls, value: Any) -> Self:
@@ -83,4 +86,8 @@ class RunArgument(ABC):
 
 
 def _usual(kind: type[A]) -> A:
-    return results_of(kind).known(_usual, kind)
+    """The object without arguments, which its class has: a table of the process would keep the class alive."""
+    if USUAL not in vars(kind):
+        setattr(kind, USUAL, kind())
+    usual: A = vars(kind)[USUAL]
+    return usual

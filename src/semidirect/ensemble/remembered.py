@@ -15,7 +15,7 @@ from semidirect.ensemble.default_method import MethodLike
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.reduce import Reduce
-from semidirect.ensemble.run_arguments import RunArguments, Stops
+from semidirect.ensemble.run_arguments import Stops
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.spec import RunSpec
 from semidirect.random.drivers.wiener import Wiener
@@ -47,12 +47,12 @@ class Call(NamedTuple):
     formulation: Formulation
 
     @classmethod
-    def of(cls, given: RunArguments) -> Call:
-        """The arguments of a run with their defaults, and objects for what stands for them."""
+    def of(cls, given: Mapping[str, Any]) -> Call:
+        """All arguments of a run, with objects for what stands for them."""
         return cls(
-            given["t_end"], given["dt"], given.get("t_start"), given.get("paths"), given.get("method"), given.get("state"),
-            given.get("driver"), Save.of(given.get("save", "all")), Reduce.of(given.get("reduce")), given.get("stop"),
-            Checks.of(given.get("checks")), Execution.of(given.get("execution")).engine, Formulation.of(given.get("formulation")),
+            given["t_end"], given["dt"], given["t_start"], given["paths"], given["method"], given["state"], given["driver"],
+            Save.of(given["save"]), Reduce.of(given["reduce"]), given["stop"], Checks.of(given["checks"]),
+            Execution.of(given["execution"]).engine, Formulation.of(given["formulation"]),
         )  # fmt: skip
 
 

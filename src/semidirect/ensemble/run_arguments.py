@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Required, TypeAlias, TypedDict
 
 from semidirect.ensemble.checks import Checks
@@ -13,9 +14,9 @@ from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.save import Save
-from semidirect.ensemble.seeds import Seed
+from semidirect.ensemble.seeds import DEFAULT, Seed
 
-__all__ = ["EnsembleArguments", "RunArguments", "Schedule", "Statistics", "Stops"]
+__all__ = ["DEFAULTS", "EnsembleArguments", "RunArguments", "Schedule", "Statistics", "Stops"]
 
 Schedule: TypeAlias = str | Sequence[float] | Save
 Statistics: TypeAlias = str | Statistic | Sequence[str | Statistic] | Reduce
@@ -44,3 +45,10 @@ class RunArguments(EnsembleArguments, total=False):
     save: Schedule
     reduce: Statistics | None
     stop: Stops | None
+
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType({
+    "t_start": None, "paths": None, "seed": DEFAULT, "method": None, "state": None, "driver": None, "save": "all", "reduce": None,
+    "stop": None, "checks": None, "execution": None, "formulation": None,
+})  # fmt: skip
+"""What those that may be left out are then."""

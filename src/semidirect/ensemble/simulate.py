@@ -25,10 +25,10 @@ from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
 from semidirect.ensemble.room import out_of_memory
 from semidirect.ensemble.run import RunData
-from semidirect.ensemble.run_arguments import RunArguments
+from semidirect.ensemble.run_arguments import DEFAULTS, RunArguments
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import selected_steps, steps_between
-from semidirect.ensemble.seeds import DEFAULT, number_of_seed
+from semidirect.ensemble.seeds import number_of_seed
 from semidirect.ensemble.spec import RunSpec, chunk_of_one_worker, of_seed, replaced, usual_chunk
 from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.adaptive import AdaptiveIntegrator
@@ -50,8 +50,9 @@ _log = logging.getLogger(__name__)
 
 def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunData:
     """Run paths of a system: arguments and errors are those of :meth:`.System.simulate`, which warns of failed paths as well."""
-    saved, executed = Save.of(arguments.get("save", "all")), Execution.of(arguments.get("execution"))
-    if saved.store is not None and saved.resume and arguments.get("seed", DEFAULT) is None:
+    given = {**DEFAULTS, **arguments}
+    saved, executed = Save.of(given["save"]), Execution.of(given["execution"])
+    if saved.store is not None and saved.resume and given["seed"] is None:
         from semidirect.ensemble.store.run_files import seed_in
 
         arguments["seed"] = seed_in(Path(saved.store))
@@ -112,8 +113,8 @@ def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
 def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunSpec:
     """The specification of a run, checked."""
     a_system(system)
-    number = number_of_seed(arguments.get("seed", DEFAULT), arguments.get("state"))
-    call = Call.of(arguments)
+    given = {**DEFAULTS, **arguments}
+    number, call = number_of_seed(given["seed"], given["state"]), Call.of(given)
     key = key_of_call(system, call)
     known = remembered(system, key)
     if known is not None:
