@@ -49,7 +49,10 @@ class RunArgument(ABC):
             return given
         if value is not None:
             return cls._from(value)
-        usual: Self = cls.__dict__.get(USUAL) or _usual(cls)
+        try:
+            usual: Self = cls.__dict__[USUAL]
+        except KeyError:
+            usual = _usual(cls)
         return usual
 
     @classmethod

@@ -51,7 +51,10 @@ _log = logging.getLogger(__name__)
 def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunData:
     """Run paths of a system: arguments and errors are those of :meth:`.System.simulate`, which warns of failed paths as well."""
     given = {**DEFAULTS, **arguments}
-    saved, executed = Save.of(given["save"]), Execution.of(given["execution"])
+    arguments["save"], arguments["execution"] = saved, executed = (
+        Save.of(given["save"]),
+        Execution.of(given["execution"]),
+    )
     if saved.store is not None and saved.resume and given["seed"] is None:
         from semidirect.ensemble.store.run_files import seed_in
 
