@@ -16,7 +16,18 @@ from unittest import mock
 import numpy as np
 
 import semidirect as sd
-from semidirect import analysis, equations, groups, integrators, invariants, laws, representations, shapes, testing, view
+from semidirect import (
+    analysis,
+    equations,
+    groups,
+    integrators,
+    invariants,
+    laws,
+    representations,
+    shapes,
+    testing,
+    view,
+)
 from semidirect.analysis.advice import ranking
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
