@@ -3,8 +3,8 @@
 import re
 import shlex
 
-from semidirect.cli.arguments import OTHERS, TOPICS
 from semidirect.cli.commands import BUILT_IN
+from semidirect.cli.parser import OTHERS, TOPICS
 
 
 def test_examples_of_the_help_work(semidirect, monkeypatch, tmp_path):
