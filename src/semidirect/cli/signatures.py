@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from itertools import chain
 from typing import Any, final
@@ -145,7 +146,7 @@ def _member(node: ast.ClassDef, name: str) -> Any:
 def _absolute(module: str, node: ast.ImportFrom) -> str:
     if not node.level:
         return node.module or ""
-    spec = find_spec(module)
+    spec = _spec(module)
     parts = module.split(".")[: None if spec is not None and spec.submodule_search_locations else -1]
     parts = parts[: len(parts) - node.level + 1]
     return ".".join([*parts, *filter(None, [node.module])])
@@ -154,10 +155,7 @@ def _absolute(module: str, node: ast.ImportFrom) -> str:
 @cache
 def _sources(module: str) -> tuple[list[ast.stmt], ...]:
     """The statements of a module, and those of its stub, which states what a package imports when it is used."""
-    try:
-        spec = find_spec(module)
-    except ModuleNotFoundError:
-        return ()
+    spec = _spec(module)
     loader: Any = None if spec is None else spec.loader  # which may read an archive
     if spec is None or not hasattr(loader, "get_source"):
         return ()
@@ -165,6 +163,17 @@ def _sources(module: str) -> tuple[list[ast.stmt], ...]:
     with suppress(OSError):
         texts.append(loader.get_data(f"{spec.origin}i").decode())
     return tuple(ast.parse(text).body for text in texts)
+
+
+def _spec(module: str) -> ModuleSpec | None:
+    """Where a module lies; the packages that it is in are not imported."""
+    first, *others = module.split(".")
+    spec = find_spec(first) if first else None
+    for name in others:
+        if spec is None or spec.submodule_search_locations is None:
+            return None
+        spec = PathFinder.find_spec(f"{spec.name}.{name}", spec.submodule_search_locations)
+    return spec
 
 
 def _texts(node: ast.FunctionDef | ast.ClassDef) -> dict[str, str]:
