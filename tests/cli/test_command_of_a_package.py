@@ -142,7 +142,9 @@ def test_help_follows_from_signature_docstring_and_declarations(call):
 
 
 def test_it_is_called_with_what_is_typed(call):
-    done = call("spin", "rigid-body", "now", "--t-end", "0.2", "--turns", "2", "--unit=degrees", "--driver", "0", *SCALED)
+    done = call(
+        "spin", "rigid-body", "now", "--t-end", "0.2", "--turns", "2", "--unit=degrees", "--driver", "0", *SCALED
+    )
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("now 2 degrees {'Omega': [0.0, 0.0, 2.0")
     done = call("spin", "rigid-body", "fast", "--t-end", "0.1", "--loud", "--names", "g,Omega", "--format", "json")
@@ -202,7 +204,11 @@ def test_its_arguments_are_completed(folder, tmp_path):
         "_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_SUPPRESS_SPACE": "1", "COMP_LINE": line,
         "COMP_POINT": str(len(line)), "_ARGCOMPLETE_STDOUT_FILENAME": str(tmp_path / "answer"),
     }  # fmt: skip
-    environment = {**os.environ, **asked, "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])}
+    environment = {
+        **os.environ,
+        **asked,
+        "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]),
+    }
     program = [sys.executable, "-c", "from semidirect.cli.main import main; main()"]
     assert subprocess.run(program, env=environment).returncode == 0
     assert (tmp_path / "answer").read_text(encoding="utf-8") == "Omega="

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, final
 
+from semidirect.cli.signatures import Parameter, imported
 from semidirect.core.errors import DefinitionError
 from semidirect.core.flag import Flag, ValueKind
 
 if TYPE_CHECKING:
     from semidirect.cli.command import Call
-    from semidirect.cli.signatures import Parameter
 
 BY_ANNOTATION: Mapping[str, tuple[ValueKind, str]] = {
     "int": ("whole", "N"),
@@ -71,9 +71,9 @@ def argument_of(declared: Argument | Flag) -> Argument:
     return Argument((declared,)) if isinstance(declared, Flag) else declared
 
 
-def of_object(kind: Callable[[], type[HasFlags]], title: str) -> Argument:
-    """The argument that is an object of a class, which declares its flags."""
-    return Argument(lambda: kind().flags, lambda call: made_of_flags(kind(), call), title)
+def of_object(place: str, title: str) -> Argument:
+    """The argument that is an object of a class, ``module:Class``, which declares its flags."""
+    return Argument(lambda: imported(place).flags, lambda call: made_of_flags(imported(place), call), title)
 
 
 def made_of_flags(kind: type[HasFlags], call: Call) -> Any:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.cli.answer import Answer
@@ -15,7 +14,7 @@ from semidirect.cli.argument import Argument, argument_of, by_annotation
 from semidirect.cli.config import CONFIG, completed, written
 from semidirect.cli.parser import CommandParser, add_command
 from semidirect.cli.shared import ARGUMENTS
-from semidirect.cli.signatures import Parameter, parameters
+from semidirect.cli.signatures import Parameter, imported, parameters
 from semidirect.cli.values import read_value
 from semidirect.core.flag import Flag
 
@@ -97,9 +96,11 @@ class Command:
     @cached_property
     def declared(self) -> Mapping[str, Argument]:
         """What each parameter is on the command line."""
-        known = {**ARGUMENTS, **self.arguments}
+        declarations = {**ARGUMENTS, **self.arguments}
         return {
-            name: argument_of(known[name]) if name in known else by_annotation(one, " and ".join(self.calls))
+            name: argument_of(declarations[name])
+            if name in declarations
+            else by_annotation(one, " and ".join(self.calls))
             for name, one in self.parameters.items()
         }
 
@@ -181,10 +182,7 @@ class Call:
 
     def function(self, number: int = 0) -> Callable[..., Any]:
         """One of the functions, imported now."""
-        module, _, path = self.command.calls[number].partition(":")
-        function: Any = import_module(module)
-        for name in path.split("."):
-            function = getattr(function, name)
+        function: Callable[..., Any] = imported(self.command.calls[number])
         return function
 
     @property

@@ -87,11 +87,11 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
             tokens += _tokens(args.config, key, value, flags[key])
         else:
             raise UnknownNameError(f"key of {args.config}", key, (*positions, *flags))
-    said: argparse.Namespace = parser.parse_of_file(tokens, args.config)
-    vars(said).update(named)
+    from_file: argparse.Namespace = parser.parse_of_file(tokens, args.config)
+    vars(from_file).update(named)
     out = argparse.Namespace(**vars(args))
     tables = {flag.key for flag in flags.values() if flag.is_table}
-    for key, value in vars(said).items():
+    for key, value in vars(from_file).items():
         typed = getattr(args, key, None)
         if key in tables and typed:
             names = {entry.partition("=")[0].strip() for entry in typed}

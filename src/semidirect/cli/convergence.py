@@ -61,7 +61,7 @@ def conclusion(study: Convergence) -> str:
     c = next((c for c in study.curves if c.verdict != "exact"), study.curves[0])
     measured = f"measured {_order(c.fit)} in {c.name}"
     declared = "" if c.declared is None else f"declared order {c.declared:g}"
-    said = {
+    verdict = {
         "met": f"{declared}: met, {measured}",
         "higher": f"{declared}: more than met, {measured}",
         "not met": f"{declared}: NOT met, {measured}",
@@ -73,14 +73,14 @@ def conclusion(study: Convergence) -> str:
         f"{x.name} {_order(x.fit)} for {x.declared:g}" for x in study.curves if x is not c and x.verdict == "not met"
     ]
     if others:
-        said += f"; NOT met by {', '.join(others)}"
+        verdict += f"; NOT met by {', '.join(others)}"
     wrong = [x.name for x in study.curves if not x.right_limit]
     limit = (
         f"limit: that of {study.reference}"
         if not wrong
         else f"limit: NOT that of {study.reference}, in {', '.join(wrong)}"
     )
-    return f"{said}\n{limit}"
+    return f"{verdict}\n{limit}"
 
 
 def _errors(title: str, study: Convergence, *, own: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.argument import Argument, HasFlags, made_of_flags, of_object
+from semidirect.cli.argument import Argument, made_of_flags, of_object
 from semidirect.cli.values import load
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
@@ -32,36 +32,6 @@ DRIVER = Flag(
 )  # fmt: skip
 QUANTITY = Flag("quantity", "a quantity more; may be repeated", "texts", "Q", completion="quantities")
 SAVED_RUN = Flag("run", "what 'semidirect run … -o RUN' wrote", "place", "RUN", position="one")
-
-
-def _execution() -> type[HasFlags]:
-    from semidirect.ensemble.execution import Execution
-
-    return Execution
-
-
-def _save() -> type[HasFlags]:
-    from semidirect.ensemble.save import Save
-
-    return Save
-
-
-def _reduce() -> type[HasFlags]:
-    from semidirect.ensemble.reduce import Reduce
-
-    return Reduce
-
-
-def _checks() -> type[HasFlags]:
-    from semidirect.ensemble.checks import Checks
-
-    return Checks
-
-
-def _formulation() -> type[HasFlags]:
-    from semidirect.ensemble.formulation import Formulation
-
-    return Formulation
 
 
 def _driver_flags() -> Sequence[Flag]:
@@ -115,11 +85,11 @@ ARGUMENTS: Mapping[str, Argument | Flag] = {
     "methods": Flag("methods", "such as heun,lie-midpoint,sdelab(0.5)", "methods", "A,B,…", completion="methods"),
     "reference": Flag("reference", metavar="M", completion="methods"),
     "driver": Argument(_driver_flags, _driver, "what drives the run"),
-    "save": of_object(_save, "what is saved"),
-    "reduce": of_object(_reduce, "statistics"),
-    "checks": of_object(_checks, "checks"),
-    "formulation": of_object(_formulation, "equations"),
-    "execution": of_object(_execution, "computation"),
+    "save": of_object("semidirect.ensemble.save:Save", "what is saved"),
+    "reduce": of_object("semidirect.ensemble.reduce:Reduce", "statistics"),
+    "checks": of_object("semidirect.ensemble.checks:Checks", "checks"),
+    "formulation": of_object("semidirect.ensemble.formulation:Formulation", "equations"),
+    "execution": of_object("semidirect.ensemble.execution:Execution", "computation"),
     "quantities": QUANTITY,
     "levels": Flag("levels", kind="whole", metavar="N"),
     "form": Flag("form", "default: stratonovich", choices=("stratonovich", "ito")),

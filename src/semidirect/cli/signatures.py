@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from itertools import chain
+from operator import attrgetter
 from typing import Any, final
 
 from semidirect.core.errors import DefinitionError
@@ -85,6 +87,12 @@ def parameters(place: str) -> tuple[Parameter, ...]:
     return tuple(
         _parameter(module, one.arg, one.annotation, default, texts) for one, default in pairs if one.arg != "self"
     )
+
+
+def imported(place: str) -> Any:
+    """The function or class at a place, imported now."""
+    module, _, path = place.partition(":")
+    return attrgetter(path)(import_module(module))
 
 
 def _of_field(module: str, field: ast.AnnAssign, texts: dict[str, str]) -> Parameter:
@@ -183,12 +191,12 @@ def _texts(node: ast.FunctionDef | ast.ClassDef) -> dict[str, str]:
     )  # Parameters, or Attributes of a data class
     texts: dict[str, str] = {}
     for head, text in re.findall(r"^(\S.*)\n((?:[ \t]+.*\n?|\n(?=[ \t]))+)", section.partition("\n\n")[0], flags=re.M):
-        said = _said(text)
-        texts |= dict.fromkeys((name.strip() for name in head.partition(" : ")[0].split(",")), said)
+        sentence = _first_sentence(text)
+        texts |= dict.fromkeys((name.strip() for name in head.partition(" : ")[0].split(",")), sentence)
     return texts
 
 
-def _said(text: str) -> str:
+def _first_sentence(text: str) -> str:
     """The first sentence of a text, in lower case and without marks of code."""
     sentence = _SENTENCE.split(_MARK.sub(lambda m: m[1] or m[2], " ".join(text.split())))[0]
     if sentence[1:2].islower():
