@@ -49,8 +49,8 @@ def taken(place):
 @pytest.mark.parametrize(("name", "place"), CALLS)
 def test_each_parameter_is_an_option_or_is_left_out_with_a_reason(name, place):
     command, names = COMMANDS[name], set(taken(place))
-    assert names - set(command.declared) - set(command.left_out) == set()
-    assert not set(command.declared) & set(command.left_out)
+    assert names - set(command.by_parameter) - set(command.left_out) == set()
+    assert not set(command.by_parameter) & set(command.left_out)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -82,15 +82,15 @@ def test_the_parser_has_what_the_command_declares(name):
     assert required == {flag.key for flag, _, needed in command.rows() if needed}
     for function in range(len(command.calls)):
         for one in parameters(command.calls[function]):
-            if one.required and one.name in command.declared and one.name not in command.defaults:
-                flags = command.declared[one.name].all_flags()
+            if one.required and one.name in command.by_parameter and one.name not in command.defaults:
+                flags = command.by_parameter[one.name].all_flags()
                 assert command.from_file or any(flag.key in required or flag.position for flag in flags), one.name
 
 
 def test_a_default_in_help_is_that_of_the_function():
     checked = Counter()
     for name, command in COMMANDS.items():
-        for parameter, argument in command.declared.items():
+        for parameter, argument in command.by_parameter.items():
             default = command.defaults.get(parameter, command.parameters[parameter].default)
             for flag, _, _ in command.rows():
                 text = flag.help() if callable(flag.help) else flag.help

@@ -19,6 +19,7 @@ BY_ANNOTATION: Mapping[str, tuple[ValueKind, str]] = {
     "str": ("text", "TEXT"),
     "bool": ("switch", ""),
     "Sequence[str]": ("names", "NAMES"),
+    "list[str]": ("names", "NAMES"),
     "str | Path": ("place", "FILE"),
     "Path": ("place", "FILE"),
 }

@@ -94,7 +94,7 @@ class Command:
         return {name: first[name] for name in sorted(dict.fromkeys(one.name for one in every), key=_rank)}
 
     @cached_property
-    def declared(self) -> Mapping[str, Argument]:
+    def by_parameter(self) -> Mapping[str, Argument]:
         """What each parameter is on the command line."""
         declarations = {**ARGUMENTS, **self.arguments}
         return {
@@ -107,7 +107,9 @@ class Command:
     def rows(self) -> list[tuple[Flag, str, bool]]:
         """Each flag as it is shown, the heading above it, and whether it is required; exclusive ones follow each other."""
         extra = [*self.options, *(self.answer.options if self.answer else ())]
-        rows = [row for name, argument in self.declared.items() for row in self._rows(argument, self.parameters[name])]
+        rows = [
+            row for name, argument in self.by_parameter.items() for row in self._rows(argument, self.parameters[name])
+        ]
         rows += [row for option in extra for row in self._rows(argument_of(option), None)]
         rows += [row for row in self._rows(CONFIG, None) if self.from_file]
         for names in self.exclusive:
@@ -146,11 +148,11 @@ class Command:
         call = Call(self, args)
         if self.execute is not None:
             return self.execute(call)
-        assert self.answer is not None
-        place = self.answer.place(call)
+        answer = self.answer or PLAIN
+        place = answer.place(call)
         with written(args) if self.from_file else nullcontext():
             result = call.function()(**call.arguments())
-        return self.answer.give(call, result, place)
+        return answer.give(call, result, place)
 
 
 @final
@@ -170,13 +172,13 @@ class Call:
     def value(self, name: str) -> Any:
         """The argument for a parameter; ``None`` where it was not given. It is read once."""
         if name not in self._values:
-            value = self.command.declared[name].value(self)
+            value = self.command.by_parameter[name].value(self)
             self._values[name] = self.command.defaults.get(name) if value is None else value
         return self._values[name]
 
     def arguments(self, function: int = 0) -> dict[str, Any]:
         """The arguments of one of the functions, by their number, that differ from its defaults; ``state`` is read first."""
-        names = [one.name for one in parameters(self.command.calls[function]) if one.name in self.command.declared]
+        names = [one.name for one in parameters(self.command.calls[function]) if one.name in self.command.by_parameter]
         values = {name: self.value(name) for name in sorted(names, key=lambda name: name != "state")}
         return {name: value for name, value in values.items() if value is not None}
 

@@ -42,8 +42,8 @@ def complete(parser: CommandParser) -> None:
         return
     import argcomplete
 
-    typed = os.environ.get("COMP_LINE", "").split()
-    for command in (one for name, one in parser.commands.items() if name in typed):
+    words = os.environ.get("COMP_LINE", "").split()
+    for command in (one for name, one in parser.commands.items() if name in words):
         for action in command.arguments():  # of other commands they are not needed
             _attach(action)
     argcomplete.autocomplete(parser, always_complete_options=False)

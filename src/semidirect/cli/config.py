@@ -92,11 +92,11 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
     out = argparse.Namespace(**vars(args))
     tables = {flag.key for flag in flags.values() if flag.is_table}
     for key, value in vars(from_file).items():
-        typed = getattr(args, key, None)
-        if key in tables and typed:
-            names = {entry.partition("=")[0].strip() for entry in typed}
-            setattr(out, key, [*(e for e in value or () if e.partition("=")[0].strip() not in names), *typed])
-        elif is_unset(typed):
+        own = getattr(args, key, None)
+        if key in tables and own:
+            names = {entry.partition("=")[0].strip() for entry in own}
+            setattr(out, key, [*(e for e in value or () if e.partition("=")[0].strip() not in names), *own])
+        elif is_unset(own):
             setattr(out, key, value)
     return out
 

@@ -22,8 +22,8 @@ def execute(call: Call) -> int:
     args = call.args
     if args.relations:
         unused = {"--prove": args.prove, "--along": args.along, "--times": args.times, "--rank": args.rank}
-        if typed := [option for option, value in unused.items() if value]:
-            raise InputError("--relations", expected="a search along the drift without other tasks", got=typed[0])
+        if others := [option for option, value in unused.items() if value]:
+            raise InputError("--relations", expected="a search along the drift without other tasks", got=others[0])
         relations = call.function(RELATIONS)(**call.arguments(RELATIONS))
         print_json(described_relations(relations)) if call.as_json else print_text(relations)
         return 0

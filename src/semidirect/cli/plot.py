@@ -57,8 +57,8 @@ def execute(call: Call) -> int:
 
     from semidirect.analysis.pictures import draw_panels, plot_run
 
-    chosen = getattr(call.args, "panels", ())
-    panels = [lambda ax, name=name, values=values: getattr(run, name)(*values, ax=ax) for name, values in chosen]
+    choices = getattr(call.args, "panels", ())
+    panels = [lambda ax, name=name, values=values: getattr(run, name)(*values, ax=ax) for name, values in choices]
     write_picture(draw_panels(run, panels) if panels else plot_run(run), output, force=force)
     print(output)
     return 0

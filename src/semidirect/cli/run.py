@@ -141,8 +141,8 @@ def _extended(call: Call) -> Run:
     from semidirect.run import Run
 
     stated_again = ("paths", "t_end", "execution", "output")
-    for argument in COMMAND.declared:
-        for flag in () if argument in stated_again else COMMAND.declared[argument].all_flags():
+    for argument in COMMAND.by_parameter:
+        for flag in () if argument in stated_again else COMMAND.by_parameter[argument].all_flags():
             if not flag.position and flag.key not in stated_again and not is_unset(getattr(call.args, flag.key)):
                 raise InputError(f"--{flag.name} with --extend", hint="It stays as it was; give --paths or --t-end.")
     kind, output = type(load(call.args.name)), call.args.output

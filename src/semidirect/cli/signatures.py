@@ -81,9 +81,9 @@ def parameters(place: str) -> tuple[Parameter, ...]:
         node = constructor
     if not isinstance(node, ast.FunctionDef):
         raise DefinitionError(f"no function {place}", expected="module:function", got=place)
-    arguments, taken = node.args, [*node.args.posonlyargs, *node.args.args]
-    defaults = [None] * (len(taken) - len(arguments.defaults)) + list(arguments.defaults)
-    pairs = chain(zip(taken, defaults, strict=True), zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))
+    arguments, positional = node.args, [*node.args.posonlyargs, *node.args.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
+    pairs = chain(zip(positional, defaults, strict=True), zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))
     return tuple(
         _parameter(module, one.arg, one.annotation, default, texts) for one, default in pairs if one.arg != "self"
     )
@@ -102,7 +102,8 @@ def _of_field(module: str, field: ast.AnnAssign, texts: dict[str, str]) -> Param
 def _parameter(
     module: str, name: str, annotation: ast.expr | None, default: ast.expr | None, texts: dict[str, str]
 ) -> Parameter:
-    written = "" if annotation is None else ast.unparse(annotation)
+    text = _literal(annotation) if isinstance(annotation, ast.Constant) else None  # an annotation in quotes
+    written = str(text) if isinstance(text, str) else "" if annotation is None else ast.unparse(annotation)
     written = written.removesuffix(" | None")
     value = None if default is None else _literal(default)
     return Parameter(name, default is None, value, written, _choices(module, written), texts.get(name, ""))

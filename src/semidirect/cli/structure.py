@@ -24,8 +24,8 @@ def execute(call: Call) -> int:
         system.evaluate(state)  # an invalid one is an error here, not the text of a part
     if call.args.latex:
         if call.as_json or set(names or ["momenta"]) != {"momenta"}:
-            typed = [*(f"--part {name}" for name in names or ()), f"--format {call.args.format or 'table'}"]
-            raise InputError("--latex", expected="--part momenta alone, printed as text", got=" ".join(typed))
+            flags = [*(f"--part {name}" for name in names or ()), f"--format {call.args.format or 'table'}"]
+            raise InputError("--latex", expected="--part momenta alone, printed as text", got=" ".join(flags))
         print(nonholonomic_momenta(system).latex())
         return 0
     parts = {name: _part(system, name, call.value("factors") or [], state) for name in names or PARTS}
