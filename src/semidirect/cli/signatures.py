@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -38,8 +38,8 @@ class Parameter:
         :data:`UNKNOWN` where it is no literal; ``None`` if it is required.
     annotation : str
         Its type, as it is written, without ``| None``.
-    choices : tuple of str
-        The texts of an annotation ``Literal``.
+    module : str
+        Where it is declared, which gives the annotation its meaning.
     help : str
         The first sentence on it in the docstring of the function, as help of a command: "steps; default all" is "steps (default:
         all)".
@@ -49,8 +49,13 @@ class Parameter:
     required: bool
     default: Any
     annotation: str
-    choices: tuple[str, ...]
+    module: str
     help: str
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The texts of an annotation ``Literal["a", "b"]``, or of a name that stands for one."""
+        return _choices(self.module, self.annotation)
 
 
 @cache
@@ -106,7 +111,7 @@ def _parameter(
     written = str(text) if isinstance(text, str) else "" if annotation is None else ast.unparse(annotation)
     written = written.removesuffix(" | None")
     value = None if default is None else _literal(default)
-    return Parameter(name, default is None, value, written, _choices(module, written), texts.get(name, ""))
+    return Parameter(name, default is None, value, written, module, texts.get(name, ""))
 
 
 def _literal(node: ast.expr) -> Any:
@@ -117,7 +122,6 @@ def _literal(node: ast.expr) -> Any:
 
 
 def _choices(module: str, annotation: str) -> tuple[str, ...]:
-    """The texts of ``Literal["a", "b"]``, or of a name that stands for it."""
     node: ast.AST | None = ast.parse(annotation or "None", mode="eval").body
     if isinstance(node, ast.Name):
         _, node = _definition(module, node.id)
@@ -132,16 +136,28 @@ def _choices(module: str, annotation: str) -> tuple[str, ...]:
 def _definition(module: str, name: str) -> tuple[str, Any]:
     """The module that defines a name, and the statement, ``None`` if there is none; names that are imported are followed."""
     for body in _sources(module):
-        for node in ast.walk(ast.Module([*body], [])):
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name and node in body:
+        for node in _statements(body):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
                 return module, node
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and name in map(ast.unparse, _targets(node)):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and any(_names(one, name) for one in _targets(node)):
                 return module, node
             if isinstance(node, ast.ImportFrom):
                 for one in node.names:
                     if (one.asname or one.name) == name:
                         return _definition(_absolute(module, node), one.name)
     return module, None
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Those of a module, and those under a condition such as ``if TYPE_CHECKING``."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If):
+            yield from _statements([*node.body, *node.orelse])
+
+
+def _names(target: ast.expr, name: str) -> bool:
+    return isinstance(target, ast.Name) and target.id == name
 
 
 def _targets(node: ast.Assign | ast.AnnAssign) -> Sequence[ast.expr]:
