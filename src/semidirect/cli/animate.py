@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
 from semidirect.cli.outputs import force_flag
 from semidirect.cli.shared import SAVED_RUN
 from semidirect.core.flag import Flag

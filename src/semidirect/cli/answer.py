@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
+from semidirect.cli.argument import Call
 from semidirect.cli.outputs import NETCDF, output_flags, output_place, write_data_set
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.core.flag import Flag
 from semidirect.core.output import print_json, print_text
-
-if TYPE_CHECKING:
-    from semidirect.cli.command import Call
 
 FORMAT = Flag("format", "for people or for programs", choices=("table", "json"))
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, final
+from typing import Any, ClassVar, Literal, Protocol, final
 
-from semidirect.cli.signatures import Parameter, imported
+from semidirect.cli.signatures import Parameter, imported, parameters
+from semidirect.cli.values import read_value
 from semidirect.core.errors import DefinitionError
 from semidirect.core.flag import Flag, ValueKind
-
-if TYPE_CHECKING:
-    from semidirect.cli.command import Call
 
 BY_ANNOTATION: Mapping[str, tuple[ValueKind, str]] = {
     "int": ("whole", "N"),
@@ -65,6 +64,46 @@ class Argument:
             return self.read(call)
         (flag,) = self.all_flags()
         return call.read(flag)
+
+
+@final
+class Call:
+    """A command with what was typed."""
+
+    def __init__(
+        self, args: Namespace, calls: Sequence[str], by_parameter: Mapping[str, Argument], defaults: Mapping[str, Any]
+    ):
+        self.args, self.calls = args, calls
+        self._by_parameter, self._defaults = by_parameter, defaults
+        self._values: dict[str, Any] = {}
+
+    def read(self, flag: Flag | str) -> Any:
+        """The value of a flag, or of the flag with a key; ``None`` where it was not given."""
+        flag = self.args.parser.flags[flag] if isinstance(flag, str) else flag
+        return read_value(flag, getattr(self.args, flag.key, None))
+
+    def value(self, name: str) -> Any:
+        """The argument for a parameter; ``None`` where it was not given. It is read once."""
+        if name not in self._values:
+            value = self._by_parameter[name].value(self)
+            self._values[name] = self._defaults.get(name) if value is None else value
+        return self._values[name]
+
+    def arguments(self, function: int = 0) -> dict[str, Any]:
+        """The arguments of one of the functions, by their number, that differ from its defaults; ``state`` is read first."""
+        names = [one.name for one in parameters(self.calls[function]) if one.name in self._by_parameter]
+        values = {name: self.value(name) for name in sorted(names, key=lambda name: name != "state")}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def function(self, number: int = 0) -> Callable[..., Any]:
+        """One of the functions, imported now."""
+        function: Callable[..., Any] = imported(self.calls[number])
+        return function
+
+    @property
+    def as_json(self) -> bool:
+        """Whether programs read the output."""
+        return self.args.format == "json"
 
 
 def argument_of(declared: Argument | Flag) -> Argument:

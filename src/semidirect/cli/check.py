@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from semidirect.cli.answer import Answer
-from semidirect.cli.argument import Argument
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Argument, Call
+from semidirect.cli.command import Command
 from semidirect.cli.shared import NAME, SET
 
 

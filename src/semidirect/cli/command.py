@@ -10,12 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.cli.answer import Answer
-from semidirect.cli.argument import Argument, argument_of, by_annotation
+from semidirect.cli.argument import Argument, Call, argument_of, by_annotation
 from semidirect.cli.config import CONFIG, completed, written
 from semidirect.cli.parser import CommandParser, add_command
 from semidirect.cli.shared import ARGUMENTS
-from semidirect.cli.signatures import Parameter, imported, parameters
-from semidirect.cli.values import read_value
+from semidirect.cli.signatures import Parameter, parameters
 from semidirect.core.flag import Flag
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ class Command:
     def _run(self, args: argparse.Namespace) -> int:
         if self.from_file:
             args = completed(args)
-        call = Call(self, args)
+        call = Call(args, self.calls, self.by_parameter, self.defaults)
         if self.execute is not None:
             return self.execute(call)
         answer = self.answer or PLAIN
@@ -153,44 +152,6 @@ class Command:
         with written(args) if self.from_file else nullcontext():
             result = call.function()(**call.arguments())
         return answer.give(call, result, place)
-
-
-@final
-class Call:
-    """A command with what was typed."""
-
-    def __init__(self, command: Command, args: argparse.Namespace):
-        self.command: Command = command
-        self.args: argparse.Namespace = args
-        self._values: dict[str, Any] = {}
-
-    def read(self, flag: Flag | str) -> Any:
-        """The value of a flag, or of the flag with a key; ``None`` where it was not given."""
-        flag = self.args.parser.flags[flag] if isinstance(flag, str) else flag
-        return read_value(flag, getattr(self.args, flag.key, None))
-
-    def value(self, name: str) -> Any:
-        """The argument for a parameter; ``None`` where it was not given. It is read once."""
-        if name not in self._values:
-            value = self.command.by_parameter[name].value(self)
-            self._values[name] = self.command.defaults.get(name) if value is None else value
-        return self._values[name]
-
-    def arguments(self, function: int = 0) -> dict[str, Any]:
-        """The arguments of one of the functions, by their number, that differ from its defaults; ``state`` is read first."""
-        names = [one.name for one in parameters(self.command.calls[function]) if one.name in self.command.by_parameter]
-        values = {name: self.value(name) for name in sorted(names, key=lambda name: name != "state")}
-        return {name: value for name, value in values.items() if value is not None}
-
-    def function(self, number: int = 0) -> Callable[..., Any]:
-        """One of the functions, imported now."""
-        function: Callable[..., Any] = imported(self.command.calls[number])
-        return function
-
-    @property
-    def as_json(self) -> bool:
-        """Whether programs read the output."""
-        return self.args.format == "json"
 
 
 def _rank(name: str) -> int:

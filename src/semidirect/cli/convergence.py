@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.answer import Answer, picture
-from semidirect.cli.argument import Argument
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Argument, Call
+from semidirect.cli.command import Command
 from semidirect.cli.pictures import new_picture
 from semidirect.core.flag import Flag
 from semidirect.core.output import figures, span

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
 from semidirect.core.output import print_json, print_text

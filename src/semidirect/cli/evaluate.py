@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from semidirect.cli.answer import Answer
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
 from semidirect.core.flag import Flag
 from semidirect.core.output import components, figures
 from semidirect.core.text_layout import table

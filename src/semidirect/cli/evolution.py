@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
 from semidirect.cli.equations import LATEX
 from semidirect.cli.invariants import described_proof
 from semidirect.core.flag import Flag

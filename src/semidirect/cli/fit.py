@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from semidirect.cli.answer import Answer, data_set
-from semidirect.cli.argument import Argument
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Argument, Call
+from semidirect.cli.command import Command
 from semidirect.cli.problem import PROBLEM
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.argument import Argument
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Argument, Call
+from semidirect.cli.command import Command
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
 from semidirect.core.output import print_json, print_text

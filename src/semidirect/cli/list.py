@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
 from semidirect.core.output import print_json
 from semidirect.core.text_layout import printable, table
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
 from semidirect.cli.outputs import output_flags
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.cli.shared import SAVED_RUN

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.argument import Argument
+from semidirect.cli.argument import Argument, Call
 from semidirect.cli.config import read_toml
 from semidirect.cli.outputs import NETCDF
 from semidirect.cli.shared import METHOD, STATE
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray
 
-    from semidirect.cli.command import Call
     from semidirect.inference.observation import Observation
 
 KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates"}

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.argument import Argument, argument_of
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Argument, Call, argument_of
+from semidirect.cli.command import Command
 from semidirect.cli.config import written
 from semidirect.cli.messages import report
 from semidirect.cli.reduce import CROSSING, STOP, described, read_crossings, read_stops

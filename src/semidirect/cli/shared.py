@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from semidirect.cli.argument import Argument, made_of_flags, of_object
+from semidirect.cli.argument import Argument, Call, made_of_flags, of_object
 from semidirect.cli.values import load
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
-
-if TYPE_CHECKING:
-    from semidirect.cli.command import Call
 
 NAME = Flag(
     "system", "an installed system, 'semidirect list' shows them; or MODULE:CLASS, a class of a module in this folder",

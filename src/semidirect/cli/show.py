@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.cli.answer import Answer
-from semidirect.cli.command import Call, Command
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
 from semidirect.cli.shared import NAME
 from semidirect.core.output import figures
 from semidirect.core.text_layout import filled, table
