@@ -122,3 +122,14 @@ def _elsewhere(partial):
     """The same values on the next paths."""
     nodes = partial["nodes"] + [0, 1]
     return {**partial, "nodes": nodes}
+
+
+@pytest.mark.parametrize("driver", [None, sd.Wiener(path=0)])
+@pytest.mark.parametrize("paths", [5, 30])
+def test_an_average_over_time_of_an_event_that_never_happens_has_no_error_of_0(paths, driver):
+    found = simulated(sd.TimeAverage([NEVER, "M3"], batches=2), paths=paths, driver=driver).reductions["time-average"]
+    assert found.mean[NEVER] == 0
+    assert "an event has one value" in found.text()
+    with pytest.warns(sd.ShortAverageWarning, match="an event has one value"):
+        assert np.isnan(found.standard_error[NEVER])
+    assert found.batch_means.plain_error[1] > 0

@@ -21,7 +21,7 @@ from semidirect.ensemble.reductions.reduction import (
     dims,
     refuse_one_noise,
 )
-from semidirect.ensemble.reductions.shares import mean_errors
+from semidirect.ensemble.reductions.shares import mean_errors, rows_of
 
 if TYPE_CHECKING:
     pass
@@ -149,8 +149,7 @@ class MomentsReduced(StatisticResult):
             If paths share one realisation of the noise.
         """
         refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
-        names = [name for name in self.reduction.names() for _ in range(self.taken.sizes[name])]
-        return self._cut(mean_errors(names, *self._root))
+        return self._cut(mean_errors(rows_of(self.reduction.names(), self.taken.sizes), *self._root))
 
     @property
     def _variance(self) -> np.ndarray:

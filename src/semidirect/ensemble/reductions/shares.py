@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-__all__ = ["error_of_share", "mean_errors"]
+__all__ = ["error_of_share", "events", "mean_errors", "rows_of"]
 
 EVENT = re.compile(r"\bwhere\s*\(")
 """An expression that may be the indicator of an event."""
@@ -21,6 +21,16 @@ def error_of_share(share: Any, count: Any) -> Any:
     return np.sqrt(moved * (1 - moved) / count)
 
 
+def rows_of(names: Sequence[str], sizes: Mapping[str, int]) -> list[str]:
+    """The name of the quantity of each row."""
+    return [name for name in names for _ in range(sizes[name])]
+
+
+def events(names: Sequence[str]) -> tuple[int, ...]:
+    """The rows that may be indicators of events: expressions with ``where``."""
+    return tuple(i for i, name in enumerate(names) if EVENT.search(name))
+
+
 def mean_errors(names: Sequence[str], count: np.ndarray, mean: np.ndarray, squares: np.ndarray) -> np.ndarray:
     """The errors of means ``(T, rows)`` from Σ (x − mean)²: √(variance/n), and of an event that of its share.
 
@@ -31,7 +41,7 @@ def mean_errors(names: Sequence[str], count: np.ndarray, mean: np.ndarray, squar
     with np.errstate(all="ignore"):
         n = np.maximum(count, 1.0)
         plain = np.sqrt(np.where(count > 1, squares / np.maximum(count - 1, 1.0), np.nan) / n)
-        event = np.array([EVENT.search(name) is not None for name in names])
+        event = np.isin(np.arange(len(names)), events(names))
         if not event.any():
             return plain
         binary = (mean >= 0) & (mean <= 1) & (np.abs(squares - n * mean * (1 - mean)) <= ROUNDING * n)
