@@ -124,11 +124,13 @@ class Tally:
 
 
 def refused(seeds: range, ask: Callable[[int], Any]) -> Iterator[Outcome]:
-    """Outcomes of an estimate that is to be refused, with a reason."""
+    """Outcomes of an estimate that is to be refused since paths share one noise."""
     for seed in seeds:
         try:
             ask(seed)
-        except sd.SemidirectError:
+        except sd.InputError as error:
+            if "noise" not in str(error):
+                raise
             yield Outcome(False, True, float("nan"), refused=True)
         else:
             yield Outcome(False, False, float("inf"))
