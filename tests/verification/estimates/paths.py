@@ -61,7 +61,9 @@ def covariance(problem: tuple[sd.System, str], other: str, truth: float) -> Call
                         lambda r: (r.matrix[-1, 0, j], r.matrix_error[-1, 0, j]), truth)  # fmt: skip
 
 
-def together(statistic: Any, read: Callable[[Any], Any], driver: Callable[[int], Any]) -> Callable[[range], Iterator[Outcome]]:
+def together(
+    statistic: Any, read: Callable[[Any], Any], driver: Callable[[int], Any]
+) -> Callable[[range], Iterator[Outcome]]:
     """What a statistic states where paths share one noise."""
 
     def ask(seed: int) -> Any:
@@ -74,7 +76,9 @@ def together(statistic: Any, read: Callable[[Any], Any], driver: Callable[[int],
 
 def derivative_of_one_noise(seed: int) -> Any:
     """The error of a mean derivative, of paths with one noise."""
-    run = simulated(line(), seed, PATHS, method="euler-maruyama", driver=ONE, formulation=sd.Formulation(sensitivity=["rate"]))
+    run = simulated(
+        line(), seed, PATHS, method="euler-maruyama", driver=ONE, formulation=sd.Formulation(sensitivity=["rate"])
+    )
     return run.sensitivity("q", "rate").standard_error
 
 
@@ -201,8 +205,8 @@ CELLS = [
     Cell("derivative of a mean", "dE q/dc, log-normal", LAW, derivative(SKEWED, "scaled", by_growth()), "skewed"),
     Cell("derivative of a mean", "dE q/dq(0), log-normal", LAW,
          derivative(SKEWED, "q", heun_growth(GROWTH, END, STEP)), "skewed"),
-    Cell("derivative of a mean", "dE q/da, one noise for all paths", "—", partial(refused, ask=derivative_of_one_noise), "correlated",
-         healthy=False, block=200),
+    Cell("derivative of a mean", "dE q/da, one noise for all paths", "—", partial(refused, ask=derivative_of_one_noise),
+         "correlated", healthy=False, block=200),
     *(Cell(estimate, f"q, {name}", "—", together(*how, driver), "correlated", healthy=False, block=200)
       for estimate, how in TOGETHER.items() for name, driver in DRIVERS.items()),
 ]  # fmt: skip

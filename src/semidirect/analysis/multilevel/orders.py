@@ -32,10 +32,13 @@ def weak_order(levels: Sequence[Level]) -> float:
 
 
 def used_weak_order(levels: Sequence[Level], declared: float) -> float:
-    """The weak order for the bias: the declared one, or the measured one where that differs by more than its error explains."""
+    """The weak order for the bias: the declared one, or the measured one where that is lower by more than its error explains.
+
+    One that is measured to be higher is that of the first, longest steps.
+    """
     slope, error = _weak_order(levels)
-    known = np.isfinite(slope) and abs(slope - declared) > APART * error
-    return float(np.clip(min(slope, max(slope - error, declared)) if known else declared, LEAST_ALPHA, MOST))
+    lower = np.isfinite(slope) and declared - slope > APART * error
+    return float(np.clip(slope if lower else declared, LEAST_ALPHA, MOST))
 
 
 def _weak_order(levels: Sequence[Level]) -> tuple[float, float]:
