@@ -13,7 +13,7 @@ import semidirect as sd
 from estimates.cell import Cell, Outcome, listened, of_error, of_interval, refused
 from estimates.systems import END, STEP, euler_moments, heun_growth, line, pair, passage_survival, simulated
 
-PATHS = 400
+PATHS, FEW = 400, 6
 MEAN, VARIANCE = euler_moments(1.0, 1.0, END, STEP)
 SIGMA = VARIANCE**0.5
 GROWTH = 0.5
@@ -67,7 +67,7 @@ def together(
     """What a statistic states where paths share one noise."""
 
     def ask(seed: int) -> Any:
-        run = simulated(pair(), seed, PATHS, method="heun", reduce=sd.Reduce(statistic, at="every:1"),
+        run = simulated(pair(), seed, FEW, method="heun", t=3 * STEP, reduce=sd.Reduce(statistic, at="every:1"),
                         driver=driver(seed))  # fmt: skip
         return read(run.reductions[statistic.key])
 
@@ -77,14 +77,14 @@ def together(
 def derivative_of_one_noise(seed: int) -> Any:
     """The error of a mean derivative, of paths with one noise."""
     run = simulated(
-        line(), seed, PATHS, method="euler-maruyama", driver=ONE, formulation=sd.Formulation(sensitivity=["rate"])
+        line(), seed, FEW, method="heun", t=3 * STEP, driver=ONE, formulation=sd.Formulation(sensitivity=["rate"])
     )
     return run.sensitivity("q", "rate").standard_error
 
 
 def antithetic(seed: int) -> np.ndarray:
     """Increments of paths in pairs, of which one has the negative of the other's."""
-    half = np.random.default_rng(seed).normal(0, STEP**0.5, (STEPS, 2, PATHS // 2))
+    half = np.random.default_rng(seed).normal(0, STEP**0.5, (3, 2, FEW // 2))
     return np.concatenate([half, -half], axis=2)
 
 
