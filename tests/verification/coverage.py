@@ -86,6 +86,7 @@ def load() -> dict[str, dict[str, Any]]:
 def measured(cell: Cell, known: Mapping[str, Any] | None, repetitions: int) -> Iterator[Tally]:
     """The tallies of a cell after each further block of repetitions."""
     tally = Tally(**known) if known else Tally()
+    repetitions = cell.enough or repetitions
     while tally.repetitions < repetitions:
         seeds = range(tally.repetitions, min(tally.repetitions + cell.block, repetitions))
         tally = tally.with_outcomes(cell.outcomes(seeds))

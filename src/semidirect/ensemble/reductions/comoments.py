@@ -35,8 +35,9 @@ def joined(a: Sums, b: Sums) -> Sums:
     if not (more_a and more_b):
         return known
     back = difference * (n_a / np.maximum(n, 1.0))[:, None]
-    higher = [_moved(n_a, products_a, *more_a, -part), _moved(n_b, products_b, *more_b, back)]
-    return (*known, *(x + y for x, y in zip(*higher, strict=True)))
+    thirds_a, fourths_a = _moved(n_a, products_a, more_a[0], more_a[1], -part)
+    thirds_b, fourths_b = _moved(n_b, products_b, more_b[0], more_b[1], back)
+    return (*known, thirds_a + thirds_b, fourths_a + fourths_b)
 
 
 def _moved(n: np.ndarray, products: np.ndarray, thirds: np.ndarray, fourths: np.ndarray, by: np.ndarray) -> Sums:
