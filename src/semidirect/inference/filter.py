@@ -142,7 +142,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         if isinstance(chosen, ExtendedKalman):
             make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver, execution=execution)
             return _extended(chosen, make, ensemble, sightings, sights, dt, wanted, at)
-        cloud = Cloud(ensemble, wanted, drawn)
+        cloud = Cloud(ensemble, wanted, drawn, followed=chosen.smooths)
         now, smoothed = Summary(system.group, at), Summary(system.group, at)
         reports: list[Report] = []
         roots: list[int] = []
