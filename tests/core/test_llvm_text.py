@@ -177,7 +177,7 @@ REFUSED = {
     "A[0] = A[0, 0]": "another number of axes",
     "A[0] = w + n": "arithmetic of numbers of the type",
     "A[0] = w": "has the type f8 and gets u8",
-    "A[0] = x & 1": "BitAnd of f8",
+    "A[0] = x & 1": "and of f8",
     "A[0] = missing": "missing is not known",
     "for k in range(3):\n        y = x\n    A[0] = y": "y is not known",
     "A[0] = np.sin(x)": "np.sin",

@@ -12,8 +12,8 @@ import numpy as np
 
 from semidirect.compile.row_function import RowFunction, source
 from semidirect.compile.tracer import Trace, Traced
+from semidirect.core.assembler import NotCompiledError
 from semidirect.core.interpolation import AnyTable
-from semidirect.core.llvm_text import NotCompiledError
 from semidirect.core.locks import ForkSafeLock
 from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE

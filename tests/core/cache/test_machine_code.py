@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from semidirect.core import llvm_text
+from semidirect.core.assembler import NotCompiledError
 from semidirect.core.cache import machine_code
 from semidirect.core.cache.machine_code import compiled
-from semidirect.core.llvm_text import NotCompiledError
 
 TEXT = """
 def run(x: f8, out: f8[:]):

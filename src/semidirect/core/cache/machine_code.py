@@ -1,6 +1,7 @@
 """Functions that LLVM compiled, in the cache: found by their text, the processor and the versions of the compiler.
 
-The text of this file is part of the key of every compiled function, as is that of :mod:`semidirect.core.llvm_text`.
+The text of this file is part of the key of every compiled function, as are those of :mod:`semidirect.core.assembler` and
+:mod:`semidirect.core.llvm_text`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 
-from semidirect.core import llvm_text
+from semidirect.core import assembler, llvm_text
 from semidirect.core.addresses import address_of
 from semidirect.core.announced import BEGINS, DONE
 from semidirect.core.cache import files
@@ -30,7 +31,7 @@ from semidirect.core.locks import ForkSafeLock
 
 _log = logging.getLogger(__name__)
 
-_CODES = {"array": "Q", llvm_text.FLOAT: "d", llvm_text.SIGNED: "q", llvm_text.WORD: "Q"}
+_CODES = {"array": "Q", assembler.FLOAT: "d", assembler.SIGNED: "q", assembler.WORD: "Q"}
 _loaded: dict[str, MachineCode] = {}
 _one_at_a_time = ForkSafeLock(waits=True)  # LLVM cannot be left in the middle
 
@@ -147,4 +148,4 @@ def _processor() -> tuple[str, str, str]:
 @cache
 def _compiler() -> str:
     """The files that make machine code of a text: this one chooses what LLVM optimises."""
-    return inspect.getsource(llvm_text) + inspect.getsource(sys.modules[__name__])
+    return "".join(map(inspect.getsource, (assembler, llvm_text, sys.modules[__name__])))
