@@ -13,9 +13,8 @@ SOURCE = ROOT / "src" / "semidirect"
 PAGE = ROOT / "docs" / "architecture.md"
 TOP = "semidirect"
 ORDER = (
-    "core", "shapes", "groups", "representations", "definition", "equations", "pages", "model",
-    "random", "integrators", "compile", "state", "ensemble", "inference", "invariants", "analysis",
-    "view", "laws", "run", "system", "testing", "scaffold", "cli",
+    "core", "instructions", "groups", "representations", "definition", "equations", "pages", "model", "random", "integrators",
+    "compile", "state", "ensemble", "inference", "invariants", "analysis", "view", "laws", "run", "system", "testing", "scaffold", "cli",
 )  # fmt: skip
 
 

@@ -8,16 +8,17 @@ from types import CodeType
 from typing import Any
 
 from semidirect.core import linear, ops
+from semidirect.core.fixed_point import fixed_point
 
 NUMERICAL: Mapping[str, Any] = {
     "solve_symmetric": linear.solve_symmetric, "solve_pivoted": linear.solve_pivoted, "where": ops.where,
-    "interpolate": ops.interpolate,
+    "interpolate": ops.interpolate, "stack": ops.stack, "fixed_point": fixed_point,
     **{name: getattr(ops, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")},
 }  # fmt: skip
 
 
 def build(text: str, namespace: Mapping[str, Any] = NUMERICAL) -> Callable[..., tuple[Any, ...]]:
-    """The function ``function`` of a text that :mod:`semidirect.equations.emission` wrote."""
+    """The function ``function`` of a text that :mod:`semidirect.instructions.array_text` wrote."""
     scope = dict(namespace)
     exec(_compiled(text), scope)
     function: Callable[..., tuple[Any, ...]] = scope["function"]

@@ -367,7 +367,7 @@ class _Reader:
             if len(values) != (3 if function is fma else 1):
                 raise NotCompiledError(ast.unparse(node))
             return self.to.function(_FUNCTIONS[function], values)
-        own = {select: self.to.selected, bits_to_float: self.to.bits_to_float, float_to_bits: self.to.float_to_bits,
+        own: Any = {select: self.to.selected, bits_to_float: self.to.bits_to_float, float_to_bits: self.to.float_to_bits,
                np.int64: self.to.whole, np.uint64: self.to.word}.get(function)  # fmt: skip
         if own is not None:
             return own(*values)

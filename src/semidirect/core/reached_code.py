@@ -30,7 +30,7 @@ from semidirect.core.results import Results
 LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvmlite", "builtins"))
 EQUATIONS = (
     "core",
-    "shapes",
+    "instructions",
     "groups",
     "representations",
     "definition",

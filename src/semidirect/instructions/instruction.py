@@ -1,0 +1,46 @@
+"""One instruction: an operation, the numbers of the instructions whose values it takes, and data."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import NamedTuple
+
+__all__ = ["LEAVES", "OPERATIONS", "Instruction"]
+
+OPERATIONS: Mapping[str, int | None] = {
+    # what is there before: an input (array, index), or (name, None) for a number; a number and a fraction as text; a constant
+    "input": 0, "number": 0, "fraction": 0, "constant": 0,
+    # in an iteration: its present point, (iteration, component); after it: the solution, and whether it was found
+    "variable": 0, "solution": 0, "converged": 0,
+    "add": 2, "subtract": 2, "multiply": 2, "divide": 2, "negative": 1,
+    "less": 2, "less-equal": 2, "greater": 2, "greater-equal": 2, "equal": 2, "not-equal": 2,
+    "and": None, "or": None, "not": 1, "select": 3,
+    "sqrt": 1, "absolute": 1, "sin": 1, "cos": 1, "tan": 1, "exp": 1, "log": 1,
+    # of a number, nodes and values: (kind, ends, order); looked up in two steps in packed tables
+    "interpolate": 3, "interval": 2, "piece": 3,
+    # a matrix, row by row, and a right-hand side: (n, symmetric); one component of the solution
+    "solve": None, "element": 1,
+}  # fmt: skip
+"""All operations, with their numbers of operands; ``None`` for any number."""
+
+LEAVES = frozenset(("input", "number", "fraction", "constant", "variable", "solution", "converged"))
+"""Operations that compute nothing: what they stand for is there."""
+
+
+class Instruction(NamedTuple):
+    """An operation on the values of earlier instructions.
+
+    Attributes
+    ----------
+    operation : str
+        One of :data:`OPERATIONS`.
+    operands : tuple of int
+        The numbers of the instructions whose values it takes.
+    data : hashable
+        What else it depends on: text, integers, and tuples of them. The data of a number is its text, so that two instructions
+        are equal if and only if they give the same bits, whatever the sign of a zero.
+    """
+
+    operation: str
+    operands: tuple[int, ...] = ()
+    data: Hashable = None
