@@ -18,9 +18,10 @@ import numpy as np
 from problems import DT, PROBLEMS, Problem
 
 import semidirect as sd
-from semidirect.compile.kernel import Variant, loaded, source, vocabulary
-from semidirect.core.cache.machine_code import MachineCode, object_code
-from semidirect.core.llvm_text import functions_of, llvm_text
+from semidirect.compile.kernel import loaded_kernel, step_function
+from semidirect.compile.variant import Variant
+from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.core.cache.machine_code import object_code
 from semidirect.integrators.registry import integrator
 from semidirect.state.state import initial_state
 
@@ -29,11 +30,12 @@ def kernel(problem: Problem, width: int, fused: bool, blocks: int) -> Callable[[
     """A function that takes the paths of some blocks by a number of steps from the start, and gives (M, Γ) there."""
     system = sd.load(problem.system, **problem.options)
     model = system.model()
-    text = source(model, integrator(problem.method), Variant(drawn=True, width=width))
-    assembly = llvm_text(functions_of(text)["run"], vocabulary())
+    function = step_function(model, integrator(problem.method), Variant(drawn=True, width=width))
+    assembly = function.assembly()
     code = re.sub(r"= (fadd|fsub|fmul) double", r"= \1 contract double", assembly.text) if fused else assembly.text
     kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
-    made = replace(loaded(text), code=MachineCode("run", kinds, object_code(code), False))
+    code = CompiledFunction("run", kinds, object_code(code), False)
+    made = replace(loaded_kernel(function.described, lambda: function), code=code)
     start = initial_state(system, {"Omega": problem.Omega, "Gamma": problem.Gamma}, model=model)
     lanes, y0, s0 = made.lanes, start.vector(model, 0.0), start.stored
     p = np.repeat(np.array([float(q) for q in model.parameters])[None, :, None], lanes, axis=2)

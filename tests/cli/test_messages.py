@@ -10,7 +10,7 @@ from semidirect_rigid_body import RigidBody
 import semidirect as sd
 from semidirect.cli import list as list_command
 from semidirect.core.announced import announced
-from semidirect.core.cache.machine_code import compiled
+from semidirect.core.cache.compiled_function import CompiledFunction
 
 LOG = logging.getLogger("semidirect.somewhere")
 
@@ -74,7 +74,7 @@ def test_what_is_derived_and_compiled_is_logged(caplog, monkeypatch, tmp_path):
     caplog.set_level(logging.DEBUG, "semidirect")
     Fresh().sde()
     text = f"def run(x: f8[:]):\n    x[0] += {time.time()}\n"
-    compiled(text, "run", {}, purpose="a sum")
+    CompiledFunction.of_text(text, "run", {}, purpose="a sum")
     said = [(r.levelno, r.name, r.getMessage()) for r in caplog.records]
     kept = tmp_path / "kept"
     assert said[0] == (
@@ -84,7 +84,11 @@ def test_what_is_derived_and_compiled_is_logged(caplog, monkeypatch, tmp_path):
     )
     assert said[1][0] == logging.DEBUG
     assert said[1][2].startswith("deriving the equations of Fresh in momentum variables: ")
-    assert said[2] == (logging.INFO, "semidirect.core.cache.machine_code", f"compiling a sum, once: kept in {kept}")
+    assert said[2] == (
+        logging.INFO,
+        "semidirect.core.cache.compiled_function",
+        f"compiling a sum, once: kept in {kept}",
+    )
     assert said[3][2].startswith("compiling a sum: ")
     assert len(said) == 4
     caplog.clear()

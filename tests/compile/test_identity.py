@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.compile.kernel import Variant, _label
+from semidirect.compile.kernel import _label
+from semidirect.compile.variant import Variant
 from semidirect.core.cache import files
 from semidirect.core.reached_code import UnknownCodeError, reached_code
 from semidirect.definition.identity import first_identity, identity, key_on_disk

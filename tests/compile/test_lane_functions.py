@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from semidirect.compile import lane_functions
 from semidirect.core import elementary
-from semidirect.core.cache.machine_code import compiled
+from semidirect.core.cache.compiled_function import CompiledFunction
 
 NAMES = ["sin", "cos", "exp", "log", "sqrt", "absolute"]
 
@@ -16,7 +16,7 @@ NAMES = ["sin", "cos", "exp", "log", "sqrt", "absolute"]
 @pytest.fixture(scope="module")
 def lanes():
     text = "def loop(x: f8[:], out: f8[:], n: i8):\n    for j in range(n):\n        out[j] = {}(x[j])\n"
-    return {name: compiled(text.format(name), "loop", vars(lane_functions)) for name in NAMES}
+    return {name: CompiledFunction.of_text(text.format(name), "loop", vars(lane_functions)) for name in NAMES}
 
 
 def agree(loop, name, x):

@@ -9,18 +9,8 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.compile.kernel import (
-    FEWEST_LANES,
-    LANES,
-    WIDEST,
-    WORKING_SET,
-    Variant,
-    lanes_for,
-    loaded,
-    source,
-    vocabulary,
-)
-from semidirect.core.llvm_text import functions_of, llvm_text
+from semidirect.compile.kernel import FEWEST_LANES, LANES, WORKING_SET, lanes_for, loaded_kernel, step_function
+from semidirect.compile.variant import WIDEST, Variant
 from semidirect.integrators.registry import integrator
 from semidirect.state.state import initial_state
 
@@ -52,7 +42,8 @@ def end(system, method, **choice):
     """What a kernel makes of paths: states, coordinates of s, and where it was stuck."""
     model = system.model()
     start = initial_state(system, None, model=model)
-    kernel = loaded(source(model, integrator(method), Variant(drawn=True, **choice)))
+    function = step_function(model, integrator(method), Variant(drawn=True, **choice))
+    kernel = loaded_kernel(function.described, lambda: function)
     lanes, blocks = kernel.lanes, PATHS // kernel.lanes
     y, s = (np.repeat(np.repeat(x[None], blocks, 0), lanes, 2) for x in (start.vector(model, 0.0), start.stored))
     p = [np.full(lanes, value) for value in model.parameters]
@@ -76,8 +67,7 @@ def test_bits_are_the_same_for_all_lanes_and_widths(label):
 def test_the_option_for_wide_vectors_reaches_the_compiler():
     model, method = sd.load("rigid-body").model(), integrator("heun")
     for lanes, wished in ((None, True), (1, False)):
-        function = functions_of(source(model, method, Variant(drawn=True, lanes=lanes)))["run"]
-        code = llvm_text(function, vocabulary()).text
+        code = step_function(model, method, Variant(drawn=True, lanes=lanes)).assembly().text
         assert (f'"prefer-vector-width"="{WIDEST}"' in code) == wished
 
 
@@ -93,9 +83,9 @@ def test_blocks_of_large_systems_have_fewer_lanes(rows, more):
 def test_rows_are_those_of_the_buffer():
     """The choice is made from what the kernel reserves."""
     for name, method in (("rolling-ball", "heun"), ("rigid-body", "lie-midpoint"), ("heavy-top", "lie-heun")):
-        text = source(sd.load(name).model(), integrator(method), Variant(drawn=True))
-        lanes, rows, _ = map(int, re.findall(r"\d+", text.partition("\n")[0]))
-        places = [int(n) for n in re.findall(r"\bB\[(\d+) \+ j\]", text)]
+        function = step_function(sd.load(name).model(), integrator(method), Variant(drawn=True))
+        lanes, rows = function.facts["lanes"], function.facts["rows"]
+        places = [int(n) for n in re.findall(r"ptr %B, i64 (\d+)\n", function.assembly().text)]
         assert lanes == lanes_for(rows)
         assert not any(n % lanes for n in places)
         assert max(places) == lanes * (rows - 1)

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from semidirect.compile.kernel import library, vocabulary
+from semidirect.compile import table_functions
+from semidirect.compile.lane_function import library
 from semidirect.compile.packed_tables import PackedTables, halvings
-from semidirect.core.cache.machine_code import compiled
+from semidirect.core.cache.compiled_function import CompiledFunction
 from semidirect.core.interpolation import LAST_ORDER, Interpolant, Table
 
 HALVED = 16
@@ -22,7 +23,7 @@ def looked_up():
         f"def run(x: f8[:], T: f8[:], place: f8, out: f8[:, {len(FORMS)}], n: i8):\n    for j in range(n):\n"
         f"        i = interval(T, place, x[j], {HALVED})\n{calls}"
     )
-    return compiled(text, "run", vocabulary(), library=library())
+    return CompiledFunction.of_text(text, "run", vars(table_functions), library=library())
 
 
 def nodes_of(kind):

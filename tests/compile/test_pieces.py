@@ -6,43 +6,57 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.compile import loop_splitting as module
-from semidirect.compile.loop_splitting import LONGEST, NAME, SHORTEST, WIDE, pieces
+from semidirect.compile.line import STORE, Line, load
+from semidirect.compile.loop_splitting import LONGEST, SHORTEST, WIDE, pieces
+from semidirect.instructions.instruction import Instruction
 
 LANES, ROWS = 3, 4
 
 
+def store(number, place):
+    return Line(-1, Instruction(STORE, (number,), place))
+
+
 @st.composite
 def bodies(draw):
-    """Straight-line code of loads, constants, sums and products, then stores: single assignment, as a trace writes it."""
-    lines, names = [], []
+    """Straight lines of loads, constants, differences and selections, then stores: each value once, as a trace records it."""
+    lines = []
     for k in range(draw(st.integers(1, 40))):
-        kind = draw(st.sampled_from(["load", "uniform", "sum", "select"] if names else ["load", "uniform"]))
-        name = f"v{k}"
+        kind = draw(st.sampled_from(["load", "uniform", "subtract", "greater-or"] if k else ["load", "uniform"]))
         if kind == "load":
-            lines.append(f"{name} = B[{LANES * draw(st.integers(0, ROWS - 1))} + j]")
+            instruction = load(("row", draw(st.integers(0, ROWS - 1))))
         elif kind == "uniform":
-            lines.append(f"{name} = {draw(st.sampled_from(['q0', 'q1', '0.5']))}")
+            instruction = Instruction("argument", (), draw(st.sampled_from(["q0", "q1"])))
         else:
-            a, b, c = (draw(st.sampled_from(names)) for _ in range(3))
-            lines.append(f"{name} = {a} - {b}" if kind == "sum" else f"{name} = {a} if {b} > {c} else {b}")
-        names.append(name)
+            operands = tuple(draw(st.integers(0, k - 1)) for _ in range(2 if kind == "subtract" else 3))
+            instruction = Instruction(kind, operands)
+        lines.append(Line(k, instruction))
+    last = len(lines) - 1
     rows = draw(st.lists(st.integers(0, ROWS - 1), unique=True))
-    return lines + [f"B[{LANES * row} + j] = {draw(st.sampled_from(names))}" for row in rows]
+    return lines + [store(draw(st.integers(0, last)), ("row", row)) for row in rows]
 
 
 def run(bodies):
-    """Each body over all lanes, one after the other."""
-    scope = {
-        "B": np.random.default_rng(0).normal(size=LANES * ROWS),
-        "C": np.full(4000, np.nan),
-        "q0": 1.25,
-        "q1": -0.75,
+    """Each body over all lanes, one after the other; the rows at the end."""
+    drawn = np.random.default_rng(0).normal(size=(ROWS, LANES))
+    memory = {("row", k): row for k, row in enumerate(drawn)} | {
+        ("cell", k): np.full(LANES, np.nan) for k in range(1000)
     }
+    do = {
+        "argument": lambda data: {"q0": 1.25, "q1": -0.75}[data], "subtract": lambda data, a, b: a - b,
+        "multiply": lambda data, a, b: a * b, "greater-or": lambda data, a, b, c: a if b > c else b,
+    }  # fmt: skip
     for body in bodies:
         for j in range(LANES):
-            scope["j"] = j
-            exec("\n".join(body), scope)
-    return scope["B"]
+            values = {}
+            for number, (operation, operands, data) in body:
+                if operation == "load":
+                    values[number] = memory[data][j]
+                elif operation == STORE:
+                    memory[data][j] = values[operands[0]]
+                else:
+                    values[number] = do[operation](data, *(values[k] for k in operands))
+    return drawn
 
 
 class Cells:
@@ -53,7 +67,7 @@ class Cells:
 
     def take(self):
         if not self.spare:
-            self.spare.append(f"C[{LANES * self.count} + j]")
+            self.spare.append(("cell", self.count))
             self.count += 1
         self.lent.add(place := self.spare.pop())
         return place
@@ -72,40 +86,44 @@ def test_pieces_do_what_the_whole_does(lines, shortest, length):
         cut = pieces(lines, cells)
     np.testing.assert_array_equal(run(cut), run([lines]))
     assert not cells.lent  # all are given back
-    stores = [line for body in cut for line in body if line.startswith("C[")]
+    stores = [
+        line.instruction for body in cut for line in body if line.number < 0 and line.instruction.data[0] == "cell"
+    ]
     assert cells.count <= len(stores)
-    assert len({line.split(" = ")[1] for line in stores}) == len(stores)  # a value is stored once
+    assert len({instruction.operands for instruction in stores}) == len(stores)  # a value is stored once
     [whole] = pieces(lines, cells)
-    left, right = zip(*(line.split(" = ") for line in whole), strict=True) if whole else ((), ())
-    assert {name for name in left if name[0] != "B"} <= set(NAME.findall(" ".join(right)))  # what is bound is read
+    read = {k for line in whole for k in line.instruction.operands}
+    assert {line.number for line in whole if line.number >= 0} <= read  # what is computed is read
     np.testing.assert_array_equal(run([whole]), run([lines]))
 
 
+def chain(count):
+    """A row to the powers 1, 2, … count."""
+    return [Line(0, load(("row", 0))), *(Line(k, Instruction("multiply", (k - 1, 0))) for k in range(1, count))]
+
+
 def test_short_bodies_stay_whole_and_long_ones_do_not():
-    chain = ["v0 = B[0 + j]", *(f"v{k} = v{k - 1} * v0" for k in range(1, 700)), "B[3 + j] = v699"]
-    cells = Cells()
-    assert pieces(chain[:60], cells, ["v59"]) == [chain[:60]]
-    assert pieces(chain[:60], cells, ["v39"]) == [chain[:40]]  # what nobody reads is left out
-    cut = pieces(chain, cells)
+    lines, cells = [*chain(700), store(699, ("row", 3))], Cells()
+    assert pieces(lines[:60], cells, [59]) == [lines[:60]]
+    assert pieces(lines[:60], cells, [39]) == [lines[:40]]  # what nobody reads is left out
+    cut = pieces(lines, cells)
     assert all(SHORTEST <= len(body) <= LONGEST + 4 for body in cut)
     assert len(cut) > 3
-    assert cells.count == 1  # the end of the chain, from piece to piece in one row; v0 is loaded again
-    np.testing.assert_array_equal(run(cut), run([chain]))
+    assert cells.count == 1  # the end of the chain, from piece to piece in one row; the first value is loaded again
+    np.testing.assert_array_equal(run(cut), run([lines]))
 
 
-def test_code_after_the_last_piece_has_its_inputs():
-    chain = ["v0 = B[0 + j]", *(f"v{k} = v{k - 1} * v0" for k in range(1, 300))]
-    *_, last = pieces(chain, Cells(), ["v1", "v0", "v299"])
-    made = {line.split(" = ")[0] for line in last}
-    assert {"v0", "v1", "v299"} <= made
+def test_lines_after_the_last_piece_have_their_values():
+    *_, last = pieces(chain(300), Cells(), [1, 0, 299])
+    assert {0, 1, 299} <= {line.number for line in last}
 
 
 def test_a_body_of_many_independent_chains_stays_whole():
     def chains(count, length):
         """Chains of this length, of each a line in turn, and their ends."""
-        lines = [f"v{c} = B[{LANES * (c % ROWS)} + j]" for c in range(count)]
-        lines += [f"v{k} = v{k - count} * v{k - count}" for k in range(count, count * length)]
-        return lines, [f"v{count * length - 1 - c}" for c in range(count)]
+        lines = [Line(c, load(("row", c % ROWS))) for c in range(count)]
+        lines += [Line(k, Instruction("multiply", (k - count, k - count))) for k in range(count, count * length)]
+        return lines, [count * length - 1 - c for c in range(count)]
 
     lines, ends = chains(WIDE + 5, 30)
     assert pieces(lines, Cells(), ends) == [lines]

@@ -1,7 +1,6 @@
 """Quantities that a compiled function reads have the bits of array code, and so do functions of them."""
 
 from itertools import islice
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ import pytest
 import semidirect as sd
 from semidirect import ops
 from semidirect.compile import reader as module
+from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.reader import OfRows, reader
 from semidirect.definition import plugins
 from semidirect.ensemble.quantities import Quantities
@@ -21,7 +21,7 @@ PATHS = 150  # two blocks of 64 lanes and a part of one
 
 def uses():
     """What was read so far, compiled or not."""
-    return [use for of_equations in module._known.values() for use in of_equations.values()]
+    return module.USES.all()
 
 
 def moved(system, **options):
@@ -35,7 +35,7 @@ def moved(system, **options):
 
 def compiled_values(monkeypatch, ensemble, quantities, functions=()):
     """The values that a compiled function gives, which is used from the first call on."""
-    monkeypatch.setattr(module, "_known", WeakKeyDictionary())
+    monkeypatch.setattr(module, "USES", OfEquations())
     monkeypatch.setattr(module, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(module, "WORTH_LOADING", 0.0)
     found = ensemble.values(quantities, functions)
@@ -45,7 +45,7 @@ def compiled_values(monkeypatch, ensemble, quantities, functions=()):
 
 def array_values(monkeypatch, ensemble, quantities, functions=()):
     """The values that array code gives."""
-    monkeypatch.setattr(module, "_known", WeakKeyDictionary())
+    monkeypatch.setattr(module, "USES", OfEquations())
     monkeypatch.setattr(module, "WORTH_COMPILING", np.inf)
     monkeypatch.setattr(module, "WORTH_LOADING", np.inf)
     return ensemble.values(quantities, functions)
@@ -96,7 +96,7 @@ def test_functions_of_rows(monkeypatch):
 
 def test_what_is_not_compiled_is_read_by_array_code(monkeypatch):
     """Derivatives, tables, and a function that kernels do not have."""
-    monkeypatch.setattr(module, "_known", WeakKeyDictionary())
+    monkeypatch.setattr(module, "USES", OfEquations())
     monkeypatch.setattr(module, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(module, "WORTH_LOADING", 0.0)
     ensemble, model, quantities = moved(sd.load("rigid-body"))
@@ -117,7 +117,7 @@ def test_what_is_not_compiled_is_read_by_array_code(monkeypatch):
 
 
 def test_few_readings_are_not_compiled(monkeypatch):
-    monkeypatch.setattr(module, "_known", WeakKeyDictionary())
+    monkeypatch.setattr(module, "USES", OfEquations())
     ensemble, model, quantities = moved(sd.load("rigid-body"))
     rows = {"energy": quantities["energy"]}
     used = [reader(model, rows, ("energy",), (), PATHS) is not None for _ in range(3000)]

@@ -1,12 +1,11 @@
 """NumPy and compiled kernels give the same bits: each system under one method, each variant of a kernel."""
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 import pytest
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.compile.of_equations import OfEquations
 from semidirect.ensemble.record import BLOW_UP, NO_CONTRACTION
 
 PATHS = 70  # more than one block of 64 lanes, and not a multiple
@@ -213,7 +212,7 @@ def test_what_a_run_saves_is_read_by_compiled_functions(monkeypatch, name):
     """All quantities at all times, with paths that stop, and statistics of them."""
     from semidirect.compile import reader
 
-    monkeypatch.setattr(reader, "_known", WeakKeyDictionary())
+    monkeypatch.setattr(reader, "USES", OfEquations())
     monkeypatch.setattr(reader, "WORTH_LOADING", 0.0)
     monkeypatch.setattr(reader, "WORTH_COMPILING", 0.0)
     same(
@@ -222,6 +221,6 @@ def test_what_a_run_saves_is_read_by_compiled_functions(monkeypatch, name):
         stop=[sd.Stop("energy", above=1e9)],
         reduce=sd.Reduce(["moments", sd.Extremes(["energy"])], at="every:3"),
     )
-    uses = [use for of_equations in reader._known.values() for use in of_equations.values()]
+    uses = reader.USES.all()
     assert uses
     assert all(use.reader is not None for use in uses)

@@ -62,10 +62,10 @@ def test_a_path_that_becomes_infinite_is_given_up(at):
 def test_a_step_holds_the_equations_twice_only():
     """Where its iterations start and in the iterations: a kernel is compiled in proportion to its lines."""
     trace, model = Trace(), sd.load("rigid-body", advect_gamma=True).model()
-    model = model.with_parameters(inputs(trace, "q{}", len(model.parameters)))
-    y, dW = inputs(trace, "y{}", model.dimension), inputs(trace, "w{}", model.wieners)
+    model = model.with_parameters(inputs(trace, "q", len(model.parameters)))
+    y, dW = inputs(trace, "y", model.dimension), inputs(trace, "w", model.wieners)
     step = ImplicitMidpoint().step(model, y, trace.input("t"), trace.input("dt"), dW)
-    before, iteration, after = (len(phase.lines) for phase in trace.phases)
+    before, iteration, after = (len(phase.instructions) for phase in trace.program(step.y).phases)
     assert len(step.y) == model.dimension
     assert before > 40
     assert iteration > 40

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semidirect.core import llvm_text
-from semidirect.core.cache.machine_code import MachineCode, object_code
+from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.core.cache.machine_code import object_code
 from semidirect.core.llvm_text import NotCompiledError, fma, functions_of
 
 U = np.uint64
@@ -47,7 +48,7 @@ def machine_code(text, **processor):
     (function,) = functions_of(text).values()
     assembly = llvm_text.llvm_text(function, {**globals(), **vars(llvm_text)})
     kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
-    return MachineCode(function.name, kinds, object_code(assembly.text, **processor), False)
+    return CompiledFunction(function.name, kinds, object_code(assembly.text, **processor), False)
 
 
 def python(text):

@@ -234,11 +234,11 @@ def test_a_failure_in_a_long_run_is_found_soon():
 
 def test_one_kernel_whatever_is_saved(monkeypatch):
     """What is saved, kept, reduced or looked at is no part of a kernel."""
-    from semidirect.compile import kernel
-    from semidirect.core.cache import machine_code
+    from semidirect.compile.kernel import KERNELS
+    from semidirect.core.cache.compiled_function import CompiledFunction
 
     BODY.simulate(t_end=0.1, dt=0.05, paths=9, execution=sd.Execution(engine="compiled"), save="final")
-    before = [dict(of_one) for of_one in kernel._loaded.values()], dict(machine_code._loaded)
+    before = KERNELS.all(), dict(CompiledFunction._known)
     for how in (
         {"save": "all"}, {"save": "every:2"}, {"save": [0.05]}, {"save": sd.Save(names=[])},
         {"save": sd.Save(names=["Omega"]), "paths": 70},
@@ -246,7 +246,7 @@ def test_one_kernel_whatever_is_saved(monkeypatch):
         {"checks": sd.Checks({"energy": 1e9})},
     ):  # fmt: skip
         BODY.simulate(**{"t_end": 0.1, "dt": 0.05, "paths": 9, "execution": sd.Execution(engine="compiled"), **how})
-    assert ([*kernel._loaded.values()], machine_code._loaded) == before
+    assert (KERNELS.all(), CompiledFunction._known) == before
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no affinity of processes")

@@ -7,6 +7,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.compile import chosen_rate as rates
 from semidirect.compile import rate as compiled
+from semidirect.compile.of_equations import OfEquations
 from semidirect.integrators.dop853 import flat_rate
 
 
@@ -65,7 +66,7 @@ def test_bits_are_those_of_array_code(label):
 
 def test_it_is_compiled_when_it_has_been_asked_for_often(monkeypatch):
     """The change from one to the other within a run, and a later run that has the compiled rate from the start."""
-    monkeypatch.setattr(compiled, "_loaded", {})
+    monkeypatch.setattr(compiled, "RATES", OfEquations())
     alone = Swing().simulate(t_end=0.4, dt=0.1, method="dop853", driver="t", execution=sd.Execution(engine="numpy"))
     counts = []
     of = compiled.compiled_rate

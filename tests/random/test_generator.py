@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import semidirect
-from semidirect.core.cache.machine_code import compiled
+from semidirect.core.cache.compiled_function import CompiledFunction
 from semidirect.random import philox_normal as generator
 from semidirect.random.normals import standard_normals
 from semidirect.random.philox import philox4x32
@@ -89,7 +89,7 @@ def of_words(call, results, a, b):
     places = ", ".join(f"out[{i}]" for i in range(results))
     text = f"def run(out: f8[:], a: u8, b: u8):\n    {places} = {call}(a, b)\n"
     out = np.zeros(results)
-    compiled(text, "run", vars(generator))(out, int(a), int(b))
+    CompiledFunction.of_text(text, "run", vars(generator))(out, int(a), int(b))
     return out.tolist()
 
 
@@ -143,10 +143,10 @@ PROBE = """
 import json, sys
 from semidirect.random import normals
 assert "llvmlite" not in sys.modules
-from semidirect.core.cache import machine_code
+from semidirect.core.cache import compiled_function, machine_code
 if {plain}:
-    _, _, kind = machine_code._processor()
-    machine_code._processor = lambda: ("generic", "", kind)
+    _, _, kind = machine_code.processor()
+    machine_code.processor = compiled_function.processor = lambda: ("generic", "", kind)
 z = [normals.standard_normals(seed, [path], step, 2, level).ravel() for seed, path, step, level in {cases}]
 z = [float(v).hex() for pair in z for v in pair]
 print(json.dumps([z, normals._compiled(False).from_disk, normals.__file__]))

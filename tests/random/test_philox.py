@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.core.cache.machine_code import compiled
+from semidirect.core.cache.compiled_function import CompiledFunction
 from semidirect.random import philox_normal as generator
 from semidirect.random.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS, address, philox4x32
 
@@ -36,7 +36,7 @@ def words_of(call, results, *given):
     places = ", ".join(f"out[{i}]" for i in range(results))
     text = f"def run(out: u8[:], {names.replace(',', ': u8,')}: u8):\n    {places} = {call}({names})\n"
     out = np.zeros(results, dtype=np.uint64)
-    compiled(text, "run", vars(generator))(out, *given)
+    CompiledFunction.of_text(text, "run", vars(generator))(out, *given)
     return tuple(out.tolist())
 
 

@@ -8,10 +8,12 @@ where few values have to be carried over, in rows of lanes. A body of many indep
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
+
+from semidirect.compile.line import STORE, WRITES, Line, Place, load
+from semidirect.instructions.instruction import Instruction
 
 LONGEST, SHORTEST = 240, 40
 """Lines of a piece."""
@@ -24,33 +26,31 @@ WIDE = 20
 A body of eight bodies side by side has 46, those of single bodies have 5 to 10.
 """
 
-NAME = re.compile(r"\b[a-z]\w*\b(?![\[(])")
-"""The names that a line reads or binds, without functions and rows."""
-_PLACE = re.compile(r"\w+\[[^\]]*\]")
-_WANTED = "wanted"
+_LAST = "last"
+"""The operation of a line that stands for what follows the last body."""
 
 
 class Cells(Protocol):
     """Rows of lanes for values that are carried over."""
 
-    def take(self) -> str:
+    def take(self) -> Place:
         """A row that holds nothing that is still read."""
 
-    def give(self, place: str) -> None:
+    def give(self, place: Place) -> None:
         """A row back."""
 
 
-def pieces(lines: Sequence[str], cells: Cells, wanted: Sequence[str] = ()) -> list[list[str]]:
-    """The lines of a body, each ``name = code`` or ``place = code``, as bodies that follow one another over all lanes.
+def pieces(lines: Sequence[Line], cells: Cells, results: Sequence[int] = ()) -> list[list[Line]]:
+    """The lines of a body as bodies that follow one another over all lanes.
 
     Parameters
     ----------
     cells : Cells
         Where values are carried over; all are given back.
-    wanted : sequence of str
-        Names that what follows the last body reads.
+    results : sequence of int
+        Numbers of the values that what follows the last body reads.
     """
-    lines = _read([*lines, f"{_WANTED} = {', '.join(wanted)}"])
+    lines = _read([*lines, Line(-1, Instruction(_LAST, tuple(results)))])
     if len(lines) <= 2 * SHORTEST:
         return [lines[:-1]]
     body = _Body(lines)
@@ -60,38 +60,37 @@ def pieces(lines: Sequence[str], cells: Cells, wanted: Sequence[str] = ()) -> li
     return [*others, last[:-1]]
 
 
-def _read(lines: Sequence[str]) -> list[str]:
-    """The lines without those that bind what nobody reads: the compiler would keep what is carried over for them."""
-    read, kept = {_WANTED}, list[str]()
+def _read(lines: Sequence[Line]) -> list[Line]:
+    """The lines without those whose value nobody reads: the compiler would keep what is carried over for them."""
+    read, needed = set[int](), list[Line]()
     for line in reversed(lines):
-        left, right = line.split(" = ", 1)
-        if "[" in left or left in read:
-            kept.append(line)
-            read |= set(NAME.findall(right))
-    return kept[::-1]
+        if line.number < 0 or line.number in read:
+            needed.append(line)
+            read.update(line.instruction.operands)
+    return needed[::-1]
 
 
 class _Body:
-    def __init__(self, lines: Sequence[str]):
+    def __init__(self, lines: Sequence[Line]):
         self.lines = lines
-        split = [line.split(" = ", 1) for line in lines]
-        self.made = {left: k for k, (left, _) in enumerate(split) if "[" not in left}
-        self.uses = [[n for n in dict.fromkeys(NAME.findall(right)) if n in self.made] for _, right in split]
-        self.again = self._cheap(split)
-        self.last: dict[str, int] = {}
-        for k, names in enumerate(self.uses):
-            self.last |= dict.fromkeys(names, k)
+        self.made = {line.number: k for k, line in enumerate(lines) if line.number >= 0}
+        self.uses = [[n for n in dict.fromkeys(line.instruction.operands) if n in self.made] for line in lines]
+        self.again = self._cheap()
+        self.last: dict[int, int] = {}
+        for k, numbers in enumerate(self.uses):
+            self.last |= dict.fromkeys(numbers, k)
 
-    def _cheap(self, split: Sequence[list[str]]) -> set[str]:
+    def _cheap(self) -> set[int]:
         """Values that are computed again rather than carried over: those equal in all lanes, and loads of unmodified data."""
-        written = {left for left, _ in split if "[" in left}
-        cheap: set[str] = set()
-        same: set[str] = set()
-        for (left, right), names in zip(split, self.uses, strict=True):
-            if "[" not in right and same.issuperset(names) and "[" not in left:
-                same.add(left)
-            if _PLACE.fullmatch(right) and right not in written:
-                cheap.add(left)
+        written = {line.instruction.data for line in self.lines if line.instruction.operation in WRITES}
+        cheap: set[int] = set()
+        same: set[int] = set()
+        for line, numbers in zip(self.lines, self.uses, strict=True):
+            if line.instruction.operation == "load":
+                if line.instruction.data not in written:
+                    cheap.add(line.number)
+            elif line.number >= 0 and same.issuperset(numbers):
+                same.add(line.number)
         return cheap | same
 
     def longest_chain(self) -> int:
@@ -105,10 +104,10 @@ class _Body:
         """Where to cut, so that pieces are not too long and little is carried over."""
         n = len(self.lines)
         living = [0] * (n + 1)
-        for name, made in self.made.items():
-            if name not in self.again and name in self.last:
+        for number, made in self.made.items():
+            if number not in self.again and number in self.last:
                 living[made + 1] += 1
-                living[self.last[name] + 1] -= 1
+                living[self.last[number] + 1] -= 1
         for k in range(1, n + 1):
             living[k] += living[k - 1]
         best = [(0.0, 0)] + [(math.inf, 0)] * n
@@ -116,42 +115,43 @@ class _Body:
             price = living[end] if end < n else 0
             best[end] = min((best[k][0] + ((end - k) / LENGTH) ** 2 + price, k)
                             for k in range(max(0, end - LONGEST), end - SHORTEST + 1))  # fmt: skip
-        found, end = [], best[n][1]
+        ends, end = list[int](), best[n][1]
         while end > 0:
-            found.append(end)
+            ends.append(end)
             end = best[end][1]
-        return found[::-1]
+        return ends[::-1]
 
-    def cut(self, ends: Sequence[int], cells: Cells) -> list[list[str]]:
+    def cut(self, ends: Sequence[int], cells: Cells) -> list[list[Line]]:
         """The pieces that end at these lines, each with loads of values from earlier pieces and stores for later ones."""
         spans = list(pairwise([0, *ends]))
         brought = [self._brought(start, end) for start, end in spans]
-        read = {name: k for k, names in enumerate(brought) for name in names if name not in self.again}
-        homes: dict[str, str] = {}
-        bodies: list[list[str]] = []
+        read = {number: k for k, numbers in enumerate(brought) for number in numbers if number not in self.again}
+        homes: dict[int, Place] = {}
+        bodies: list[list[Line]] = []
         for k, (start, end) in enumerate(spans):
-            loads = [self.lines[self.made[n]] if n in self.again else f"{n} = {homes[n]}" for n in brought[k]]
-            for name in brought[k]:  # loaded before this piece stores anything: its cell can take another value
-                if read.get(name) == k:
-                    cells.give(homes[name])
-            here = [name for name, made in self.made.items() if start <= made < end and name in read]
-            homes |= {name: cells.take() for name in here}
-            bodies.append([*loads, *self.lines[start:end], *(f"{homes[name]} = {name}" for name in here)])
+            loads = [self.lines[self.made[n]] if n in self.again else Line(n, load(homes[n])) for n in brought[k]]
+            for number in brought[k]:  # loaded before this piece stores anything: its cell can take another value
+                if read.get(number) == k:
+                    cells.give(homes[number])
+            here = [number for number, made in self.made.items() if start <= made < end and number in read]
+            homes |= {number: cells.take() for number in here}
+            stores = [Line(-1, Instruction(STORE, (number,), homes[number])) for number in here]
+            bodies.append([*loads, *self.lines[start:end], *stores])
         return bodies
 
-    def _brought(self, start: int, end: int) -> list[str]:
+    def _brought(self, start: int, end: int) -> list[int]:
         """The earlier values that lines read, each after those that it is computed from again."""
-        found: dict[str, None] = {}
+        brought: dict[int, None] = {}
 
-        def bring(name: str) -> None:
-            if name in found or self.made[name] >= start:
+        def bring(number: int) -> None:
+            if number in brought or self.made[number] >= start:
                 return
-            if name in self.again:
-                for other in self.uses[self.made[name]]:
+            if number in self.again:
+                for other in self.uses[self.made[number]]:
                     bring(other)
-            found[name] = None
+            brought[number] = None
 
-        for names in self.uses[start:end]:
-            for name in names:
-                bring(name)
-        return list(found)
+        for numbers in self.uses[start:end]:
+            for number in numbers:
+                bring(number)
+        return list(brought)

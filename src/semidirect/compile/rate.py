@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TypeAlias
-from weakref import WeakKeyDictionary
+from functools import cache, partial
 
 import numpy as np
 
-from semidirect.compile.kernel import TABLES, library, tables_of, vocabulary
+from semidirect.compile.lane_code import LaneCode
+from semidirect.compile.lane_function import LaneFunction, indented
+from semidirect.compile.lane_function import loaded as loaded_function
+from semidirect.compile.line import load
+from semidirect.compile.llvm_printer import Rows
+from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.packed_tables import PackedTables, Pair, halvings
 from semidirect.compile.tracer import Trace, inputs, with_tables
-from semidirect.core.locks import ForkSafeLock
+from semidirect.instructions.instruction import Instruction
 from semidirect.integrators.dop853 import flat_rate
-from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
 _LABEL = "rate"
-_Loaded: TypeAlias = tuple[Callable[..., None], tuple[Pair, ...]]
-_loaded: WeakKeyDictionary[DerivedEquations, dict[tuple[bool, int], _Loaded]] = WeakKeyDictionary()
-_one_at_a_time = ForkSafeLock()
+RATES: OfEquations[tuple[Callable[..., None], tuple[Pair, ...]]] = OfEquations()
 
 
 def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
     """:func:`~semidirect.integrators.dop853.flat_rate`, compiled, with the same bits: ``run(t, x, p, dW, out)`` with the
     parameters ``p`` of the path.
     """
-    key = _key(model)
-    with _one_at_a_time:
-        known = _loaded.setdefault(model.structure, {})
-        if key not in known:
-            from semidirect.core.cache.machine_code import compiled
 
-            text = model.structure.text(_label(model), lambda: source(model))
-            made = compiled(text, "run", vocabulary(), library=library(), purpose="rates")
-            known[key] = made, tables_of(text)
-        code, pairs = known[key]
+    def make() -> tuple[Callable[..., None], tuple[Pair, ...]]:
+        rate = cache(lambda: rate_function(model))
+        code, facts = loaded_function(model.structure.text(_label(model), lambda: rate().described), rate, "rates")
+        return code, tuple(map(tuple, facts["tables"]))
+
+    code, pairs = RATES.get(model.structure, _key(model), make)
     if not pairs:
         return code
     tables = PackedTables.of(model.parameters, pairs)
@@ -45,7 +42,7 @@ def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
 
 def loaded(model: NumericalSDE) -> bool:
     """Whether the function is loaded."""
-    return _key(model) in _loaded.get(model.structure, {})
+    return RATES.knows(model.structure, _key(model))
 
 
 def known(model: NumericalSDE) -> bool:
@@ -62,16 +59,19 @@ def _label(model: NumericalSDE) -> str:
     return f"{label}, {halved} halvings" if halved else label
 
 
-def source(model: NumericalSDE) -> str:
-    """The text of the function."""
-    trace = Trace(_key(model)[1], "places[{}]")
-    numbers = inputs(trace, "p[{}]", len(model.parameters))
-    traced = model.with_parameters(with_tables(trace, model.parameters, numbers))
-    x = inputs(trace, "x[{}]", model.dimension + len(model.coordinates))
-    t, dW = trace.input("t"), inputs(trace, "dW[{}]", model.wieners)
-    values = [trace.use(value) for value in flat_rate(traced, t, x, dW)]  # type: ignore[arg-type]
-    (phase,) = trace.phases
-    lines = [*phase.lines, *(f"out[{i}] = {value}" for i, value in enumerate(values))]
+def rate_function(model: NumericalSDE) -> LaneFunction:
+    """The function."""
+    trace = Trace(_key(model)[1])
+    traced = model.with_parameters(with_tables(trace, model.parameters, inputs(trace, "p", len(model.parameters))))
+    x, dW = inputs(trace, "x", model.dimension + len(model.coordinates)), inputs(trace, "dW", model.wieners)
+    program = trace.program(flat_rate(traced, trace.input("t"), x, dW))  # type: ignore[arg-type]
+    code = LaneCode(program, _input, [("out", i) for i in range(len(program.results))], split=False)
     tables = "T: f8[:], places: f8[:], " if trace.tables else ""
-    head = f"{TABLES}{tuple(trace.tables)!r}\ndef run({tables}t: f8, x: f8[:], p: f8[:], dW: f8[:], out: f8[:]):\n"
-    return head + "".join(f"    {line}\n" for line in lines or ["0"])
+    head = f"def run({tables}t: f8, x: f8[:], p: f8[:], dW: f8[:], out: f8[:]):\n"
+    places = {name: Rows(name) for name in ("x", "p", "dW", "places", "out")}
+    return LaneFunction(head + indented(4, ["body0()"]), code, places, {"tables": tuple(trace.tables)})
+
+
+def _input(data: tuple[str, int | None]) -> Instruction:
+    name, index = data
+    return Instruction("argument", (), name) if index is None else load((name, index))

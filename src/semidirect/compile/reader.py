@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any, final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from semidirect.compile.row_function import RowFunction, source
+from semidirect.compile.lane_function import LaneFunction
+from semidirect.compile.of_equations import OfEquations
+from semidirect.compile.row_function import RowFunction, row_function
 from semidirect.compile.tracer import Trace, Traced
 from semidirect.core.assembler import NotCompiledError
 from semidirect.core.interpolation import AnyTable
-from semidirect.core.locks import ForkSafeLock
-from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
 __all__ = ["OfRows", "Reader", "reader"]
@@ -25,8 +25,7 @@ SECONDS_OF_A_PIECE, SECONDS_OF_A_ROW, PATHS_OF_A_PIECE = 7e-5, 4e-9, 2048
 WORTH_COMPILING, WORTH_LOADING = 0.1, 0.01
 """Seconds of array code above which a function is compiled, or loaded if it was compiled before."""
 
-_known: WeakKeyDictionary[DerivedEquations, dict[tuple[Any, ...], _Use]] = WeakKeyDictionary()
-_one_at_a_time = ForkSafeLock()
+USES: OfEquations[_Use] = OfEquations()
 
 
 @final
@@ -89,8 +88,9 @@ class Reader:
             ]
             return [*(row for k in names for row in found[k]), *own]
 
-        def text() -> str:
-            return source(values, counts, ends[-1])
+        @cache
+        def made() -> LaneFunction:
+            return row_function(values, counts, ends[-1])
 
         self._places, last = {}, 0
         for k in names:
@@ -99,7 +99,8 @@ class Reader:
         self._first_own = last
         flat = [row for several in quantities.values() for row in several]
         kept = model.structure.keeps(flat)
-        self._function = RowFunction(model.structure.text(label, text) if kept else text(), "readings")
+        described = model.structure.text(label, lambda: made().described) if kept else made().described
+        self._function = RowFunction(described, made, "readings")
 
     def __call__(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, t: float, functions: Sequence[OfRows]
                  ) -> dict[str, np.ndarray]:  # fmt: skip
@@ -140,8 +141,8 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
         names,
         *((one.label, one.of) for one in functions),
     )
-    with _one_at_a_time:
-        use = _known.setdefault(model.structure, {}).setdefault(key, _Use())
+    with USES.lock:
+        use = USES.get(model.structure, key, _Use)
         if use.reader is None and use.possible:
             seconds = -(-paths // PATHS_OF_A_PIECE) * SECONDS_OF_A_PIECE + SECONDS_OF_A_ROW * paths * len(rows)
             label = _text_label(model, quantities, names, functions)
@@ -173,4 +174,4 @@ def _one_nan(trace: Trace, value: Any) -> Any:
     if not isinstance(value, Traced):
         return value
     x = trace.use(value)
-    return trace.let(f"select({x} == {x}, {x}, np.nan)")
+    return trace.let("select", (trace.let("equal", (x, x)).number, x, trace.use(np.nan)))

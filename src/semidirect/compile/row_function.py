@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, final
 
 import numpy as np
 
-from semidirect.compile.kernel import EVERY_LANE, LANES, WIDEST, library, vocabulary
-from semidirect.compile.loop_splitting import pieces
+from semidirect.compile.kernel import LANES
+from semidirect.compile.lane_code import LaneCode
+from semidirect.compile.lane_function import LaneFunction, body_calls, loaded, on_lanes
+from semidirect.compile.line import load
+from semidirect.compile.llvm_printer import Rows
 from semidirect.compile.tracer import Trace, inputs
+from semidirect.compile.variant import WIDEST
+from semidirect.instructions.instruction import Instruction
+from semidirect.instructions.instruction_list import InstructionList
 
-__all__ = ["RowFunction", "apart", "source", "width_of"]
+__all__ = ["RowFunction", "apart", "of_rows", "row_function", "width_of"]
 
 
 @final
@@ -21,18 +26,17 @@ class RowFunction:
 
     Parameters
     ----------
-    text : str
-        As :func:`source` writes it.
+    described : str
+        As :attr:`.LaneFunction.described` of a :func:`row_function`.
+    made : callable
+        Returns that function; it is called if it has to be compiled.
     purpose : str
         For what it is compiled; the log says it.
     """
 
-    def __init__(self, text: str, purpose: str):
-        from semidirect.core.cache.machine_code import compiled
-
-        counts = [int(number) for number in text.partition("\n")[0].partition(": ")[2].split(", ")]
-        self._code = compiled(text, "run", vocabulary(), library=library(), purpose=purpose)
-        self._memory, self._rows = sum(counts) * LANES, counts[-1]
+    def __init__(self, described: str, made: Callable[[], LaneFunction], purpose: str):
+        self._code, facts = loaded(described, made, purpose)
+        self._memory, self._rows = sum(facts["rows"]) * LANES, facts["rows"][-1]
 
     def __call__(self, arrays: Sequence[np.ndarray], numbers: Iterable[float] = ()) -> np.ndarray:
         """The results ``(rows, n)`` of arrays of doubles ``(rows, n)``, each with the number of rows that was declared."""
@@ -55,9 +59,9 @@ def width_of(rows: np.ndarray) -> int:
     return rows.strides[0] // rows.itemsize
 
 
-def source(function: Callable[[Trace, list[np.ndarray], np.ndarray], Sequence[Any]], rows: Sequence[int], numbers: int = 0
-           ) -> str:  # fmt: skip
-    """The text of a function, which looks up no tables.
+def row_function(function: Callable[[Trace, list[np.ndarray], np.ndarray], Sequence[Any]], rows: Sequence[int], numbers: int = 0
+                 ) -> LaneFunction:  # fmt: skip
+    """The function of rows that a function of scalars gives, which looks up no tables.
 
     Parameters
     ----------
@@ -69,41 +73,44 @@ def source(function: Callable[[Trace, list[np.ndarray], np.ndarray], Sequence[An
         How many numbers all columns share.
     """
     trace = Trace()
-    ends = np.cumsum([0, *rows]).tolist()
-    given = [
-        np.array([trace.input(_place(first + i)) for i in range(count)], dtype=object)
-        for first, count in zip(ends, rows, strict=False)
-    ]
-    results = [trace.use(value) for value in function(trace, given, inputs(trace, "q{}", numbers))]
-    (phase,) = trace.phases
-    lines = [*phase.lines, *(f"{_place(ends[-1] + i)} = {value}" for i, value in enumerate(results))]
-    bodies, read = pieces(lines, trace), {line.partition(" = ")[2] for line in lines}
-    counts = [*rows, len(trace.cells), len(results)]
-    cells, out = ends[-1] + len(results), ends[-1]
-    arrays = [f"x{k}" for k in range(len(rows))]
-    head = ", ".join(f"{name}: f8[:, width{k}]" for k, name in enumerate(arrays))
+    arrays = [inputs(trace, f"x{k}", count) for k, count in enumerate(rows)]
+    return of_rows(trace.program(function(trace, arrays, inputs(trace, "q", numbers))), rows, numbers)
+
+
+def of_rows(program: InstructionList, rows: Sequence[int], numbers: int) -> LaneFunction:
+    """The same of a program whose inputs are the arrays ``x0``, ``x1``, … and the numbers ``q``."""
+    names, ends = [f"x{k}" for k in range(len(rows))], np.cumsum([0, *rows]).tolist()
+    first = dict(zip(names, ends, strict=False))
+
+    def place_of(data: tuple[str, int]) -> Instruction:
+        name, index = data
+        return Instruction("argument", (), f"q{index}") if name == "q" else load(("row", first[name] + index))
+
+    count = len(program.results)
+    code = LaneCode(program, place_of, [("row", ends[-1] + i) for i in range(count)])
+    read = {line.instruction.data for phase in code.phases for body in phase.bodies for line in body.lines}
+    head = ", ".join(f"{name}: f8[:, width{k}]" for k, name in enumerate(names))
     widths = ", ".join(f"width{k}: i8" for k in range(len(rows)))
+    (calls,) = body_calls(code)
     text = [
-        f"# rows: {', '.join(map(str, counts))}",
         f"def run({head}, q: f8[:], out: f8[:, n], B: f8[:], n: i8, {widths}):",
         f"    prefer_vectors({WIDEST})",
         *(f"    q{i} = q[{i}]" for i in range(numbers)),
         f"    for b in range((n + {LANES - 1}) >> {LANES.bit_length() - 1}):",
         f"        start = {LANES} * b",
         f"        count = select(n - start < {LANES}, n - start, {LANES})",
-        *(line for name, first, count in zip(arrays, ends, rows, strict=False) for i in range(count)
-          if _place(first + i) in read for line in _copied(f"{_place(first + i)} = {name}[{i}, start + j]")),
-        *(f"        {line}" for body in bodies for line in (EVERY_LANE, *(f"    {part}" for part in body))),
-        *(line for i in range(len(results)) for line in _copied(f"out[{i}, start + j] = {_place(out + i)}")),
+        *(line for name, number in zip(names, rows, strict=True) for i in range(number)
+          if ("row", first[name] + i) in read for line in _copied(f"{_row(first[name] + i)} = {name}[{i}, start + j]")),
+        *(f"        {line}" for call in calls for line in on_lanes([call])),
+        *(line for i in range(count) for line in _copied(f"out[{i}, start + j] = {_row(ends[-1] + i)}")),
     ]  # fmt: skip
-    whole = "\n".join(text) + "\n"
-    whole = re.sub(r"cell\[(\d+), j\]", lambda k: _place(cells + int(k[1])), whole)
-    whole = re.sub(r"row\[(\d+), j\]", lambda k: f"B[{LANES * int(k[1])} + j]", whole)
-    return whole.replace("LANES", str(LANES))
+    whole = "\n".join(text).replace("LANES", str(LANES)) + "\n"
+    places = {"row": Rows("B", ("+j",), LANES), "cell": Rows("B", ("+j",), LANES, ends[-1] + count)}
+    return LaneFunction(whole, code, places, {"rows": [*rows, code.cells, count]})
 
 
-def _place(row: int) -> str:
-    return f"row[{row}, j]"
+def _row(number: int) -> str:
+    return f"B[{LANES} * {number} + j]"
 
 
 def _copied(line: str) -> list[str]:

@@ -2,128 +2,72 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.interpolation import AnyTable, Interpolant
-
-_NAMES = {"inf": "np.inf", "-inf": "-np.inf", "nan": "np.nan"}
-
-
-@dataclass
-class Phase:
-    """A stretch of straight-line code over the lanes; an ``iteration`` is repeated until all lanes have converged."""
-
-    lines: list[str] = field(default_factory=list)
-    loaded: dict[str, str] = field(default_factory=dict)
-    iteration: Iteration | None = None
-
-
-@dataclass(frozen=True)
-class Iteration:
-    """A fixed point x ← f(x): the cells that hold x, the new values, the cell or name of the scale, tolerance and limits."""
-
-    cells: tuple[str, ...]
-    new: tuple[str, ...]
-    scale: str
-    tolerance: float
-    limit: int
-    after: int
-    label: int
+from semidirect.instructions.instruction import Instruction
+from semidirect.instructions.instruction_list import InstructionList, Iteration, Phase
 
 
 class Trace:
-    """The code of one body. Values that a later phase needs are stored in cells, one row of lanes each."""
+    """Records a program; the same operation on the same values in the same phase is recorded once.
 
-    def __init__(self, halvings: int = 0, place_of_table: str = "places[b, {}, j]") -> None:
-        self.halvings, self.place_of_table = halvings, place_of_table
-        self.phases = [Phase()]
-        self.cells: dict[str, tuple[int, int]] = {}
-        self.spare: list[str] = []
-        self.known: dict[str, Traced] = {}
-        self.count = 0
+    Parameters
+    ----------
+    halvings : int
+        How often a range of intervals of a table is halved to find that of a number.
+    """
+
+    def __init__(self, halvings: int = 0) -> None:
+        self.halvings = halvings
+        self.instructions: list[Instruction] = []
+        self.phases: list[Phase] = []
+        self.first = 0
+        self.known: dict[Instruction, Traced] = {}
+        self.leaves: dict[Instruction, Traced] = {}
         self.iterations: list[Iteration] = []
         self.tables: dict[tuple[int, int, str, str], int] = {}
 
-    @property
-    def phase(self) -> int:
-        """Index of the phase that is being written."""
-        return len(self.phases) - 1
+    def let(self, operation: str, operands: tuple[int, ...], data: Hashable = None) -> Traced:
+        """The value of an operation in this phase."""
+        instruction = Instruction(operation, operands, data)
+        value = self.known.get(instruction)
+        if value is None:
+            value = self.known[instruction] = Traced(self, len(self.instructions))
+            self.instructions.append(instruction)
+        return value
 
-    def let(self, code: str) -> Traced:
-        """A new scalar; the same code in the same phase is the same scalar."""
-        key = f"{self.phase}:{code}"
-        if key not in self.known:
-            name = f"v{self.count}"
-            self.count += 1
-            self.phases[-1].lines.append(f"{name} = {code}")
-            self.known[key] = Traced(self, name, self.phase)
-        return self.known[key]
+    def leaf(self, operation: str, data: Hashable) -> Traced:
+        """What is not computed; it is the same in all phases."""
+        instruction = Instruction(operation, (), data)
+        value = self.leaves.get(instruction)
+        if value is None:
+            value = self.leaves[instruction] = Traced(self, len(self.instructions))
+            self.instructions.append(instruction)
+        return value
 
-    def input(self, place: str) -> Traced:
-        """A scalar that lives in an array, such as ``y[b, 0, j]``: loaded in each phase that needs it."""
-        return Traced(self, place, -1)
+    def input(self, name: str, index: int | None = None) -> Traced:
+        """An input: an element of an array, or a number of this name."""
+        return self.leaf("input", (name, index))
 
     def interpolated(self, function: Interpolant, x: Any) -> Traced:
         """A function that tables give, looked up: first the interval, then its polynomial."""
         pair = (function.nodes.number, function.values.number, function.kind, function.ends)
-        number = self.tables.setdefault(pair, len(self.tables))
-        place, point = self.use(self.input(self.place_of_table.format(number))), self.use(x)
-        interval = self.use(self.let(f"interval(T, {place}, {point}, {self.halvings})"))
-        return self.let(f"{function.kind}_{function.order}(T, {place}, {interval}, {point})")
+        table = self.tables.setdefault(pair, len(self.tables))
+        place, point = self.use(self.input("places", table)), self.use(x)
+        interval = self.use(self.let("interval", (place, point), self.halvings))
+        return self.let("piece", (place, interval, point), (function.kind, function.order))
 
-    def use(self, value: Any) -> str:
-        """The code for a value in the current phase."""
-        if not isinstance(value, Traced):
-            if isinstance(value, (bool, np.bool_)):
-                return str(bool(value))
-            number = float(value)
-            return repr(number) if math.isfinite(number) else _NAMES[repr(number)]
-        if value.negative:
-            return self.let(f"-{self.use(-value)}").name
-        if value.phase == self.phase:
-            return value.name
-        loaded = self.phases[-1].loaded
-        if value.name not in loaded:
-            place = value.name if value.phase < 0 else self.cell(value)
-            local = f"v{self.count}"
-            self.count += 1
-            loaded[value.name] = local
-            self.phases[-1].lines.append(f"{local} = {place}")
-        return loaded[value.name]
-
-    def cell(self, value: Traced) -> str:
-        """The cell of a value, stored at its definition."""
-        if value.name not in self.cells:
-            self.cells[value.name] = (len(self.cells), value.phase)
-            index = self.cells[value.name][0]
-            self.phases[value.phase].lines.append(f"cell[{index}, j] = {value.name}")
-        return f"cell[{self.cells[value.name][0]}, j]"
-
-    def take(self) -> str:
-        """A cell for a value that is carried from a piece of a phase to a later one, until it is given back."""
-        if self.spare:
-            return self.spare.pop()
-        key = f"carried {len(self.cells)}"
-        self.cells[key] = (len(self.cells), self.phase)
-        return f"cell[{self.cells[key][0]}, j]"
-
-    def give(self, place: str) -> None:
-        """A cell back that no later piece reads."""
-        self.spare.append(place)
-
-    def reserve(self, value: Any) -> str:
-        """A new cell that starts with a value of the current phase."""
-        name = f"r{len(self.cells)}"
-        self.cells[name] = (len(self.cells), self.phase)
-        place = f"cell[{self.cells[name][0]}, j]"
-        self.phases[-1].lines.append(f"{place} = {self.use(value)}")
-        return place
+    def use(self, value: Any) -> int:
+        """The number of the instruction that gives a value."""
+        if isinstance(value, Traced):
+            return self.let("negative", (value.number,)).number if value.negative else value.number
+        number = bool(value) if isinstance(value, (bool, np.bool_)) else float(value)
+        return self.leaf("number", repr(number)).number
 
     def fixed_point(
         self,
@@ -134,42 +78,49 @@ class Trace:
         iterations: int,
         after: int,
     ) -> tuple[np.ndarray, Traced]:
-        """As :func:`semidirect.core.fixed_point.fixed_point`, on lanes: a converged lane is frozen."""
-        cells = [self.reserve(x) for x in start]
-        size = None if callable(scale) else self.reserve(scale)
-        self.phases.append(Phase())
-        x = np.array([self.input(cell) for cell in cells], dtype=object)
-        new = function(x)
-        for value in x:  # values that an iteration does not read change as well
-            self.use(value)
+        """As :func:`semidirect.core.fixed_point.fixed_point`: the iteration is a phase of its own."""
         label = len(self.iterations)
-        names = tuple(self.use(n) for n in new)
-        size = size or self.use(scale(new))
-        iteration = Iteration(tuple(cells), names, size, tolerance, iterations, after, label)
-        self.phases[-1].iteration = iteration
-        self.iterations.append(iteration)
-        self.phases.append(Phase())
-        converged = self.input(f"converged[{label}, j]")
-        return np.array([self.input(cell) for cell in cells], dtype=object), converged
+        begin = tuple(self.use(x) for x in start)
+        size = None if callable(scale) else self.use(scale)
+        self._end_phase()
+        new = function(self._points("variable", label, len(begin)))
+        end = tuple(self.use(x) for x in new)
+        size = self.use(scale(new)) if size is None else size
+        self.iterations.append(Iteration(label, begin, end, size, tolerance, iterations, after))
+        self._end_phase(self.iterations[-1])
+        return self._points("solution", label, len(begin)), self.leaf("converged", (label,))
+
+    def program(self, results: Iterable[Any]) -> InstructionList:
+        """What has been recorded, with these results."""
+        numbers = tuple(self.use(value) for value in results)
+        return InstructionList((*self.phases, Phase(self.first, tuple(self.instructions[self.first :]))), numbers)
+
+    def _points(self, kind: str, label: int, count: int) -> np.ndarray:
+        return np.array([self.leaf(kind, (label, i)) for i in range(count)], dtype=object)
+
+    def _end_phase(self, iteration: Iteration | None = None) -> None:
+        self.phases.append(Phase(self.first, tuple(self.instructions[self.first :]), iteration))
+        self.first = len(self.instructions)
+        self.known.clear()
 
 
-def _comparison(symbol: str) -> Callable[[Traced, Any], Any]:
+def _comparison(operation: str) -> Callable[[Traced, Any], Any]:
     def method(self: Traced, other: Any) -> Any:
         if isinstance(other, np.ndarray):
             return NotImplemented
-        return self.trace.let(f"{self.trace.use(self)} {symbol} {self.trace.use(other)}")
+        return self.trace.let(operation, (self.trace.use(self), self.trace.use(other)))
 
     return method
 
 
-def _product(symbol: str, swapped: bool = False) -> Callable[[Traced, Any], Any]:
+def _product(operation: str, swapped: bool = False) -> Callable[[Traced, Any], Any]:
     def method(self: Traced, other: Any) -> Any:
         if isinstance(other, np.ndarray):
             return NotImplemented
         (a, flip), (b, flop) = _unsigned(self), _unsigned(other)
         if swapped:
             a, b = b, a
-        result = self.trace.let(f"{self.trace.use(a)} {symbol} {self.trace.use(b)}")
+        result = self.trace.let(operation, (self.trace.use(a), self.trace.use(b)))
         return -result if flip != flop else result
 
     return method
@@ -188,11 +139,11 @@ def _sum(sign: int, swapped: bool = False) -> Callable[[Traced, Any], Any]:
 
 def _total(trace: Trace, a: Any, b: Any) -> Traced:
     a, minus = _unsigned(a)
-    return trace.let(f"{trace.use(b)} - {trace.use(a)}" if minus else f"{trace.use(a)} + {trace.use(b)}")
+    return _difference(trace, b, a) if minus else trace.let("add", (trace.use(a), trace.use(b)))
 
 
 def _difference(trace: Trace, a: Any, b: Any) -> Traced:
-    return trace.let(f"{trace.use(a)} - {trace.use(b)}")
+    return trace.let("subtract", (trace.use(a), trace.use(b)))
 
 
 def _unsigned(value: Any) -> tuple[Any, bool]:
@@ -201,40 +152,41 @@ def _unsigned(value: Any) -> tuple[Any, bool]:
 
 
 class Traced(ops.Scalar):
-    """A scalar of a trace; every operation writes one line.
+    """A scalar of a trace; every operation records one instruction.
 
-    A sign costs nothing: it is kept beside the name, and what is exact in IEEE arithmetic, (−a)(−b) = ab, a + (−b) = a − b,
-    makes what differs in signs only the same line. (The sign of a nan, which says nothing, may then be another.)
+    A sign costs nothing: it is kept beside the number of the instruction, and what is exact in IEEE arithmetic, (−a)(−b) = ab,
+    a + (−b) = a − b, makes what differs in signs only the same instruction. (The sign of a nan, which says nothing, may then be
+    another.)
     """
 
-    __slots__ = ("name", "negative", "phase", "trace")
+    __slots__ = ("negative", "number", "trace")
 
-    def __init__(self, trace: Trace, name: str, phase: int, negative: bool = False):
-        self.trace, self.name, self.phase, self.negative = trace, name, phase, negative
+    def __init__(self, trace: Trace, number: int, negative: bool = False):
+        self.trace, self.number, self.negative = trace, number, negative
 
     __add__, __radd__ = _sum(1), _sum(1, True)
     __sub__, __rsub__ = _sum(-1), _sum(-1, True)
-    __mul__, __rmul__ = _product("*"), _product("*", True)
-    __truediv__, __rtruediv__ = _product("/"), _product("/", True)
-    __lt__, __le__, __gt__, __ge__ = _comparison("<"), _comparison("<="), _comparison(">"), _comparison(">=")
+    __mul__, __rmul__ = _product("multiply"), _product("multiply", True)
+    __truediv__, __rtruediv__ = _product("divide"), _product("divide", True)
+    __lt__, __le__ = _comparison("less"), _comparison("less-equal")
+    __gt__, __ge__ = _comparison("greater"), _comparison("greater-equal")
 
     def __neg__(self) -> Traced:
-        return Traced(self.trace, self.name, self.phase, not self.negative)
+        return Traced(self.trace, self.number, not self.negative)
 
     def __bool__(self) -> bool:
         raise TypeError("a value was decided on while a step was traced; use ops.where")
 
     def elementary(self, name: str | Interpolant) -> Traced:
-        """An elementary function; the kernel brings its own straight-line code for it."""
+        """An elementary function."""
         if isinstance(name, Interpolant):
             return self.trace.interpolated(name, self)
-        return self.trace.let(f"{name}({self.trace.use(self)})")
+        return self.trace.let(name, (self.trace.use(self),))
 
     def select(self, if_true: Any, if_false: Any) -> Traced:
         """``if_true`` if this condition holds, else ``if_false``."""
         use = self.trace.use
-        a, b = use(if_true), use(if_false)
-        return self.trace.let(f"select({use(self)}, {a}, {b})")
+        return self.trace.let("select", (use(self), use(if_true), use(if_false)))
 
     def fixed_point(self, function: Any, start: Any, scale: Any, tolerance: float, iterations: int, after: int) -> Any:
         """As :meth:`Trace.fixed_point`."""
@@ -258,6 +210,6 @@ def with_tables(trace: Trace, parameters: Sequence[Any], given: np.ndarray) -> l
     return [TracedTable(trace, i) if isinstance(p, AnyTable) else x for i, (p, x) in pairs]
 
 
-def inputs(trace: Trace, pattern: str, count: int) -> np.ndarray:
-    """An array of inputs ``pattern`` with ``{}`` for 0 … count − 1."""
-    return np.array([trace.input(pattern.format(i)) for i in range(count)], dtype=object)
+def inputs(trace: Trace, name: str, count: int) -> np.ndarray:
+    """The elements 0 … count − 1 of an array of inputs."""
+    return np.array([trace.input(name, i) for i in range(count)], dtype=object)

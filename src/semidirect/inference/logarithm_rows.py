@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.compile.row_function import RowFunction, source
+from semidirect.compile.row_function import RowFunction, row_function
 from semidirect.core import ops
 from semidirect.groups.motions import cotangent_series, without_screw
 from semidirect.groups.rotations import space_exponential
@@ -75,9 +75,8 @@ def motion_vectors(rotation: np.ndarray, place: np.ndarray, turn: np.ndarray, x:
 
 @cache
 def _compiled(function: Callable[..., Sequence[Any]], rows: tuple[int, ...], numbers: int) -> RowFunction:
-    return RowFunction(
-        source(lambda _, given, shared: function(*given, shared), rows, numbers), function.__name__.strip("_")
-    )
+    made = row_function(lambda _, given, shared: function(*given, shared), rows, numbers)
+    return RowFunction(made.described, lambda: made, function.__name__.strip("_"))
 
 
 def _rotation_vectors(g: np.ndarray, middle: np.ndarray) -> list[Any]:

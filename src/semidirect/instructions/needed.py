@@ -5,56 +5,54 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from semidirect.instructions.instruction import Instruction
-from semidirect.instructions.instruction_list import InstructionList, Iteration, Phase
+from semidirect.instructions.instruction import LEAVES, Instruction
+from semidirect.instructions.instruction_list import InstructionList, Phase
 
 __all__ = ["needed"]
 
-_OF_ITERATIONS = frozenset(("solution", "converged"))
+_AFTER_ITERATIONS = frozenset(("solution", "converged"))
+_ANYWHERE = LEAVES - {"variable"}
+"""What a phase may be the first to name, and is the same in all phases."""
 
 
 def needed(program: InstructionList) -> InstructionList:
     """The same program without the instructions that no result needs, directly or through an iteration; the order stays."""
     instructions = program.instructions
-    used, labels = set(program.results), set[int]()
+    used, iterations = set(program.results), set[int]()
     for phase in reversed(program.phases):
         numbers = range(phase.first, phase.first + len(phase.instructions))
         loop = phase.iteration
-        iterated = loop is not None and (loop.label in labels or not used.isdisjoint(numbers))
-        if loop is not None and iterated:
+        inside = (k for k in numbers if k in used and instructions[k].operation not in _ANYWHERE)
+        if loop is not None and (loop.label in iterations or any(True for _ in inside)):
+            iterations.add(loop.label)
             used |= {*loop.start, *loop.new, loop.scale}
         for k in reversed(numbers):
             if k in used:
                 operation, operands, data = instructions[k]
                 used.update(operands)
-                if operation in _OF_ITERATIONS:
-                    labels.add(data[0])  # type: ignore[index]
-        if loop is not None and not iterated:
-            labels.discard(loop.label)
-    return _renumbered(program, sorted(used), labels)
+                if operation in _AFTER_ITERATIONS:
+                    iterations.add(data[0])  # type: ignore[index]
+    return _only(program, sorted(used), iterations)
 
 
-def _renumbered(program: InstructionList, used: list[int], labels: set[int]) -> InstructionList:
-    """The program of these instructions and iterations."""
+def _only(program: InstructionList, used: list[int], iterations: set[int]) -> InstructionList:
+    """The program of these instructions and iterations; phases that follow one another without an iteration become one."""
     new = {k: i for i, k in enumerate(used)}
-    phases, first = list[Phase](), 0
+    phases = list[Phase]()
     for phase in program.phases:
-        kept = tuple(
-            Instruction(operation, _mapped(operands, new), data)
-            for k, (operation, operands, data) in phase.numbered()
-            if k in new
+        rest = tuple(
+            Instruction(x.operation, _mapped(x.operands, new), x.data) for k, x in phase.numbered() if k in new
         )
         loop = phase.iteration
-        if kept or (loop is not None and loop.label in labels):
-            phases.append(Phase(first, kept, _iteration(loop, new)))
-            first += len(kept)
+        if loop is not None and loop.label in iterations:
+            loop = replace(loop, start=_mapped(loop.start, new), new=_mapped(loop.new, new), scale=new[loop.scale])
+        elif phases and phases[-1].iteration is None:
+            phases[-1] = replace(phases[-1], instructions=phases[-1].instructions + rest)
+            continue
+        else:
+            loop = None
+        phases.append(Phase(phases[-1].first + len(phases[-1].instructions) if phases else 0, rest, loop))
     return InstructionList(tuple(phases), _mapped(program.results, new))
-
-
-def _iteration(loop: Iteration | None, new: dict[int, int]) -> Iteration | None:
-    if loop is None or loop.scale not in new:
-        return None
-    return replace(loop, start=_mapped(loop.start, new), new=_mapped(loop.new, new), scale=new[loop.scale])
 
 
 def _mapped(numbers: Iterable[int], new: dict[int, int]) -> tuple[int, ...]:

@@ -89,8 +89,10 @@ def fill_steps(out: f8[:, components, n], unwanted: f8[:, n], paths: u8[:], seed
 
 @cache
 def _compiled(weak: bool) -> Callable[..., None]:
-    from semidirect.core.cache.machine_code import compiled
+    from semidirect.core.cache.compiled_function import CompiledFunction
     from semidirect.random import philox_normal as generator
 
     text = _FILL.replace("PAIR", "three_point_pair" if weak else "normal_pair")
-    return compiled(text, "fill_steps", vars(generator), library=inspect.getsource(generator), purpose="random numbers")
+    return CompiledFunction.of_text(
+        text, "fill_steps", vars(generator), library=inspect.getsource(generator), purpose="random numbers"
+    )

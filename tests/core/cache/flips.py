@@ -14,8 +14,10 @@ from pathlib import Path
 
 import semidirect as sd
 from semidirect.compile import kernel
-from semidirect.core.cache import files, machine_code
-from semidirect.core.results import results_of
+from semidirect.compile.of_equations import OfEquations
+from semidirect.core.cache import files
+from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.model import derived_equations as structure
 from semidirect.random import normals
 
 SYSTEMS = ("rigid-body", "routh-sphere", "chaplygin-sleigh")
@@ -23,11 +25,10 @@ SYSTEMS = ("rigid-body", "routh-sphere", "chaplygin-sleigh")
 
 def numbers() -> str:
     """What runs give, by kernels and by array code, in a process that knows nothing yet."""
-    for name in SYSTEMS:
-        results_of(type(sd.load(name))).clear()
-    kernel._loaded.clear()
+    structure._known.clear()
+    kernel.KERNELS = OfEquations()
     normals._compiled.cache_clear()
-    machine_code._loaded.clear()
+    CompiledFunction._known.clear()
     found = []
     for name in SYSTEMS:
         system = sd.load(name)

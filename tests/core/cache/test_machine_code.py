@@ -10,10 +10,10 @@ import textwrap
 import numpy as np
 import pytest
 
-from semidirect.core import llvm_text
+from semidirect.core import assembler, llvm_text
 from semidirect.core.assembler import NotCompiledError
-from semidirect.core.cache import machine_code
-from semidirect.core.cache.machine_code import compiled
+from semidirect.core.cache import compiled_function, machine_code
+from semidirect.core.cache.compiled_function import CompiledFunction
 
 TEXT = """
 def run(x: f8, out: f8[:]):
@@ -32,8 +32,8 @@ def load(monkeypatch):
     """Load a function as a process that has none yet."""
 
     def load(text):
-        monkeypatch.setattr(machine_code, "_loaded", {})
-        return compiled(text, "run", {})
+        monkeypatch.setattr(CompiledFunction, "_known", {})
+        return CompiledFunction.of_text(text, "run", {})
 
     return load
 
@@ -46,8 +46,8 @@ def value(function, x=1.0):
 
 def test_a_text_is_one_function_and_another_text_another(place, load):
     first = load(TEXT.format(2))
-    assert compiled(TEXT.format(2), "run", {}) is first
-    other = compiled(TEXT.format(3), "run", {})
+    assert CompiledFunction.of_text(TEXT.format(2), "run", {}) is first
+    other = CompiledFunction.of_text(TEXT.format(3), "run", {})
     assert (value(first), value(other)) == (2.0, 3.0)
     assert len(list(place.iterdir())) == 2
     assert all(file.suffix == ".machine" for file in place.iterdir())
@@ -60,11 +60,11 @@ def test_a_text_is_one_function_and_another_text_another(place, load):
 
 def test_the_text_of_what_is_called_is_part_of_the_key(load, place):
     load(TEXT.format(2))
-    assert not compiled(TEXT.format(2), "run", {}, library="another").from_disk
+    assert not CompiledFunction.of_text(TEXT.format(2), "run", {}, library="another").from_disk
     assert len(list(place.iterdir())) == 2
 
 
-@pytest.mark.parametrize("module", [machine_code, llvm_text])
+@pytest.mark.parametrize("module", [assembler, llvm_text, machine_code, compiled_function])
 def test_the_files_that_make_machine_code_are_part_of_the_key(place, load, monkeypatch, module):
     """Another level of optimisation is another text of its file."""
     load(TEXT.format(2))
@@ -72,12 +72,12 @@ def test_the_files_that_make_machine_code_are_part_of_the_key(place, load, monke
     monkeypatch.setattr(
         inspect, "getsource", lambda m: read(m).replace("speed_level=3", "speed_level=2") + "#" * (m is module)
     )
-    machine_code._compiler.cache_clear()
+    compiled_function.compiler.cache_clear()
     try:
         assert not load(TEXT.format(2)).from_disk
         assert len(list(place.iterdir())) == 2
     finally:
-        machine_code._compiler.cache_clear()
+        compiled_function.compiler.cache_clear()
 
 
 def test_a_damaged_file_is_made_again(place, load):
@@ -114,7 +114,7 @@ def test_without_a_folder_everything_is_compiled_anew(place, load):
 
 def test_a_text_that_fails_is_not_kept(place):
     with pytest.raises(NotCompiledError, match="of f8"):
-        compiled("def run(x: f8, out: f8[:]):\n    out[0] = x | 1\n", "run", {})
+        CompiledFunction.of_text("def run(x: f8, out: f8[:]):\n    out[0] = x | 1\n", "run", {})
     assert not place.exists()
 
 
@@ -129,29 +129,29 @@ def python(code, **environment):
 def test_texts_do_not_depend_on_hashes():
     """So that all processes share one kernel, and a path has the same bits in each of them."""
     code = """
-    import hashlib
     import semidirect as sd
     from semidirect.integrators.registry import integrator
-    from semidirect.compile.kernel import Variant, source
+    from semidirect.compile.kernel import step_function
+    from semidirect.compile.variant import Variant
     for name, method in (("routh-sphere", "lie-midpoint"), ("heavy-top", "heun")):
-        text = source(sd.load(name).model(), integrator(method), Variant(drawn=True))
-        print(hashlib.sha256(text.encode()).hexdigest())
+        function = step_function(sd.load(name).model(), integrator(method), Variant(drawn=True))
+        print(function.digest, function.code.program.digest)
     """
     off = {"SEMIDIRECT_CACHE": os.devnull, "HOME": os.devnull}
     outputs = {python(code, PYTHONHASHSEED=seed, **off) for seed in ("0", "1", "2")}
     assert len(outputs) == 1
-    assert len(set(outputs.pop().split())) == 2
+    assert len(set(outputs.pop().split())) == 4
 
 
 RUN = """
 import json, sys, time
 import semidirect as sd
-from semidirect.core.cache import machine_code
+from semidirect.core.cache.compiled_function import CompiledFunction
 started = time.perf_counter()
 run = sd.load("rigid-body").simulate(t_end=0.5, dt=0.05, paths=9, method="heun", save="final",
                                      execution=sd.Execution(engine="compiled"))
 seconds = time.perf_counter() - started
-compiled = [not function.from_disk for function in machine_code._loaded.values()]
+compiled = [not function.from_disk for function in CompiledFunction._known.values()]
 print(json.dumps({"compiled": compiled, "seconds": seconds, "sympy": "sympy" in sys.modules, "M": run["M"].tobytes().hex()}))
 """
 

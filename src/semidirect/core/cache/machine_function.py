@@ -10,7 +10,7 @@ from functools import cached_property, update_wrapper
 from typing import TYPE_CHECKING, Any, final
 
 if TYPE_CHECKING:
-    from semidirect.core.cache.machine_code import MachineCode
+    from semidirect.core.cache.compiled_function import CompiledFunction
 
 __all__ = ["MachineFunction", "machine_function"]
 
@@ -32,8 +32,8 @@ class MachineFunction:
         update_wrapper(self, python)
 
     @cached_property
-    def _code(self) -> MachineCode:
-        from semidirect.core.cache.machine_code import compiled
+    def _code(self) -> CompiledFunction:
+        from semidirect.core.cache.compiled_function import CompiledFunction
         from semidirect.core.llvm_text import functions_of
 
         module = sys.modules[self.python.__module__]
@@ -42,7 +42,7 @@ class MachineFunction:
         types = {k: ast.parse(v, mode="eval").body for k, v in self._types.items()}
         function.decorator_list, function.args.args = [], [ast.arg(k, v) for k, v in types.items()]
         text = ast.unparse(ast.fix_missing_locations(function))
-        return compiled(text, function.name, vars(module), library=library, purpose=function.name)
+        return CompiledFunction.of_text(text, function.name, vars(module), library=library, purpose=function.name)
 
     def __call__(self, *values: Any) -> None:
         """Call it with contiguous arrays and numbers, which are not checked."""

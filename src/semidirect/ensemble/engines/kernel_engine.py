@@ -8,8 +8,9 @@ from typing import final
 
 import numpy as np
 
-from semidirect.compile.kernel import Kernel, Variant, kernel, known
+from semidirect.compile.kernel import Kernel, kernel, known
 from semidirect.compile.packed_tables import PackedTables, halvings
+from semidirect.compile.variant import Variant
 from semidirect.core.failure import GOOD
 from semidirect.core.interpolation import AnyTable
 from semidirect.ensemble.engine import Engine

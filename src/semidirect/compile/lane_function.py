@@ -1,0 +1,115 @@
+"""A function whose loops are written by hand around the bodies of a program."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, final
+
+from semidirect.compile.lane_code import LaneCode
+from semidirect.compile.llvm_printer import Rows, WrittenBody
+from semidirect.core.assembler import Assembly
+
+if TYPE_CHECKING:
+    from semidirect.core.cache.compiled_function import CompiledFunction
+
+__all__ = ["EVERY_LANE", "LaneFunction", "body_calls", "indented", "loaded", "on_lanes"]
+
+EVERY_LANE = "for j in range(LANES):"
+
+
+@final
+@dataclass(frozen=True)
+class LaneFunction:
+    """A function ``run`` that can be compiled.
+
+    Attributes
+    ----------
+    text : str
+        Its loops, in the part of Python that :func:`semidirect.core.llvm_text.llvm_text` describes; in them,
+        :func:`body_calls` stand for the bodies.
+    code : LaneCode
+        Of its program.
+    places : dict
+        Kind of a place → where those of the kind are.
+    facts : dict
+        What those who call it have to know: numbers, texts and lists of them.
+    """
+
+    text: str
+    code: LaneCode
+    places: Mapping[str, Rows]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def bodies(self) -> dict[str, WrittenBody]:
+        """The bodies by the names that the text calls."""
+        every = (body for phase in self.code.phases for body in phase.bodies)
+        return {f"body{k}": WrittenBody(body, self.code.program, self.places) for k, body in enumerate(every)}
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of all that its instructions depend on, the same in all processes."""
+        program = self.code.program
+        numbers = [(k, x.data) for k, x in enumerate(program.instructions) if x.operation == "number"]
+        lines = [[(n, tuple(x)) for n, x in body.body.lines] + [body.body.results] for body in self.bodies.values()]
+        content = repr((self.text, sorted(self.places.items()), numbers, lines))
+        return hashlib.sha256(content.encode()).hexdigest()
+
+    @property
+    def described(self) -> str:
+        """The facts with the digest, from which :func:`loaded` finds the machine code."""
+        return json.dumps({"digest": self.digest, **self.facts})
+
+    def assembly(self) -> Assembly:
+        """The function in the assembly of LLVM."""
+        from semidirect.core.llvm_text import functions_of, llvm_text
+
+        return llvm_text(functions_of(self.text)["run"], {**vocabulary(), **self.bodies})
+
+
+def loaded(described: str, made: Callable[[], LaneFunction], purpose: str) -> tuple[CompiledFunction, dict[str, Any]]:
+    """The machine code of a function of this description, and the facts; it is ``made`` if it has to be compiled."""
+    from semidirect.core.cache.compiled_function import CompiledFunction
+
+    facts = json.loads(described)
+    code = CompiledFunction.of([facts.pop("digest"), library()], "run", lambda: made().assembly(), purpose)
+    return code, facts
+
+
+def body_calls(code: LaneCode) -> list[list[str]]:
+    """For each phase, the calls that stand for its bodies."""
+    numbers = iter(range(sum(len(phase.bodies) for phase in code.phases)))
+    return [[f"body{next(numbers)}()" for _ in phase.bodies] for phase in code.phases]
+
+
+def on_lanes(lines: Sequence[str]) -> list[str]:
+    """A loop that runs straight lines on every lane."""
+    return [EVERY_LANE, *(f"    {line}" for line in lines)]
+
+
+def indented(n: int, lines: Iterable[str]) -> str:
+    """Lines that begin with so many spaces."""
+    return "".join(f"{' ' * n}{line}\n" for line in lines)
+
+
+@cache
+def library() -> str:
+    """The text of the functions that such functions call, and of the printer of bodies."""
+    from semidirect.compile import lane_functions, llvm_printer, table_functions
+    from semidirect.random import philox_normal
+
+    return "".join(map(inspect.getsource, (philox_normal, lane_functions, table_functions, llvm_printer)))
+
+
+@cache
+def vocabulary() -> Mapping[str, Any]:
+    """The values of the global names of such functions."""
+    from semidirect.core import llvm_text
+    from semidirect.random import philox_normal
+
+    return {**vars(llvm_text), **vars(philox_normal)}

@@ -1,0 +1,39 @@
+"""What is made once for derived equations: a cache that does not keep them alive, and its lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar, final
+from weakref import WeakKeyDictionary
+
+from semidirect.core.locks import ForkSafeLock
+from semidirect.model.derived_equations import DerivedEquations
+
+__all__ = ["OfEquations"]
+
+Made = TypeVar("Made")
+
+
+@final
+class OfEquations(Generic[Made]):
+    """Compiled functions, and what belongs to them, by equations and a key; one is made at a time."""
+
+    def __init__(self) -> None:
+        self._known: WeakKeyDictionary[DerivedEquations, dict[Hashable, Made]] = WeakKeyDictionary()
+        self.lock = ForkSafeLock()
+
+    def get(self, equations: DerivedEquations, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What belongs to a key, made at its first use; it must not refer to the equations."""
+        with self.lock:
+            known = self._known.setdefault(equations, {})
+            if key not in known:
+                known[key] = make()
+            return known[key]
+
+    def knows(self, equations: DerivedEquations, key: Hashable) -> bool:
+        """Whether it has been made."""
+        return key in self._known.get(equations, {})
+
+    def all(self) -> list[Made]:
+        """All that has been made."""
+        return [made for known in self._known.values() for made in known.values()]
