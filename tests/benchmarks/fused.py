@@ -18,7 +18,8 @@ import numpy as np
 from problems import DT, PROBLEMS, Problem
 
 import semidirect as sd
-from semidirect.compile.kernel import loaded_kernel, step_function
+from semidirect.compile.kernel import loaded_kernel
+from semidirect.compile.step_function import step_function
 from semidirect.compile.variant import Variant
 from semidirect.core.cache.compiled_function import CompiledFunction
 from semidirect.core.cache.machine_code import object_code

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from semidirect.compile import table_functions
-from semidirect.compile.lane_function import library
+from semidirect.compile.loop_function import library
 from semidirect.compile.packed_tables import PackedTables, halvings
 from semidirect.core.cache.compiled_function import CompiledFunction
 from semidirect.core.interpolation import LAST_ORDER, Interpolant, Table

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import compile as compile_package
 from semidirect import instructions as instructions_package
+from semidirect.compile.function_of_rows import of_rows
 from semidirect.compile.llvm_printer import LLVMPrinter
-from semidirect.compile.row_function import of_rows
 from semidirect.compile.tracer import Trace, inputs
 from semidirect.core import assembler, functions, llvm_text
 from semidirect.core.assembler import Assembler

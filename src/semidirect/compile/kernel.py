@@ -9,36 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
-from weakref import WeakKeyDictionary, ref
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.compile.kernel_frame import PAIRS_AHEAD, Layout, places, text
-from semidirect.compile.lane_code import LARGEST, LaneCode
-from semidirect.compile.lane_function import LaneFunction, loaded
+from semidirect.compile.load_function import loaded
 from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.packed_tables import Pair
-from semidirect.compile.tracer import Trace, inputs, with_tables
 from semidirect.compile.variant import Variant
 from semidirect.core.addresses import address_of
 from semidirect.core.collector import paused_collector
 from semidirect.core.reached_code import UnknownCodeError, reached_code
-from semidirect.integrators.advance import Advance
 from semidirect.integrators.integrator import Integrator
 from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
-LANES = 64
-"""Paths in a block at most."""
-FEWEST_LANES = 8
-"""In a block of a system however large: a vector of the widest processors holds so many numbers."""
-FEWEST_ITERATED = 16
-"""The same where a step iterates until all lanes have converged: the compiler makes no vectors of such loops over 8 lanes,
-and a step of the Routh sphere by ``implicit-midpoint`` takes 3 to 4 times as long.
-"""
-WORKING_SET = 2**15
-"""Bytes that the rows of a block may take, so that they stay in the cache that a processor reads at once: 32 kB or more."""
+if TYPE_CHECKING:
+    from semidirect.compile.loop_function import LoopFunction
+
 LINE = 8
 """Numbers in a line of the cache."""
 
@@ -90,18 +78,16 @@ class Kernel:
         self.code(*whole, len(y), path, seed, first, steps, dt, root)
 
 
-def lanes_for(rows: int) -> int:
-    """The number of lanes with this many rows that fit into the processor's cache: a power of two from 8 to 64."""
-    lanes = LANES
-    while lanes > FEWEST_LANES and 8 * rows * lanes > WORKING_SET:
-        lanes //= 2
-    return lanes
-
-
 def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
     """The compiled kernel of a model under a method."""
     label, purpose = _label(method, variant), f"the steps of {method.label}"
-    step = cache(lambda: step_function(model, method, variant))
+
+    @cache
+    def step() -> LoopFunction:
+        from semidirect.compile.step_function import step_function
+
+        return step_function(model, method, variant)
+
     ours = type(method).__module__.startswith("semidirect.")
 
     def make() -> Kernel:
@@ -114,7 +100,7 @@ def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
     return make() if label is None else KERNELS.get(model.structure, (type(method), label), make)
 
 
-def loaded_kernel(described: str, made: Callable[[], LaneFunction], purpose: str = "steps") -> Kernel:
+def loaded_kernel(described: str, made: Callable[[], LoopFunction], purpose: str = "steps") -> Kernel:
     """The compiled kernel of this description; its function is ``made`` if it has to be compiled."""
     code, facts = loaded(described, made, purpose)
     lanes = facts["lanes"]
@@ -145,30 +131,3 @@ def _label(method: Integrator, variant: Variant) -> str | None:
         return f"kernel {method.label} {code} {variant}"
     except UnknownCodeError:
         return None
-
-
-def step_function(model: NumericalSDE, method: Integrator, variant: Variant) -> LaneFunction:
-    """The function of a kernel."""
-    trace = Trace(variant.halvings)
-    d, r, q = len(model.state_names), len(model.coordinates), len(model.parameters)
-    m = method.rows(model.wieners) * variant.stages
-    ahead = 2 * PAIRS_AHEAD * m if variant.lanes == 1 and variant.drawn else 0
-    plan = Layout(d, r, m, q if variant.per_path else 0, ahead)
-    traced = model.with_parameters(with_tables(trace, model.parameters, inputs(trace, "q", q)))
-    t: Any = trace.input("t")
-    dt: Any = trace.input("dt")
-    advance = Advance(method, traced, scalars=True)
-    step, stored = advance(inputs(trace, "y", d), inputs(trace, "s", r), t, dt, inputs(trace, "w", m))
-    square = model.rotation_angle_sq(step.v) if method.geometric else None
-    results = [(value, ("row", i)) for i, value in enumerate((*step.y, *stored))]
-    if square is not None:
-        results.append((square, LARGEST))
-    program = trace.program(value for value, _ in results)
-    code = LaneCode(program, plan.input, [place for _, place in results], split=variant.lanes != 1)
-    rows = plan.size + code.cells + (square is not None)
-    iterations = len(trace.iterations)
-    lanes = variant.lanes or max(lanes_for(rows), FEWEST_ITERATED if iterations else FEWEST_LANES)
-    masks = iterations + 1 if iterations else 0
-    facts = {"lanes": lanes, "rows": rows, "masks": masks, "tables": tuple(trace.tables)}
-    whole = text(code, plan, lanes, variant, q, square is not None, len(trace.tables))
-    return LaneFunction(whole, code, places(plan, lanes, code.cells), facts)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from semidirect.compile.lane_code import LaneCode, LaneIteration
-from semidirect.compile.lane_function import EVERY_LANE, body_calls, indented, on_lanes
 from semidirect.compile.line import Place, load
 from semidirect.compile.llvm_printer import Rows
+from semidirect.compile.loop_function import EVERY_LANE, body_calls, indented, on_lanes
 from semidirect.compile.variant import Variant
 from semidirect.core.failure import LARGEST_TURN
 from semidirect.instructions.instruction import Instruction

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semidirect.compile.lane_code import LaneCode
-from semidirect.compile.lane_function import LaneFunction, indented
-from semidirect.compile.lane_function import loaded as loaded_function
-from semidirect.compile.line import load
-from semidirect.compile.llvm_printer import Rows
+from semidirect.compile.load_function import loaded as loaded_function
 from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.packed_tables import PackedTables, Pair, halvings
-from semidirect.compile.tracer import Trace, inputs, with_tables
-from semidirect.instructions.instruction import Instruction
-from semidirect.integrators.dop853 import flat_rate
 from semidirect.model.numerical_sde import NumericalSDE
+
+if TYPE_CHECKING:
+    from semidirect.compile.loop_function import LoopFunction
 
 _LABEL = "rate"
 RATES: OfEquations[tuple[Callable[..., None], tuple[Pair, ...]]] = OfEquations()
@@ -29,7 +26,12 @@ def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
     """
 
     def make() -> tuple[Callable[..., None], tuple[Pair, ...]]:
-        rate = cache(lambda: rate_function(model))
+        @cache
+        def rate() -> LoopFunction:
+            from semidirect.compile.rate_function import rate_function
+
+            return rate_function(model, _key(model)[1])
+
         code, facts = loaded_function(model.structure.text(_label(model), lambda: rate().described), rate, "rates")
         return code, tuple(map(tuple, facts["tables"]))
 
@@ -57,21 +59,3 @@ def _key(model: NumericalSDE) -> tuple[bool, int]:
 def _label(model: NumericalSDE) -> str:
     label, halved = _LABEL if model.reconstructs else f"{_LABEL}, reduced", _key(model)[1]
     return f"{label}, {halved} halvings" if halved else label
-
-
-def rate_function(model: NumericalSDE) -> LaneFunction:
-    """The function."""
-    trace = Trace(_key(model)[1])
-    traced = model.with_parameters(with_tables(trace, model.parameters, inputs(trace, "p", len(model.parameters))))
-    x, dW = inputs(trace, "x", model.dimension + len(model.coordinates)), inputs(trace, "dW", model.wieners)
-    program = trace.program(flat_rate(traced, trace.input("t"), x, dW))  # type: ignore[arg-type]
-    code = LaneCode(program, _input, [("out", i) for i in range(len(program.results))], split=False)
-    tables = "T: f8[:], places: f8[:], " if trace.tables else ""
-    head = f"def run({tables}t: f8, x: f8[:], p: f8[:], dW: f8[:], out: f8[:]):\n"
-    places = {name: Rows(name) for name in ("x", "p", "dW", "places", "out")}
-    return LaneFunction(head + indented(4, ["body0()"]), code, places, {"tables": tuple(trace.tables)})
-
-
-def _input(data: tuple[str, int | None]) -> Instruction:
-    name, index = data
-    return Instruction("argument", (), name) if index is None else load((name, index))

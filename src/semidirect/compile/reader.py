@@ -6,17 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.compile.lane_function import LaneFunction
 from semidirect.compile.of_equations import OfEquations
-from semidirect.compile.row_function import RowFunction, row_function
-from semidirect.compile.tracer import Trace, Traced
+from semidirect.compile.row_function import RowFunction
 from semidirect.core.assembler import NotCompiledError
 from semidirect.core.interpolation import AnyTable
+from semidirect.core.ops import Scalar
 from semidirect.model.numerical_sde import NumericalSDE
+
+if TYPE_CHECKING:
+    from semidirect.compile.loop_function import LoopFunction
+    from semidirect.compile.tracer import Trace
 
 __all__ = ["OfRows", "Reader", "reader"]
 
@@ -89,8 +92,10 @@ class Reader:
             return [*(row for k in names for row in found[k]), *own]
 
         @cache
-        def made() -> LaneFunction:
-            return row_function(values, counts, ends[-1])
+        def made() -> LoopFunction:
+            from semidirect.compile.function_of_rows import function_of_rows
+
+            return function_of_rows(values, counts, ends[-1])
 
         self._places, last = {}, 0
         for k in names:
@@ -171,7 +176,7 @@ def _text_label(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], na
 
 def _one_nan(trace: Trace, value: Any) -> Any:
     """The sign of a nan says nothing and depends on who computed it."""
-    if not isinstance(value, Traced):
+    if not isinstance(value, Scalar):
         return value
     x = trace.use(value)
     return trace.let("select", (trace.let("equal", (x, x)).number, x, trace.use(np.nan)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.compile.row_function import RowFunction, row_function
+from semidirect.compile.row_function import RowFunction
 from semidirect.core import ops
 from semidirect.groups.motions import cotangent_series, without_screw
 from semidirect.groups.rotations import space_exponential
@@ -75,7 +75,9 @@ def motion_vectors(rotation: np.ndarray, place: np.ndarray, turn: np.ndarray, x:
 
 @cache
 def _compiled(function: Callable[..., Sequence[Any]], rows: tuple[int, ...], numbers: int) -> RowFunction:
-    made = row_function(lambda _, given, shared: function(*given, shared), rows, numbers)
+    from semidirect.compile.function_of_rows import function_of_rows
+
+    made = function_of_rows(lambda _, given, shared: function(*given, shared), rows, numbers)
     return RowFunction(made.described, lambda: made, function.__name__.strip("_"))
 
 

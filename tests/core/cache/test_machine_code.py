@@ -131,7 +131,7 @@ def test_texts_do_not_depend_on_hashes():
     code = """
     import semidirect as sd
     from semidirect.integrators.registry import integrator
-    from semidirect.compile.kernel import step_function
+    from semidirect.compile.step_function import step_function
     from semidirect.compile.variant import Variant
     for name, method in (("routh-sphere", "lie-midpoint"), ("heavy-top", "heun")):
         function = step_function(sd.load(name).model(), integrator(method), Variant(drawn=True))

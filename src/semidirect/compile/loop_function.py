@@ -5,26 +5,23 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from semidirect.compile.lane_code import LaneCode
 from semidirect.compile.llvm_printer import Rows, WrittenBody
 from semidirect.core.assembler import Assembly
 
-if TYPE_CHECKING:
-    from semidirect.core.cache.compiled_function import CompiledFunction
-
-__all__ = ["EVERY_LANE", "LaneFunction", "body_calls", "indented", "loaded", "on_lanes"]
+__all__ = ["EVERY_LANE", "LoopFunction", "body_calls", "indented", "library", "on_lanes"]
 
 EVERY_LANE = "for j in range(LANES):"
 
 
 @final
 @dataclass(frozen=True)
-class LaneFunction:
+class LoopFunction:
     """A function ``run`` that can be compiled.
 
     Attributes
@@ -53,16 +50,16 @@ class LaneFunction:
 
     @cached_property
     def digest(self) -> str:
-        """A digest of all that its instructions depend on, the same in all processes."""
+        """A digest of all that its assembly depends on but for the compiler, the same in all processes."""
         program = self.code.program
         numbers = [(k, x.data) for k, x in enumerate(program.instructions) if x.operation == "number"]
         lines = [[(n, tuple(x)) for n, x in body.body.lines] + [body.body.results] for body in self.bodies.values()]
-        content = repr((self.text, sorted(self.places.items()), numbers, lines))
+        content = repr((self.text, sorted(self.places.items()), numbers, lines, library()))
         return hashlib.sha256(content.encode()).hexdigest()
 
     @property
     def described(self) -> str:
-        """The facts with the digest, from which :func:`loaded` finds the machine code."""
+        """The facts with the digest, from which :func:`~.load_function.loaded` finds the machine code."""
         return json.dumps({"digest": self.digest, **self.facts})
 
     def assembly(self) -> Assembly:
@@ -70,15 +67,6 @@ class LaneFunction:
         from semidirect.core.llvm_text import functions_of, llvm_text
 
         return llvm_text(functions_of(self.text)["run"], {**vocabulary(), **self.bodies})
-
-
-def loaded(described: str, made: Callable[[], LaneFunction], purpose: str) -> tuple[CompiledFunction, dict[str, Any]]:
-    """The machine code of a function of this description, and the facts; it is ``made`` if it has to be compiled."""
-    from semidirect.core.cache.compiled_function import CompiledFunction
-
-    facts = json.loads(described)
-    code = CompiledFunction.of([facts.pop("digest"), library()], "run", lambda: made().assembly(), purpose)
-    return code, facts
 
 
 def body_calls(code: LaneCode) -> list[list[str]]:

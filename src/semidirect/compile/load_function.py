@@ -1,0 +1,25 @@
+"""The machine code of a function with loops over lanes, found by its description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from semidirect.compile.loop_function import LoopFunction
+    from semidirect.core.cache.compiled_function import CompiledFunction
+
+__all__ = ["loaded"]
+
+
+def loaded(described: str, made: Callable[[], LoopFunction], purpose: str) -> tuple[CompiledFunction, dict[str, Any]]:
+    """The machine code of a function with this :attr:`~.LoopFunction.described`, and its facts.
+
+    ``made`` returns the function; it is called if it has to be compiled.
+    """
+    from semidirect.core.cache.compiled_function import CompiledFunction
+
+    facts = json.loads(described)
+    code = CompiledFunction.of([facts.pop("digest")], "run", lambda: made().assembly(), purpose)
+    return code, facts
