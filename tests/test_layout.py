@@ -47,7 +47,7 @@ def test_there_are_few_dependencies_between_packages(record_property):
 
 
 def test_the_digest_of_equations_reads_all_that_they_depend_on():
-    """Equations and texts of kernels are written by ``model`` and ``compile``: an edit elsewhere derives nothing again."""
+    """Equations and kernels are written by ``model`` and ``compile``: an edit elsewhere derives nothing again."""
     reached, new = set(), {"model", "compile"}
     while new:
         reached |= new

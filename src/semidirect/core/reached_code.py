@@ -40,7 +40,7 @@ EQUATIONS = (
     "integrators",
     "compile",
 )
-"""The packages that derived equations and the texts of kernels depend on: those that write them, and all that these import."""
+"""The packages that derived equations and kernels depend on: those that write them, and all that these import."""
 _IMPORT = dis.opmap["IMPORT_NAME"]
 _STANDARD = Path(sysconfig.get_path("stdlib"))
 _INSTALLED = frozenset(("site-packages", "dist-packages"))

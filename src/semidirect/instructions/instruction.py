@@ -37,8 +37,8 @@ class Instruction(NamedTuple):
     operands : tuple of int
         The numbers of the instructions whose values it takes.
     data : hashable
-        What else it depends on: text, integers, and tuples of them. The data of a number is its text, so that two instructions
-        are equal if and only if they give the same bits, whatever the sign of a zero.
+        What else it depends on: text, integers, and tuples of them. The data of a number is its text, which distinguishes
+        zeros of both signs, and one from a truth value: equal instructions give the same bits.
     """
 
     operation: str
