@@ -64,7 +64,7 @@ class LaneCode:
     inputs : callable
         The instruction that gives an input, of its data.
     results : sequence of Place
-        Where the results are stored; in the row :data:`LARGEST`, the larger one of a result and what is there.
+        Where the results are stored; in the row :data:`LARGEST`, the larger one of a result and the present value.
     split : bool
         Whether long bodies are cut.
 

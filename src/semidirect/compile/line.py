@@ -13,7 +13,7 @@ Place = tuple[str, int]
 
 STORE, RAISE = "store", "raise"
 WRITES = frozenset((STORE, RAISE))
-"""Operations with a place in their data that they write: to the value, or to the larger one of the value and what is there."""
+"""Operations with a place in their data that they write: to the value, or to the larger one of the value and the present one."""
 
 
 class Line(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 __all__ = ["LEAVES", "OPERATIONS", "Instruction"]
 
 OPERATIONS: Mapping[str, int | None] = {
-    # what is there before: an input (array, index), or (name, None) for a number; a number and a fraction as text; a constant
+    # without operands: an input (array, index), or (name, None) for a number; a number as text; a fraction (p, q); a constant
     "input": 0, "number": 0, "fraction": 0, "constant": 0,
     # in an iteration: its present point, (iteration, component); after it: the solution, and whether it was found
     "variable": 0, "solution": 0, "converged": 0,
@@ -24,7 +24,7 @@ OPERATIONS: Mapping[str, int | None] = {
 """All operations, with their numbers of operands; ``None`` for any number."""
 
 LEAVES = frozenset(("input", "number", "fraction", "constant", "variable", "solution", "converged"))
-"""Operations that compute nothing: what they stand for is there."""
+"""Operations without operands, which compute nothing."""
 
 
 class Instruction(NamedTuple):
