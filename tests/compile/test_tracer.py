@@ -114,3 +114,14 @@ def test_an_iteration_need_not_read_all_that_it_changes():
     x, _ = fixed_point(lambda x: np.array([0.5 * x[0] + y[1], 2.0 * x[0]], dtype=object), y, trace.input("scale"))
     found = run(trace, x, {"y0": np.ones(1), "y1": np.ones(1), "scale": 1.0})
     np.testing.assert_allclose(np.ravel(found), [2.0, 4.0], rtol=4e-15)
+
+
+def test_an_iteration_within_an_iteration_cannot_be_traced():
+    y = inputs(Trace(), "y", 1)
+
+    def outer(x):
+        inner, _ = fixed_point(lambda z: 0.5 * z + x, y, 1.0)
+        return inner
+
+    with pytest.raises(TypeError, match="within an iteration"):
+        fixed_point(outer, y, 1.0)

@@ -84,6 +84,8 @@ class Trace:
         size = None if callable(scale) else self.use(scale)
         self._end_phase()
         new = function(self._points("variable", label, len(begin)))
+        if len(self.iterations) != label:
+            raise TypeError("an iteration within an iteration")
         end = tuple(self.use(x) for x in new)
         size = self.use(scale(new)) if size is None else size
         self.iterations.append(Iteration(label, begin, end, size, tolerance, iterations, after))
