@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from semidirect.core.addresses import address_of
 from semidirect.core.collector import paused_collector
 from semidirect.core.reached_code import UnknownCodeError, reached_code
 from semidirect.integrators.integrator import Integrator
-from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LINE = 8
 """Numbers in a line of the cache."""
 
 KERNELS: OfEquations[Kernel] = OfEquations()
-_codes: dict[Any, str] = {}
+_codes: WeakKeyDictionary[type[Integrator], dict[Any, str]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
             # the code of a foreign method may not show everything that it does
             return loaded_kernel(step().described, step, purpose)
 
-    return make() if label is None else KERNELS.get(model.structure, (type(method), label), make)
+    return make() if label is None else KERNELS.get(model.structure, (ref(type(method)), label), make)
 
 
 def loaded_kernel(described: str, made: Callable[[], LoopFunction], purpose: str = "steps") -> Kernel:

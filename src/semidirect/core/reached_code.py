@@ -31,6 +31,7 @@ LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvml
 EQUATIONS = (
     "core",
     "instructions",
+    "shapes",
     "groups",
     "representations",
     "definition",

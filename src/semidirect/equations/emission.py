@@ -275,12 +275,12 @@ def instructions(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[
     first = [sp.sympify(e) for e in among] or outputs
     for distribute in (False,) if exact else (False, True):
         emitter = _Emitter(program, first, inputs, exact, uniform, distribute)
-        for e in first:
-            emitter.value(e)
-        tries.append(emitter)
-    emitter = min(tries, key=lambda t: t.operations)
-    results = tuple(emitter.value(e) for e in outputs)
-    return needed(InstructionList.of(tuple(emitter.instructions), results))
+        tries.append((emitter, [emitter.value(e) for e in first]))
+    emitter, results = min(tries, key=lambda t: t[0].operations)
+    if not among:  # everything has been written for the results
+        return InstructionList.of(tuple(emitter.instructions), tuple(results))
+    results = [emitter.value(e) for e in outputs]
+    return needed(InstructionList.of(tuple(emitter.instructions), tuple(results)))
 
 
 def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol], *, exact: bool = False,
