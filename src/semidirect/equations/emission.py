@@ -277,9 +277,8 @@ def instructions(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[
         emitter = _Emitter(program, first, inputs, exact, uniform, distribute)
         tries.append((emitter, [emitter.value(e) for e in first]))
     emitter, results = min(tries, key=lambda t: t[0].operations)
-    if not among:  # everything has been written for the results
-        return InstructionList.of(tuple(emitter.instructions), tuple(results))
-    results = [emitter.value(e) for e in outputs]
+    if among:
+        results = [emitter.value(e) for e in outputs]
     return needed(InstructionList.of(tuple(emitter.instructions), tuple(results)))
 
 
