@@ -125,3 +125,14 @@ def test_an_iteration_within_an_iteration_cannot_be_traced():
 
     with pytest.raises(TypeError, match="within an iteration"):
         fixed_point(outer, y, 1.0)
+
+
+@pytest.mark.parametrize("x", [-1.0, 0.5, 2.0])
+def test_conditions_are_joined_and_negated(x):
+    """As definitions write them, on symbols and on arrays: ``&``, ``|``, and ``^ True`` of an emitted negation."""
+    trace = Trace()
+    value = trace.input("x")
+    low, high = value > 0.0, value < 1.0
+    found = run(trace, [ops.where(c, 1.0, 2.0) for c in (low & high, low | high, low ^ True, True & low)], {"x": x})
+    low, high = x > 0, x < 1
+    assert found == [1.0 if c else 2.0 for c in (low and high, low or high, not low, low)]

@@ -106,7 +106,7 @@ class Trace:
         self.known.clear()
 
 
-def _comparison(operation: str) -> Callable[[Traced, Any], Any]:
+def _of_two(operation: str) -> Callable[[Traced, Any], Any]:
     def method(self: Traced, other: Any) -> Any:
         if isinstance(other, np.ndarray):
             return NotImplemented
@@ -170,8 +170,10 @@ class Traced(ops.Scalar):
     __sub__, __rsub__ = _sum(-1), _sum(-1, True)
     __mul__, __rmul__ = _product("multiply"), _product("multiply", True)
     __truediv__, __rtruediv__ = _product("divide"), _product("divide", True)
-    __lt__, __le__ = _comparison("less"), _comparison("less-equal")
-    __gt__, __ge__ = _comparison("greater"), _comparison("greater-equal")
+    __lt__, __le__ = _of_two("less"), _of_two("less-equal")
+    __gt__, __ge__ = _of_two("greater"), _of_two("greater-equal")
+    __and__, __or__, __xor__ = _of_two("and"), _of_two("or"), _of_two("not-equal")
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
     def __neg__(self) -> Traced:
         return Traced(self.trace, self.number, not self.negative)
