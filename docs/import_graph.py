@@ -14,7 +14,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 TOP = "semidirect"
 ORDER = (
     "core", "groups", "representations", "definition", "equations", "pages", "model", "random", "integrators", "compile",
-    "state", "ensemble", "inference", "invariants", "analysis", "view", "laws", "run", "system", "testing", "scaffold", "cli",
+    "state", "ensemble", "inference", "invariants", "analysis", "view", "laws", "run", "system", "errors", "noise", "runs",
+    "testing", "scaffold", "cli",
 )  # fmt: skip
 
 

@@ -281,13 +281,13 @@ def test_vectors_are_made_orthonormal(count, seed):
 
 def test_systems_without_exponents_raise_errors():
     how = {"t_end": 1, "dt": 0.1}
-    with pytest.raises(sd.InputError, match="multiple of every=3"):
+    with pytest.raises(sd.errors.InputError, match="multiple of every=3"):
         sd.lyapunov(Body(), **how, every=3)
-    with pytest.raises(sd.InputError, match="exponents"):
+    with pytest.raises(sd.errors.InputError, match="exponents"):
         sd.lyapunov(Body(), **how, exponents=4)
-    with pytest.raises(sd.InputError, match="configuration=True"):
+    with pytest.raises(sd.errors.InputError, match="configuration=True"):
         sd.lyapunov(sd.Kinematics(sd.SO3(), noise=np.eye(3)), **how)
-    with pytest.raises(sd.MethodError, match="smaller every="):
+    with pytest.raises(sd.errors.MethodError, match="smaller every="):
         sd.lyapunov(Linear(A=[[0.0, 0.0], [0.0, -30.0]], sigma=0.0), t_end=2, dt=0.01, every=100, method="rk4")
-    with pytest.raises(sd.InputError, match="tangent vectors"):
+    with pytest.raises(sd.errors.InputError, match="tangent vectors"):
         Body().ensemble(dt=0.1).tangents()

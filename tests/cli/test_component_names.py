@@ -77,11 +77,11 @@ def test_components_in_events_statistics_and_pictures(semidirect):
     assert semidirect("run", "heavy-top", "--t-end", "0.1", "--stop", "Omega1>=-9").code == 0
     by_name, by_index = run.plot("Omega1"), run.plot("Omega[0]")
     assert by_name.get_ylabel() == by_index.get_ylabel()
-    with pytest.raises(sd.InputError, match="a component of it, from 'g11' to 'g33'"):
+    with pytest.raises(sd.errors.InputError, match="a component of it, from 'g11' to 'g33'"):
         run.plot_phase("g", "energy")
-    with pytest.raises(sd.UnknownNameError, match="unknown quantity of the run 'Omega4'"):
+    with pytest.raises(sd.errors.UnknownNameError, match="unknown quantity of the run 'Omega4'"):
         run["Omega4"]
-    with pytest.raises(sd.UnknownNameError, match="unknown quantity to save 'Omega0'"):
+    with pytest.raises(sd.errors.UnknownNameError, match="unknown quantity to save 'Omega0'"):
         top.simulate(**how, save=sd.Save(names=["Omega0"]))
 
 

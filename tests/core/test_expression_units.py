@@ -60,7 +60,7 @@ def test_values_grow_as_the_unit_says(text, sizes):
     scales = dict(zip(("kg", "m", "s"), sizes, strict=True))
     try:
         before, after = (evaluate_arrays(text, values(s), batch=1) for s in (dict.fromkeys(scales, 1.0), scales))
-    except sd.InputError:  # no expression of numbers, whatever its unit
+    except sd.errors.InputError:  # no expression of numbers, whatever its unit
         return
     if not stated or not np.isfinite([*np.ravel(before), *np.ravel(after)]).all() or np.abs(before).max() < 1e-6:
         return

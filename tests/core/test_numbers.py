@@ -30,7 +30,7 @@ VECTORS = {
     "dot": sd.shapes.Dot,
     "axes": lambda x: sd.shapes.Box((1, 1, 1), axes=[x, x, x]),
     "inertia": sd.shapes.box_of_inertia,
-    "tracer": lambda x: sd.Shape(tracer=x),
+    "tracer": lambda x: sd.shapes.Shape(tracer=x),
 }
 
 
@@ -84,10 +84,10 @@ def test_what_are_no_levels(run, levels):
 def test_what_is_no_run(run, value):
     for system in (None, run.known_system):
         with pytest.raises(SemidirectError):
-            sd.monitor(value, system)
+            sd.analysis.monitor(value, system)
 
 
 @pytest.mark.parametrize("centre", [0, (0, 0, 0), "x"], ids=repr)
 def test_what_is_no_centre_of_a_picture(centre):
     with pytest.raises(SemidirectError, match="centre"):
-        sd.camera([[0.1, 0, 0]], noise=0.01, centre=centre)
+        sd.inference.camera([[0.1, 0, 0]], noise=0.01, centre=centre)

@@ -34,7 +34,7 @@ def public(base):
     ("title", "expected"),
     [
         ("Groups", public(sd.LieGroup)),
-        ("Noise amplitudes", public(sd.TransportNoise)),
+        ("Noise amplitudes", public(sd.noise.TransportNoise)),
         ("Drivers", {f"`{k.__name__}`" for k in DRIVERS.built_in.values()}),
         ("Methods", {f"`{n}({k.argument})`" if k.argument else f"`{n}`" for n, k in METHODS.built_in.items()}),
         ("Statistics", {f"`{n}`" for n in STATISTICS.built_in}),

@@ -144,7 +144,7 @@ def test_an_engine_is_used_by_name(site):
         import numpy as np
         import semidirect as sd
         import warnings
-        warnings.simplefilter("ignore", sd.FailedPathsWarning)
+        warnings.simplefilter("ignore", sd.errors.FailedPathsWarning)
         options = {"t_end": 0.4, "dt": 0.1, "paths": 70, "checks": sd.Checks({"g": 1.02}), "reduce": "moments"}
         runs = [
             sd.load("boosted").simulate(save=sd.Save(store=f"by {e}.zarr"), execution=sd.Execution(engine=e), **options)

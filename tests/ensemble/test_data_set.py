@@ -173,13 +173,15 @@ def test_paths_that_go_on_begin_each_in_its_own_state(run):
 
 GROUPS = {
     "SO3": sd.SO3(), "SO2": sd.SO2(), "SE2": sd.SE2(), "SE3": sd.SE3(), "R3": sd.RealSpace(3), "R1": sd.RealSpace(1),
-    "T2": sd.Torus(2), "Heisenberg": sd.Heisenberg(), "SO(3)": sd.SO(3), "SO(4)": sd.SO(4), "SO(2)": sd.SO(2),
+    "T2": sd.groups.Torus(2), "Heisenberg": sd.groups.Heisenberg(), "SO(3)": sd.groups.SO(3), "SO(4)": sd.groups.SO(4),
+    "SO(2)": sd.groups.SO(2),
     "SO3 x SO2": sd.DirectProduct(sd.SO3(), sd.SO2()), "SE3 x SE3": sd.DirectProduct(sd.SE3(), sd.SE3(), names=("p", "q")),
-    "SE2 x T2": sd.DirectProduct(sd.SE2(coordinates=("phi", "x", "y")), sd.Torus(2)),
-    "SO3 |x V": sd.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3())),
-    "SO3 |x S2V": sd.SemidirectProduct(sd.SO3(), sd.SymmetricSquare(sd.VectorRepresentation(sd.SO3()))),
-    "SL2": sd.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2"),
-    "rotations by a basis": sd.MatrixGroup([[[0, -1, 0], [1, 0, 0], [0, 0, 0]]], name="about e3"),
+    "SE2 x T2": sd.DirectProduct(sd.SE2(coordinates=("phi", "x", "y")), sd.groups.Torus(2)),
+    "SO3 |x V": sd.representations.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3())),
+    "SO3 |x S2V": sd.representations.SemidirectProduct(sd.SO3(),
+        sd.representations.SymmetricSquare(sd.VectorRepresentation(sd.SO3()))),
+    "SL2": sd.groups.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2"),
+    "rotations by a basis": sd.groups.MatrixGroup([[[0, -1, 0], [1, 0, 0], [0, 0, 0]]], name="about e3"),
 }  # fmt: skip
 ROTATIONS = {
     "SO3": {"g": 3}, "SO2": {"angle": 2}, "SE2": {"angle": 2}, "SE3": {"g": 3}, "R3": {}, "R1": {},

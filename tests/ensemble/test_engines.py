@@ -46,7 +46,7 @@ class Driven(sd.System):
 class Plane(sd.System):
     """Circles, a plane motion and a group without a closed exponential."""
 
-    group = sd.DirectProduct(sd.SE2(), sd.Torus(2), sd.SO(4, blocks=("W",)))
+    group = sd.DirectProduct(sd.SE2(), sd.groups.Torus(2), sd.groups.SO(4, blocks=("W",)))
 
     def lagrangian(self, xi):
         return sum(ops.dot(x, x) if np.ndim(x) else x**2 for x in xi.values()) / 2

@@ -201,7 +201,7 @@ def test_repeatedly_broken_pools_raise_a_worker_error(monkeypatch):
 
 
 def test_an_error_of_a_worker_passes_through(tmp_path):
-    with processes(count=1) as pool, pytest.raises(sd.SimulationError):
+    with processes(count=1) as pool, pytest.raises(sd.errors.SimulationError):
         BALL.simulate(
             **CALL,
             checks=sd.Checks(bounds={"energy": 1e-9}, on_failure="raise"),

@@ -213,10 +213,12 @@ def test_mask_and_raise(engine):
             assert masked[name][p, ~late].tobytes() == plain[name][p, ~late].tobytes()
     assert np.isnan(masked.final["z"][1:]).all()
     assert np.isfinite(masked.final["z"][0])
-    with pytest.raises(sd.SimulationError, match=r"2 paths failed: path 1, t = .* in size: .*; path 2") as caught:
+    with pytest.raises(
+        sd.errors.SimulationError, match=r"2 paths failed: path 1, t = .* in size: .*; path 2"
+    ) as caught:
         Growing().simulate(**options, checks=sd.Checks(on_failure="raise"))
     assert [f.path for f in caught.value.failures] == [1, 2]
-    assert isinstance(caught.value.failures[0], sd.Failure)
+    assert isinstance(caught.value.failures[0], sd.runs.Failure)
     assert Growing().simulate(t_end=0.1, dt=0.01, checks=sd.Checks(on_failure="raise")).good.all()
 
 

@@ -37,7 +37,7 @@ class Decided(sd.System):
         turn = np.array(
             [[np.cos(self.mass), -np.sin(self.mass), 0], [np.sin(self.mass), np.cos(self.mass), 0], [0, 0, 1]]
         )
-        return turn @ sd.minimal_rotation(a.Gamma)
+        return turn @ sd.groups.minimal_rotation(a.Gamma)
 
     def internal(self):
         return [sd.InternalState("q", 2 * self.mass, lambda z: -z.q)]
@@ -46,7 +46,7 @@ class Decided(sd.System):
         return ops.dot(xi.Omega, xi.Omega) / 2 - self.mass * ops.dot(self.chi, a.Gamma)
 
     def constraint(self):
-        return sd.Unconstrained(sd.VolatilityNoise(self.noise))
+        return sd.Unconstrained(sd.noise.VolatilityNoise(self.noise))
 
     @sd.observable(needs=lambda self: self.mass < 2)
     def light(self, state):

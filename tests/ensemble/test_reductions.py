@@ -351,8 +351,8 @@ def test_intervals_of_quantiles_cover_them(law):
         hits += (low <= truth[law]) & (truth[law] <= high)
         assert found.quantile_intervals(0.99)[0, 1] == np.inf
     assert (hits >= 0.91 * 200).all()  # measured .94 to .97
-    with pytest.raises(sd.InputError, match="level"):
+    with pytest.raises(sd.errors.InputError, match="level"):
         found.quantile_intervals(0.5, level=1.0)
     shared = asked.reduced(StatisticRequest(taker.partial(), np.zeros(1), 100, {"x": 1}, {}, True))
-    with pytest.raises(sd.InputError, match="one noise"):
+    with pytest.raises(sd.errors.InputError, match="one noise"):
         shared.quantile_intervals(0.5)

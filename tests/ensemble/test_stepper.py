@@ -77,7 +77,7 @@ def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch, paths_of_a_
         "state": {"Omega": Omega},
         "execution": sd.Execution(engine="compiled", threads=1),
     }
-    with pytest.warns(sd.FailedPathsWarning):
+    with pytest.warns(sd.errors.FailedPathsWarning):
         run = BODY.simulate(t_end=0.08, save="final", **call)
     ensemble = BODY.ensemble(**call).advance(steps=3).advance(steps=5)
     assert np.array_equal(ensemble.status, run.status)
@@ -104,7 +104,7 @@ def changed(ensemble, name, k):
     """An ensemble after an operation, and the error if it is refused, as values are that a path which failed does not have."""
     try:
         return OPERATIONS[name](ensemble, k), ""
-    except sd.InputError as error:
+    except sd.errors.InputError as error:
         return ensemble, str(error)
 
 

@@ -8,8 +8,8 @@ from semidirect.core.errors import InputError
 from semidirect.groups.described_group import described_group
 
 GROUPS = {
-    "SO2": sd.SO2(), "SO3": sd.SO3(["w"]), "SE2": sd.SE2(), "SE3": sd.SE3(), "R2": sd.RealSpace(2), "T2": sd.Torus(2),
-    "SO4": sd.SO(4), "Heisenberg": sd.Heisenberg(), "product": sd.DirectProduct(sd.SO3(), sd.RealSpace(1)),
+    "SO2": sd.SO2(), "SO3": sd.SO3(["w"]), "SE2": sd.SE2(), "SE3": sd.SE3(), "R2": sd.RealSpace(2), "T2": sd.groups.Torus(2),
+    "SO4": sd.groups.SO(4), "Heisenberg": sd.groups.Heisenberg(), "product": sd.DirectProduct(sd.SO3(), sd.RealSpace(1)),
 }  # fmt: skip
 
 

@@ -212,8 +212,15 @@ def free_system(group):
     return Free()
 
 
-SL2 = sd.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
-GROUPS = [sd.SE2(), sd.SE3(), sd.SO(4), sd.Heisenberg(), SL2, sd.DirectProduct(sd.SO3(), sd.Torus(2))]
+SL2 = sd.groups.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
+GROUPS = [
+    sd.SE2(),
+    sd.SE3(),
+    sd.groups.SO(4),
+    sd.groups.Heisenberg(),
+    SL2,
+    sd.DirectProduct(sd.SO3(), sd.groups.Torus(2)),
+]
 
 
 @pytest.mark.parametrize("method", ["variational", "variational(exp)"])

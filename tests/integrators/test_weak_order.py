@@ -68,7 +68,9 @@ class Timed(sd.System):
 
     def constraint(self) -> sd.Unconstrained:
         return sd.Unconstrained(
-            noise=sd.PrescribedNoise(lambda t: [ops.array((0.5 + t, -0.3, 0.2 * t)), ops.array((0.1, 0.6 - t, 0.3))])
+            noise=sd.noise.PrescribedNoise(
+                lambda t: [ops.array((0.5 + t, -0.3, 0.2 * t)), ops.array((0.1, 0.6 - t, 0.3))]
+            )
         )
 
 

@@ -144,7 +144,9 @@ class Doubled(sd.System):
         return ops.dot(xi.v, xi.v) / 2
 
     def constraint(self):
-        return sd.Unconstrained(noise=sd.VolatilityNoise([[0.1, 0], [0, 0.1]], diffusion=[[1, 0], [0, 0]], name="zeta"))
+        return sd.Unconstrained(
+            noise=sd.noise.VolatilityNoise([[0.1, 0], [0, 0.1]], diffusion=[[1, 0], [0, 0]], name="zeta")
+        )
 
 
 def test_components_of_what_has_a_number_in_its_name():

@@ -101,7 +101,7 @@ class Placed(Right):
         return {"Omega": (float(np.max(sd.by_path(self.first))), 0.2, 0.3 if self.spin else 0.0), "Gamma": (0, 0, 1)}
 
     def shape(self):
-        return sd.Shape(sd.shapes.ball(self.size))
+        return sd.shapes.Shape(sd.shapes.ball(self.size))
 
     def constraint(self):
         fields = [[c, 0, 0] if self.kind == "body" else [0, 0, c] for c in self.shaking]

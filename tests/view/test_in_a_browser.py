@@ -162,7 +162,7 @@ def odd_runs():
     disk = sd.load("rolling-disk")
     short = {"t_end": 0.5, "dt": 0.02, "paths": 3, "seed": 5}
     run = disk.simulate(**short)
-    with pytest.warns(sd.FailedPathsWarning):
+    with pytest.warns(sd.errors.FailedPathsWarning):
         rattleback = sd.load("rattleback").simulate(t_end=1, dt=0.02, paths=12, seed=1)
     return {
         "failed": rattleback,

@@ -96,7 +96,7 @@ class Jointed(Bare):
 
     def shape(self):
         """A wheel."""
-        return sd.Shape(sd.shapes.disc(1.0, joint="theta"))
+        return sd.shapes.Shape(sd.shapes.disc(1.0, joint="theta"))
 
 
 class NoShape(Bare):

@@ -71,14 +71,14 @@ def test_the_body_touches_its_ground_wherever_it_is(name):
 def test_every_system_of_the_library_states_a_shape():
     found = {name: loaded().shape() for name, loaded in plugins.load_all().items() if ":" not in name}
     assert len(found) >= 20
-    assert all(isinstance(shape, sd.Shape) and shape.radius() > 0 for shape in found.values())
+    assert all(isinstance(shape, sd.shapes.Shape) and shape.radius() > 0 for shape in found.values())
 
 
 @pytest.mark.parametrize("make", [
     lambda: shapes.ball(0.0), lambda: shapes.ball(np.nan), lambda: shapes.ball("1 m"), lambda: shapes.Ellipsoid((1, 2)),
     lambda: shapes.Cylinder((0, 0, 0), (0, 0, 0), 1.0), lambda: shapes.Cone((0, 0, 0), (0, 0, 1), -1.0),
-    lambda: shapes.Box((1, 1, np.inf)), lambda: shapes.ball(1.0, colour="pink"), lambda: sd.Shape("a ball"),
-    lambda: shapes.disc(1.0, axle=(0, 0, 0)), lambda: sd.Shape(shapes.ball(1.0), tracer=(1, 2)),
+    lambda: shapes.Box((1, 1, np.inf)), lambda: shapes.ball(1.0, colour="pink"), lambda: sd.shapes.Shape("a ball"),
+    lambda: shapes.disc(1.0, axle=(0, 0, 0)), lambda: sd.shapes.Shape(shapes.ball(1.0), tracer=(1, 2)),
 ])  # fmt: skip
 def test_invalid_parts_raise_errors(make):
     with pytest.raises(InputError, match="expected"):

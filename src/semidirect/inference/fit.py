@@ -86,7 +86,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         nothing is random.
     particles, seed, state, t_start, method, driver, update, execution, columns
         As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate;
-        standard errors are then those of an approximate likelihood. ``sd.EnsembleKalmanUpdate(order=2)`` is more accurate.
+        standard errors are then those of an approximate likelihood. ``sd.inference.EnsembleKalmanUpdate(order=2)`` is more
+        accurate.
 
     Raises
     ------

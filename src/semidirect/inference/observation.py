@@ -35,7 +35,7 @@ class Observation(ObservedValues):
         the configuration ``state.s``.
     noise : number, array, ObservationNoise or callable(data, predicted)
         Standard deviations of normal errors: one, ``(components,)`` or ``(marks, components)``; or another law; a function is a
-        log-density, :class:`~semidirect.GivenDensity`.
+        log-density, :class:`~semidirect.inference.GivenDensity`.
     covariance : array (components, components) or (marks, components, components)
         Instead of ``noise``: the covariance of normal errors of the components of a mark.
     seen : callable(state), optional

@@ -67,7 +67,9 @@ class ObservedValues(Brief):
         if both and not is_covariance(law.scale):  # type: ignore[attr-defined]
             return
         hint = "Write covariance=… for the covariance of the components of a mark"
-        hint += ", or noise=sd.GaussianNoise(…) for standard deviations of marks × components." if both else "."
+        hint += (
+            ", or noise=sd.inference.GaussianNoise(…) for standard deviations of marks × components." if both else "."
+        )
         got = f"shape {(components,) * 2}" + ", which may be standard deviations and a covariance" * both
         expected = f"standard deviations: one, ({components},) or ({marks}, {components})"
         raise InputError(f"noise of the {self.name}", expected=expected, got=got, hint=hint)

@@ -118,7 +118,7 @@ def _stated(system: SystemDefinition, body: BodyPose) -> Shape:
     if shape is None:
         return _arrows(body)
     if not isinstance(shape, Shape):
-        raise InputError(f"{type(system).__name__}.shape", expected="an sd.Shape or None", got=repr(shape))
+        raise InputError(f"{type(system).__name__}.shape", expected="an sd.shapes.Shape or None", got=repr(shape))
     for part in shape.described():
         if part.get("joint") and part["joint"] not in body.joints:
             raise InputError(

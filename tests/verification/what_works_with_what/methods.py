@@ -110,7 +110,7 @@ def covariance(kind: Kind) -> str:
     C = 0.5 * np.eye(m) + 0.5
     ours = _drives(kind, sd.Wiener(covariance=C))
     steps = 16
-    independent = sd.WienerNoise(1, m, DT)
+    independent = sd.noise.WienerNoise(1, m, DT)
     dW = independent.block(range(PATHS), 0, steps, DT)  # (steps, m, paths)
     if not _wieners(kind):
         return "nothing to drive: bits of a run without it"
@@ -145,7 +145,7 @@ def resolution(kind: Kind) -> str:
     m = _wieners(kind)
     if not m:
         return "nothing to drive: other statements"
-    noise = sd.WienerNoise(1, m, DT / 2)
+    noise = sd.noise.WienerNoise(1, m, DT / 2)
     dW = noise.block(range(PATHS), 0, 32, DT / 2).reshape(16, 2, m, PATHS).sum(axis=1)
     given = run(kind.made, driver=dW, **_default(kind))
     for name in kind.names:
@@ -184,7 +184,7 @@ def path(kind: Kind) -> str:
     """A driving path of an expression is the expression."""
     m = max(_wieners(kind), 1)
     texts = ["sin(3*t)", "t**2", "t"][:m]
-    ours = _drives(kind, sd.DrivingPath.from_expression(texts if m > 1 else texts[0]))
+    ours = _drives(kind, sd.noise.DrivingPath.from_expression(texts if m > 1 else texts[0]))
     identical(ours, run(kind.made, driver=texts if m > 1 else texts[0], **_default(kind)), kind.names, "the expression")
     return "the expression; both engines; other statements"
 

@@ -1,0 +1,30 @@
+"""The public names, each from its place: read by type checkers, and by the package when a name is first used."""
+
+from semidirect.definition.constraints import Annihilator as Annihilator
+from semidirect.definition.constraints import Contact as Contact
+from semidirect.definition.constraints import CovectorConstraint as CovectorConstraint
+from semidirect.definition.constraints import Distribution as Distribution
+from semidirect.definition.constraints import DistributionConstraint as DistributionConstraint
+from semidirect.definition.constraints import PrescribedVelocity as PrescribedVelocity
+from semidirect.definition.constraints import Rolling as Rolling
+from semidirect.definition.constraints import StochasticConstraint as StochasticConstraint
+from semidirect.definition.constraints import Unconstrained as Unconstrained
+from semidirect.definition.definition import Definition as Definition
+from semidirect.definition.definition import Forces as Forces
+from semidirect.definition.double_bracket import DoubleBracket as DoubleBracket
+from semidirect.definition.energy_preserving_noise import EnergyPreservingNoise as EnergyPreservingNoise
+from semidirect.definition.lagrangians import QuadraticLagrangian as QuadraticLagrangian
+from semidirect.definition.lagrangians import ReducedLagrangian as ReducedLagrangian
+from semidirect.definition.observables import derived as derived
+from semidirect.definition.observables import energy as energy
+from semidirect.definition.observables import observable as observable
+from semidirect.definition.preset import Preset as Preset
+from semidirect.definition.shapes import Shape as Shape
+from semidirect.definition.transport_noise import CombinedNoise as CombinedNoise
+from semidirect.definition.transport_noise import ConstantNoise as ConstantNoise
+from semidirect.definition.transport_noise import FormalNoise as FormalNoise
+from semidirect.definition.transport_noise import InternalState as InternalState
+from semidirect.definition.transport_noise import PrescribedNoise as PrescribedNoise
+from semidirect.definition.transport_noise import StateNoise as StateNoise
+from semidirect.definition.transport_noise import TransportNoise as TransportNoise
+from semidirect.definition.transport_noise import VolatilityNoise as VolatilityNoise
