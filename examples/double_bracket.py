@@ -55,7 +55,7 @@ density = weight * np.exp(-beta * energy)
 exact = (density * energy).sum() / density.sum()
 
 sphere, ax = plt.figure(figsize=(7.6, 3.5), layout="constrained").subplots(1, 2)
-falls.plot_sphere("M", ax=sphere, label="no noise")
+falls.plot.sphere("M", ax=sphere, label="no noise")
 moments = run.reductions["moments"]
 ax.plot(falls.times[:401], falls["energy"][0, :401], color="0.5", label="no noise")
 ax.plot(moments.times, moments.mean["energy"], label="mean of 20,000 paths")

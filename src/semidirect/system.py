@@ -339,13 +339,13 @@ class System(SystemDefinition):
         from semidirect.ensemble.simulate import simulate
         from semidirect.run import Run
 
-        run = Run.of(
+        run = Run(
             simulate(
                 self, t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver,
                 save=save, reduce=reduce, stop=stop, checks=checks, execution=execution, formulation=formulation,
             )
         )  # fmt: skip
-        warn_of_failures(run)
+        warn_of_failures(run.data)
         return run
 
     @names_moved_arguments

@@ -107,7 +107,7 @@ def _only(run, path, n):
     from dataclasses import replace
 
     data = {k: np.repeat(run[k][path : path + 1, n : n + 1], 2, axis=1) for k in run}
-    return replace(run, data=data, times=np.array([0.0, 1.0]), status=run.status[:1])
+    return replace(run.data, data=data, times=np.array([0.0, 1.0]), status=run.data.status[:1])
 
 
 def test_slopes():

@@ -77,12 +77,12 @@ def test_what_is_no_choice_of_paths(run, paths):
 )  # fmt: skip
 def test_what_are_no_levels(run, levels):
     with pytest.raises(SemidirectError, match="levels"):
-        run.plot_quantiles("energy", levels=levels)
+        run.plot.quantiles("energy", levels=levels)
 
 
 @pytest.mark.parametrize("value", [0, None, "run", [], {}, 1.5], ids=repr)
 def test_what_is_no_run(run, value):
-    for system in (None, run.known_system):
+    for system in (None, run.data.known_system):
         with pytest.raises(SemidirectError):
             sd.analysis.monitor(value, system)
 

@@ -59,7 +59,7 @@ def test_a_run_without_values_per_path_has_none():
 
 
 def test_a_parameter_named_like_a_quantity_gets_another_name(run):
-    twin = dataclasses.replace(run, by_path=lambda: {"energy": np.arange(3.0), "time": np.arange(3.0)})
+    twin = sd.Run(dataclasses.replace(run.data, by_path=lambda: {"energy": np.arange(3.0), "time": np.arange(3.0)}))
     data = twin.to_xarray()
     assert {"parameter_energy", "parameter_time"} <= set(data.coords)
     assert data["energy"].dims == ("path", "time")

@@ -260,7 +260,7 @@ def test_threads_are_as_many_as_the_process_may_use(monkeypatch):
         monkeypatch.setattr(os, "cpu_count", lambda: 64)
         assert usable_cores() == len(cores)
         run = BODY.simulate(t_end=0.05, dt=0.05, paths=64 * 12, execution=sd.Execution(engine="compiled"), save="final")
-        assert 1 <= len(run.work.chunks) <= len(cores)
+        assert 1 <= len(run.data.work.chunks) <= len(cores)
 
 
 def test_one_worker_takes_larger_chunks_and_leaves_the_same_bits():

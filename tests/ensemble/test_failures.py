@@ -110,7 +110,7 @@ def test_newton_replaces_slow_fixed_point_iterations(save):
         for e in ENGINES
     ]
     for run in runs:
-        np.testing.assert_array_equal(run.status, np.repeat([0, 0, 0, 0, 0, 6, 6], 10))
+        np.testing.assert_array_equal(run.data.status, np.repeat([0, 0, 0, 0, 0, 6, 6], 10))
         good = np.repeat(q, 10)[:50]
         # measured 1.6e-15
         np.testing.assert_allclose(run["z"][:50, -1], ((1 - good) / (1 + good)) ** 5, rtol=0, atol=1e-14)
@@ -206,7 +206,7 @@ def test_mask_and_raise(engine):
     masked = Growing().simulate(**options, checks=sd.Checks(on_failure="mask"))
     assert [f.path for f in plain.failures()] == [f.path for f in masked.failures()] == [1, 2]
     for p in range(3):
-        late = plain.times >= plain.failed_at[p]
+        late = plain.times >= plain.data.failed_at[p]
         assert late.any() == (p > 0)
         for name in plain:
             assert np.isnan(masked[name][p, late]).all()

@@ -261,7 +261,7 @@ def test_coordinates_of_the_distribution_are_known_in_covector_form():
 def test_time_is_that_of_the_step():
     run = BODY.simulate(t_end=0.3, dt=0.1)
     np.testing.assert_array_equal(run.times, [0, 0.1, 0.2, 0.3])
-    np.testing.assert_array_equal(run.step_times, np.arange(4) * 0.1)
+    np.testing.assert_array_equal(run.data.step_times, np.arange(4) * 0.1)
     assert run.config["t_end"] == 0.3
 
 
@@ -278,7 +278,7 @@ def test_keep():
     run = BALL.simulate(t_end=0.1, dt=0.1, save=sd.Save(names=["energy", "x"]))
     assert list(run) == ["x", "energy"]
     assert set(run.final) == {"Omega", "Gamma", "g", "x"}
-    assert run.units["energy"] == "J"
+    assert run.data.units["energy"] == "J"
     assert list(BALL.simulate(t_end=0.1, dt=0.1, save=sd.Save(names=[]))) == []
 
 
@@ -304,7 +304,7 @@ class Growing(sd.System):
 @pytest.mark.parametrize("method", ["heun", "lie-heun", "euler-maruyama", "dop853"])
 def test_blow_up_is_located_and_left_out(method):
     run = Growing().simulate(t_end=2, dt=0.01, method=method, state={"z": [0.1, 1.0, 0.2, 2.0]}, save="every:10")
-    np.testing.assert_array_equal(run.status, [0, 1, 0, 1])
+    np.testing.assert_array_equal(run.data.status, [0, 1, 0, 1])
     np.testing.assert_array_equal(run.good, [True, False, True, False])
     first, second = run.failures()
     assert (first.path, second.path) == (1, 3)
@@ -333,7 +333,7 @@ def test_sweeps_that_do_not_contract_are_reported(method):
     """The iterations contract by rate·dt/2 (sdelab: rate·dt): too large a step for one path fails that path."""
     system = Growing(rate=sd.PerPath([1.0, 50.0, 2.0]))
     run = system.simulate(t_end=0.3, dt=0.1, method=method)
-    np.testing.assert_array_equal(run.status, [0, 6, 0])
+    np.testing.assert_array_equal(run.data.status, [0, 6, 0])
     (failure,) = run.failures()
     assert (failure.path, failure.time, failure.component) == (1, 0.1, "")
     assert (

@@ -80,12 +80,12 @@ def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch, paths_of_a_
     with pytest.warns(sd.errors.FailedPathsWarning):
         run = BODY.simulate(t_end=0.08, save="final", **call)
     ensemble = BODY.ensemble(**call).advance(steps=3).advance(steps=5)
-    assert np.array_equal(ensemble.status, run.status)
-    assert run.status[[3, 100]].all()
+    assert np.array_equal(ensemble.status, run.data.status)
+    assert run.data.status[[3, 100]].all()
     assert same(ensemble.read(), run)
     data = ensemble.to_xarray()
     assert data["energy"].shape == (150, 1)
-    assert np.array_equal(data["status"], run.status)
+    assert np.array_equal(data["status"], run.data.status)
 
 
 OPERATIONS = {
@@ -122,7 +122,7 @@ def test_calls_of_the_kernel_alone_are_those_of_a_run(operations, method):
         with mock.patch.object(LaneStates, "of", return_value=None):
             recorded, also_refused = changed(recorded, name, k)
         assert refused == also_refused
-    assert np.array_equal(ours.status, recorded.status)
+    assert np.array_equal(ours.status, recorded.data.status)
     for values, expected in zip(ours.read().values(), recorded.read().values(), strict=True):
         np.testing.assert_array_equal(values, expected)
 

@@ -98,7 +98,7 @@ def test_an_unfinished_run_is_resumed_to_the_same_bytes(tmp_path):
     with pytest.raises(StoreError, match=r"exists already.*An unfinished run continues with Save\(resume=True\)"):
         BALL.simulate(**CALL, save=sd.Save(store=store))
     run = BALL.simulate(**CALL, save=sd.Save(store=store, resume=True), execution=sd.Execution(engine="compiled"))
-    assert run.work.chunks.total() == 2
+    assert run.data.work.chunks.total() == 2
     assert tree(store) == before
 
 
@@ -178,7 +178,7 @@ def test_extended_runs_are_longer_runs(tmp_path, monkeypatch, engine, more):
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
     run = sd.extend(tmp_path / "a.zarr", t_end=0.5)
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "c.zarr")
-    assert run.work.chunks.total() == 4
+    assert run.data.work.chunks.total() == 4
     same_bits(run, BALL.simulate(**call | {"t_end": 0.5}))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.zarr", "b.zarr", "c.zarr"]
 

@@ -59,7 +59,7 @@ def test_coordinates_have_names_in_expressions_stops_and_observations(name):
         level = float(run[coordinate][0, -1])
         stopped = system.simulate(**times, stop=sd.Stop(coordinate, above=level - 1e-9, locate=False))
         first = np.flatnonzero(run[coordinate][0] > level - 1e-9)[0]
-        assert stopped.stopped_at[0] == run.times[first]
+        assert stopped.stopped.time[0] == run.times[first]
         crossed = system.simulate(**times, save=sd.Save(crossings=sd.Crossing(coordinate, 1e9)))
         assert crossed.crossings[0].count.tolist() == [0]
         doubled = system.simulate(**times, save=sd.Save(names=[f"2*{coordinate}"]))[f"2*{coordinate}"]

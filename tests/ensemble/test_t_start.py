@@ -321,21 +321,21 @@ def test_times_events_and_statistics_are_absolute():
         InputError, match=r"paths ended before t = 0\.4 and cannot be continued.*status 3.*path \d+, t = "
     ) as caught:
         TOP.simulate(t_end=1, dt=DT, state=first.final, stop=stop)
-    assert "run.status == 0" in caught.value.hint
+    assert "run.data.status == 0" in caught.value.hint
     run = TOP.simulate(
         t_end=1, dt=DT, state=first.final, t_start=0.4, seed=1, method="heun", stop=stop, save="times:0.5,0.8",
         reduce=sd.Reduce(sd.FirstPassage("energy", 2.0), at="every:2"), )  # fmt: skip
     np.testing.assert_array_equal(run.times, np.array([25, 40, 50]) * DT)
-    np.testing.assert_array_equal(run.stopped_at[on], of.stopped_at[on])
-    assert np.isfinite(run.stopped_at[on]).any()
-    assert (run.stopped_at[~on] >= 0.4).all()  # with t_start, they start there
+    np.testing.assert_array_equal(run.stopped.time[on], of.stopped.time[on])
+    assert np.isfinite(run.stopped.time[on]).any()
+    assert (run.stopped.time[~on] >= 0.4).all()  # with t_start, they start there
     passage = run.reductions["first-passage:energy"]
     np.testing.assert_array_equal(passage.times, np.arange(20, 51, 2) * DT)
-    assert passage.passed[0] == (run.stopped_at == 0.4).sum() > 0
-    at = run.stopped_at[np.isfinite(run.stopped_at)]
+    assert passage.passed[0] == (run.stopped.time == 0.4).sum() > 0
+    at = run.stopped.time[np.isfinite(run.stopped.time)]
     np.testing.assert_allclose(passage.mean_time, at.mean(), rtol=1e-14)
     odd = BALL.simulate(t_start=3 * DT, t_end=END, dt=DT, stop=sd.Stop("energy", above=-1e9, every=2))
-    assert odd.stopped_at == 3 * DT  # looks are counted from the start
+    assert odd.stopped.time == 3 * DT  # looks are counted from the start
     dataset = run.to_xarray()
     np.testing.assert_array_equal(dataset["time"], run.times)
     assert json.loads(dataset.attrs["config"])["t_start"] == 0.4

@@ -129,7 +129,7 @@ def failures(count: int, seed: int, say=lambda text: None) -> list[tuple[str, st
     draw, found = random.Random(seed), []
     readers = {
         "run[...]": run.__getitem__,
-        "run.unit": run.unit,
+        "run.data.unit": run.data.unit,
         "path": lambda text: sd.noise.DrivingPath.from_expression(text.replace("M1", "t")),
     }
     for number in range(count):

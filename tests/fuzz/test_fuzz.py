@@ -58,8 +58,8 @@ def test_what_is_no_expression_has_no_unit(text):
 
 def test_units_of_long_sums_and_products_are_read():
     run = sd.load("rigid-body").simulate(**RUN, seed=1)
-    assert run.unit("+".join(["M1"] * 2500)) == run.unit("M1") == "kg m²/s"
-    assert run.unit("*".join(["M1"] * 700)) == "kg⁷⁰⁰ m¹⁴⁰⁰/s⁷⁰⁰"
+    assert run.data.unit("+".join(["M1"] * 2500)) == run.data.unit("M1") == "kg m²/s"
+    assert run.data.unit("*".join(["M1"] * 700)) == "kg⁷⁰⁰ m¹⁴⁰⁰/s⁷⁰⁰"
 
 
 HUGE = 10**400
@@ -175,7 +175,7 @@ def test_invalid_runs_raise_errors(value):
     top = sd.load("rigid-body")
     run = top.simulate(**RUN)
     for use in (
-        sd.Run.of, sd.analysis.monitor, analysis.plot_run, analysis.plot_plane, analysis.plane_position, lambda x: drift_slope(x, 'energy'),
+        sd.Run, sd.analysis.monitor, analysis.plot_run, analysis.plot_plane, analysis.plane_position, lambda x: drift_slope(x, 'energy'),
         lambda x: analysis.mean(x, "energy"), *PICTURES.values(),
         lambda x: analysis.drift(x, analysis.Quantity("energy", "energy")), lambda x: analysis.drift(run, x),
         lambda x: analysis.ConservationTable.of("a table", {"a": x}, []),
@@ -189,8 +189,10 @@ def test_the_drift_of_no_data_is_nan():
     run = sd.load("rigid-body").simulate(**RUN)
     energy = analysis.Quantity("energy", "energy")
     assert analysis.drift(run, energy) > 0
-    assert np.isnan(analysis.drift(replace(run, data={"energy": run["energy"][:, :0]}), energy))
-    assert np.isnan(analysis.drift(replace(run, data={"energy": run["energy"][:0]}, status=run.status[:0]), energy))
+    assert np.isnan(analysis.drift(replace(run.data, data={"energy": run["energy"][:, :0]}), energy))
+    assert np.isnan(
+        analysis.drift(replace(run.data, data={"energy": run["energy"][:0]}, status=run.data.status[:0]), energy)
+    )
     with pytest.raises(InputError):
         analysis.drift(run, analysis.Quantity("energy", "energy", component=0))
 

@@ -105,7 +105,7 @@ OF_A_COUNT = {
     "paths of a rotation": lambda body, run, n: run.rotation(paths=n),
     "frames": lambda body, run, n: run.view(frames=n),
     "realisations": lambda body, run, n: run.plot("energy", realisations=n),
-    "levels of quantiles": lambda body, run, n: run.plot_quantiles("energy", levels=[0.1, n]),
+    "levels of quantiles": lambda body, run, n: run.plot.quantiles("energy", levels=[0.1, n]),
     "degree": lambda body, run, n: sd.groups.Torus(n),
 }  # fmt: skip
 

@@ -132,7 +132,7 @@ def test_random_systems_scale(inertia, weight, axis, noise, omega, masses, times
         (ours["Gamma"], theirs["Gamma"]),
         (ours["Omega"], theirs["Omega"] * t),
         (ours["energy"], theirs["energy"] * t**2 / m),
-        (ours.stopped_at, theirs.stopped_at / t),
+        (ours.stopped.time, theirs.stopped.time / t),
     ):
         np.testing.assert_allclose(restated, mine, rtol=within, atol=within)
 

@@ -114,7 +114,7 @@ def test_what_is_drawn_is_the_data(name, runs, reports):
     """The rotation on the page is that of the run, at three times."""
     run, report = runs[name], reports[name]
     assert report["faults"] == []
-    layout, element = run.layout(), run.element()
+    layout, element = run.data.layout(), run.element()
     row, n = min(layout.rotations.values(), key=lambda x: (x[0], -x[1]), default=(0, 0))
     rotation = np.broadcast_to(np.eye(3), (*element.shape[:2], 3, 3)).copy()
     rotation[..., :n, :n] = element[..., row : row + n, row : row + n]
@@ -145,7 +145,7 @@ def test_it_does_not_scroll_sideways_on_a_phone(name, reports):
 def with_values(run, change):
     """The run with other values of its scalar quantities."""
     data = {name: change(values) if values.ndim == 2 else np.array(values) for name, values in run.data.items()}
-    return dataclasses.replace(run, data=data)
+    return sd.Run(dataclasses.replace(run.data, data=data))
 
 
 def failing(run, status, at):
@@ -218,7 +218,7 @@ def test_the_page_says_how_a_path_ends(odd_reports):
 def test_a_path_ends_where_it_fails(odd_runs):
     run = odd_runs["failed"]
     scene = run.view().scene
-    late = ~run.good[:, None] & (run.times >= np.where(run.good, np.inf, run.failed_at)[:, None])
+    late = ~run.good[:, None] & (run.times >= np.where(run.good, np.inf, run.data.failed_at)[:, None])
     assert late.any()
     assert not late.all()
 

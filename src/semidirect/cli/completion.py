@@ -100,7 +100,7 @@ def _quantities(args: argparse.Namespace) -> Mapping[str, str]:
     if getattr(args, "run", None) is not None:
         from semidirect.run import Run
 
-        run = Run.load(args.run)
+        run = Run.load(args.run).data
         return {
             x: run.unit(x)
             for name in run.observables_first(run)

@@ -85,17 +85,14 @@ def _moved(package: str, name: str) -> Any:
     AttributeError
         If nothing had it.
     """
-    from semidirect.core.moved_names import MOVED, warn_of_move
+    from semidirect.core.moved_names import MOVED, at_place, warn_of_move
 
     place = MOVED.get(package, {}).get(name)
     if place is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
     if not _looks_for_attributes(sys._getframe(2)):
         warn_of_move(f"{_short(package)}.{name}", f"{_short(package)}.{place}", stacklevel=4)
-    value: Any = sys.modules[package]
-    for part in place.split("."):
-        value = getattr(value, part)
-    return value
+    return at_place(sys.modules[package], place)
 
 
 def _looks_for_attributes(frame: Any) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from abc import ABCMeta
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from semidirect.core.errors import MovedNameWarning
 
@@ -81,8 +83,38 @@ MOVED: Mapping[str, Mapping[str, str]] = {
         "HybridRun": "runs.HybridRun",
         "Shape": "shapes.Shape",
     },
+    "Run": {
+        "by_path": "data.by_path",
+        "component_of": "data.component_of",
+        "components": "data.components",
+        "failed_at": "data.failed_at",
+        "failed_component": "data.failed_component",
+        "known_system": "data.known_system",
+        "layout": "data.layout",
+        "long_names": "data.long_names",
+        "numbers": "data.numbers",
+        "observables_first": "data.observables_first",
+        "source": "data.source",
+        "specification": "data.specification",
+        "status": "data.status",
+        "step_times": "data.step_times",
+        "steps": "data.steps",
+        "stored_names": "data.stored_names",
+        "t_start": "data.t_start",
+        "unit": "data.unit",
+        "units": "data.units",
+        "work": "data.work",
+        "plot_histogram": "plot.histogram",
+        "plot_phase": "plot.phase",
+        "plot_plane": "plot.plane",
+        "plot_quantiles": "plot.quantiles",
+        "plot_sphere": "plot.sphere",
+        "plot_sphere_histogram": "plot.sphere_histogram",
+        "plot_survival": "plot.survival",
+        "stopped_at": "stopped.time",
+    },
 }
-"""Package, or class of which it is an attribute → old name → new name, which begins at the same package or object."""
+"""Package, or class → old name → new name, which begins at the same package or object."""
 
 
 def warn_of_move(old: str, new: str, *, stacklevel: int) -> None:
@@ -90,3 +122,46 @@ def warn_of_move(old: str, new: str, *, stacklevel: int) -> None:
     warnings.warn(
         f"{old} is {new} now; the old name will go in a later version", MovedNameWarning, stacklevel=stacklevel
     )
+
+
+def at_place(owner: Any, place: str) -> Any:
+    """What is at a place such as ``plot.sphere`` or ``sde().ito`` of a package or an object."""
+    for part in place.split("."):
+        owner = getattr(owner, part.removesuffix("()"))
+        owner = owner() if part.endswith("()") else owner
+    return owner
+
+
+class WithMovedNames(ABCMeta):
+    """The type of classes with attributes that have another place now, which :attr:`_moved` names: the key of the table.
+
+    An old name of a class is a function of its objects.
+    """
+
+    _moved: str
+
+    if not TYPE_CHECKING:  # a type checker would accept every attribute
+
+        def __getattr__(cls, name: str) -> Any:
+            place = None if name.startswith("_") else MOVED[cls._moved].get(name)
+            if place is None:
+                raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
+            warn_of_move(f"{cls._moved}.{name}", f"{cls._moved}.{place}", stacklevel=3)
+            return lambda owner, *args, **arguments: at_place(owner, place)(*args, **arguments)
+
+
+def moved_attribute(owner: Any, name: str) -> Any:
+    """The attribute of an object under its old name, with a warning at the line that calls the calling function.
+
+    Raises
+    ------
+    AttributeError
+        If there was none.
+    """
+    kind = type(owner)
+    place = None if name.startswith("_") else MOVED[kind._moved].get(name)
+    if place is None:
+        raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+    said = kind._moved.lower()
+    warn_of_move(f"{said}.{name}", f"{said}.{place}", stacklevel=4)
+    return at_place(owner, place)

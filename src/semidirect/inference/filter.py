@@ -104,7 +104,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         As in :meth:`.System.simulate`.
     update : str, Update or ExtendedKalman
         How data are used: ``"particles"``, ``"ensemble-kalman"``, ``"extended-kalman"``, or an object:
-        :class:`~semidirect.inference.ParticleUpdate`, :class:`~semidirect.inference.EnsembleKalmanUpdate`, :class:`~semidirect.ExtendedKalman`.
+        :class:`~semidirect.inference.ParticleUpdate`, :class:`~semidirect.inference.EnsembleKalmanUpdate`,
+        :class:`~semidirect.ExtendedKalman`.
     quantities : list of names, optional
         State variables, observables and expressions to report, and ``"element"``, the configuration. Default: velocities,
         advected quantities and the configuration.

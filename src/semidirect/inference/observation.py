@@ -14,7 +14,7 @@ from semidirect.inference.synthetic import synthetic_data
 if TYPE_CHECKING:
     import xarray
 
-    from semidirect.ensemble.run import RunData
+    from semidirect.ensemble.run import RunLike
 
 __all__ = ["Observation", "observations_of"]
 
@@ -48,7 +48,7 @@ class Observation(ObservedValues):
         The name in messages and data.
     """
 
-    def of(self, run: RunData, *, seed: int = 0) -> xarray.DataArray:
+    def of(self, run: RunLike, *, seed: int = 0) -> xarray.DataArray:
         """Synthetic data: this observation of the paths of a run at its saved times, with noise.
 
         Parameters

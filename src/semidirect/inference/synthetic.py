@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.core.errors import InputError
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunData, RunLike, a_run
 from semidirect.ensemble.values_at_end import values_of_states
 from semidirect.inference.observed_values import ObservedValues
 from semidirect.inference.sight import Sight
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["synthetic_data"]
 
 
-def synthetic_data(observation: ObservedValues, run: RunData, seed: int) -> xarray.DataArray:
+def synthetic_data(observation: ObservedValues, run: RunLike, seed: int) -> xarray.DataArray:
     """The data of :meth:`.Observation.of`."""
     import xarray
 

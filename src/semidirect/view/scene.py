@@ -16,7 +16,7 @@ from semidirect.definition.hooks import value_of
 from semidirect.definition.kinds import a_system
 from semidirect.definition.shapes import Shape
 from semidirect.definition.system_definition import SystemDefinition
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunData
 from semidirect.view.body_pose import BodyPose, after_failure
 
 SERIES, SPHERES = 8, 3
@@ -45,7 +45,7 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
     """
     if system is not None:
         a_system(system)
-    shown = np.arange(min(validated_whole("paths", paths, least=1), a_run(run).paths))
+    shown = np.arange(min(validated_whole("paths", paths, least=1), run.paths))
     if len(run.times) < 2:
         raise InputError("a run that moves", expected="several times", got="one", hint="Run it with save='all'.")
     most = validated_whole("frames", frames, least=2)
