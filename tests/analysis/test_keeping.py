@@ -97,7 +97,7 @@ def test_the_warning_is_in_every_output_of_a_run(tmp_path, capsys):
     assert list(map(str, moved_by_method(loaded))) == [words]  # of the installed system
     assert words in loaded._repr_html_()
     unknown = sd.Run(replace(run.data, system=None, config={**run.config, "system": "elsewhere:Top"}))
-    assert unknown.known_system is None
+    assert unknown.data.known_system is None
     assert list(moved_by_method(unknown)) == []
 
 

@@ -188,7 +188,7 @@ class Sleeping(sd.System):
 
 def test_fields_in_a_form_conserve_the_residual_off_the_constraint():
     """What makes the exponent of a constraint vanish: d(Γ·Ω) = 0 for all Ω and Γ, along the drift and the noise."""
-    model = Sleeping().model()
+    model = Sleeping().workings.model()
     y = np.random.default_rng(1).normal(size=(6, 20))
     for k in range(model.wieners + 1):
         omega, gamma = np.split(model.column(k, y, 0.0), 2)
@@ -201,7 +201,7 @@ def test_fields_in_a_form_conserve_the_residual_off_the_constraint():
 def test_the_derived_divergence_is_that_of_the_fields():
     """div f + ½ Σ g_k·∇(div g_k), by central differences of the numerical fields."""
     for system in (Body(), Top(), Linear()):
-        model = system.model()
+        model = system.workings.model()
         y = np.random.default_rng(3).normal(size=(model.dimension, 1))
 
         def divergence(k, y, model=model):

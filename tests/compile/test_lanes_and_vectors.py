@@ -50,7 +50,7 @@ PROBLEMS = {
 
 def end(system, method, **choice):
     """What a kernel makes of paths: states, coordinates of s, and where it was stuck."""
-    model = system.model()
+    model = system.workings.model()
     start = initial_state(system, None, model=model)
     kernel = loaded(source(model, integrator(method), Variant(drawn=True, **choice)))
     lanes, blocks = kernel.lanes, PATHS // kernel.lanes
@@ -74,7 +74,7 @@ def test_bits_are_the_same_for_all_lanes_and_widths(label):
 
 
 def test_the_option_for_wide_vectors_reaches_the_compiler():
-    model, method = sd.load("rigid-body").model(), integrator("heun")
+    model, method = sd.load("rigid-body").workings.model(), integrator("heun")
     for lanes, wished in ((None, True), (1, False)):
         function = functions_of(source(model, method, Variant(drawn=True, lanes=lanes)))["run"]
         code = llvm_text(function, vocabulary()).text
@@ -93,7 +93,7 @@ def test_blocks_of_large_systems_have_fewer_lanes(rows, more):
 def test_rows_are_those_of_the_buffer():
     """The choice is made from what the kernel reserves."""
     for name, method in (("rolling-ball", "heun"), ("rigid-body", "lie-midpoint"), ("heavy-top", "lie-heun")):
-        text = source(sd.load(name).model(), integrator(method), Variant(drawn=True))
+        text = source(sd.load(name).workings.model(), integrator(method), Variant(drawn=True))
         lanes, rows, _ = map(int, re.findall(r"\d+", text.partition("\n")[0]))
         places = [int(n) for n in re.findall(r"\bB\[(\d+) \+ j\]", text)]
         assert lanes == lanes_for(rows)

@@ -172,4 +172,4 @@ def test_a_shape_may_be_an_attribute():
 @pytest.mark.parametrize("name", ["constraint", "internal", "dissipation"])
 def test_a_hook_that_takes_the_state_raises_an_error(name):
     with pytest.raises(DefinitionError, match="without arguments"):
-        body(**{name: lambda self, xi, a: None})().definition()
+        body(**{name: lambda self, xi, a: None})().workings.definition()

@@ -157,7 +157,7 @@ def test_one_state_needs_one_set_of_parameters(method):
 
 def test_fields_at_a_state_vector():
     many = Decided(mass=PerPath([1.0, 2.0]))
-    d = many.model().dimension
+    d = many.workings.model().dimension
     y = np.linspace(0.1, 1, d)
     assert many.drift(y).shape == many.drift(np.stack([y, y], axis=1)).shape == (d, 2)
     for i, m in enumerate((1.0, 2.0)):

@@ -37,7 +37,7 @@ def test_runs_in_parts_begin_at_the_label_at_which_they_ended():
     whole = BODY.simulate(t_end=0.7, dt=0.1, paths=2, seed=3)
     first = BODY.simulate(t_end=0.3, dt=0.1, paths=2, seed=3)
     rest = BODY.simulate(t_end=0.7, dt=0.1, state=first.final)
-    assert (first.times[-1], rest.times[0], rest.t_start) == (0.3, 0.3, 0.3)
+    assert (first.times[-1], rest.times[0], rest.data.t_start) == (0.3, 0.3, 0.3)
     assert rest.times.tolist() == whole.times[3:].tolist()
     assert np.array_equal(rest["M"], whole["M"][:, 3:])
 

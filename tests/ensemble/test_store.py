@@ -91,7 +91,7 @@ def test_an_unfinished_run_is_resumed_to_the_same_bytes(tmp_path):
     with pytest.raises(StoreError, match=r"is not finished: 2 of 4 chunks are missing \(0, 3\).*resume.*partial=True"):
         sd.Run.load(store)
     part = sd.Run.load(store, partial=True)
-    np.testing.assert_array_equal(part.numbers, np.arange(64, 192))
+    np.testing.assert_array_equal(part.data.numbers, np.arange(64, 192))
     whole = BALL.simulate(**CALL)
     np.testing.assert_array_equal(part["energy"], whole["energy"][64:192])
     np.testing.assert_array_equal(part.to_xarray()["path"], np.arange(64, 192))

@@ -35,7 +35,7 @@ def test_other_texts_are_no_group(text):
 def test_stored_run_of_a_motion_can_be_extended(name, tmp_path):
     system, times = motion(GROUPS[name]), {"dt": 0.1, "paths": 2, "seed": 3}
     system.simulate(t_end=0.3, save=sd.Save(store=tmp_path / "run.zarr"), **times)
-    assert repr(sd.Run.load(tmp_path / "run.zarr").known_system) == repr(system)
+    assert repr(sd.Run.load(tmp_path / "run.zarr").data.known_system) == repr(system)
     longer, whole = sd.extend(tmp_path / "run.zarr", t_end=0.5), system.simulate(t_end=0.5, **times)
     for quantity in whole:
         np.testing.assert_array_equal(longer[quantity], whole[quantity])

@@ -204,14 +204,14 @@ def test_a_state_of_other_equations_goes_on_by_its_names():
     ball = sd.load("rolling-ball", inertia=(3.0, 3.0, 2.0))
     first = BALL.simulate(t_end=0.1, dt=DT, method="lie-heun")
     heavier = ball.simulate(t_end=END, dt=DT, method="lie-heun", state=first.final)
-    assert heavier.t_start == 0.1
+    assert heavier.data.t_start == 0.1
     np.testing.assert_allclose(heavier["Omega"][:, 0], first["Omega"][:, -1], rtol=0, atol=2e-15)  # measured 4.4e-16
     assert np.abs(heavier["M"][:, 0] - first["M"][:, -1]).max() > 0.1
-    assert first.final.vector(ball, ball.model()) is None
-    assert first.final.vector(BALL, BALL.model(form="A")) is None
-    y, stored = first.final.vector(BALL, BALL.model())
+    assert first.final.vector(ball, ball.workings.model()) is None
+    assert first.final.vector(BALL, BALL.workings.model(form="A")) is None
+    y, stored = first.final.vector(BALL, BALL.workings.model())
     np.testing.assert_array_equal(y[:3].T, first["M"][:, -1])
-    np.testing.assert_array_equal(initial_state(BALL, first.final, model=BALL.model()).stored, stored)
+    np.testing.assert_array_equal(initial_state(BALL, first.final, model=BALL.workings.model()).stored, stored)
 
 
 def test_parameters_path_by_path():
@@ -224,7 +224,7 @@ def test_parameters_path_by_path():
         s.simulate(t_end=END, state=first.final, **asked, checks=sd.Checks(validate=False)) for s in systems[1:]
     )
     assert again["M"].tobytes() == np.ascontiguousarray(of["M"][:, 5:]).tobytes()
-    assert first.final.vector(systems[2], systems[2].model()) is None
+    assert first.final.vector(systems[2], systems[2].workings.model()) is None
     np.testing.assert_allclose(other["M"][:2], again["M"][:2], rtol=0, atol=1e-14)  # measured 1.1e-16
     assert np.abs(other["M"][2] - again["M"][2]).max() > 0.1
 
@@ -315,7 +315,7 @@ def test_times_events_and_statistics_are_absolute():
     stop = sd.Stop("energy", above=2.0, every=2)
     of = TOP.simulate(t_end=1, dt=DT, seed=1, paths=40, method="heun", stop=stop)
     first = TOP.simulate(t_end=0.4, dt=DT, seed=1, paths=40, method="heun", stop=stop)
-    on = first.status == 0
+    on = first.data.status == 0
     assert 0 < on.sum() < 40
     with pytest.raises(
         InputError, match=r"paths ended before t = 0\.4 and cannot be continued.*status 3.*path \d+, t = "
@@ -408,7 +408,7 @@ def test_a_store_goes_on_and_is_resumed_and_extended(tmp_path, monkeypatch, path
     assert (first.final.t, first.final.seed) == (8 * DT, 7)
     call = {"state": first.final, **asked}
     second = TOP.simulate(t_end=0.24, **{**call, "save": sd.Save("every:2", store=tmp_path / "second.zarr")})
-    assert sd.Run.load(tmp_path / "second.zarr").t_start == second.times[0] == 8 * DT
+    assert sd.Run.load(tmp_path / "second.zarr").data.t_start == second.times[0] == 8 * DT
     before = tree(tmp_path / "second.zarr")
     (tmp_path / "second.zarr/record/checksums/c.0.0.0").unlink()
     with pytest.raises(StoreError, match=r"t_start: 0\.16 in the store, 0\.12 asked for"):
@@ -439,7 +439,7 @@ def test_a_run_saved_from_memory_goes_on_too(tmp_path):
     second = system.simulate(t_end=END, state=loaded.final, **asked)
     for name in of:
         assert second[name].tobytes() == np.ascontiguousarray(of[name][:, 5:]).tobytes(), name
-    assert sd.Run.load(second.save(tmp_path / "second.zarr")).t_start == second.t_start
+    assert sd.Run.load(second.save(tmp_path / "second.zarr")).data.t_start == second.t_start
     manifest = Store.open(tmp_path / "run.zarr").manifest
     less = replace(manifest, config={k: v for k, v in manifest.config.items() if k != "seed"})
     (tmp_path / "run.zarr/zarr.json").write_bytes(less.encoded())
@@ -475,7 +475,7 @@ def test_noise_ends_where_its_counter_does():
     """A step has 46 bits: beyond, the noise of other components would be met again."""
     asked = {"dt": 1.0, "seed": 7, "method": "heun"}
     last = BALL.simulate(t_start=2**46 - 2, t_end=2**46, **asked)
-    assert last.steps == 2
+    assert last.data.steps == 2
     with pytest.raises(
         InputError, match=r"the noise is defined for at most 2\*\*46 steps after t = 0: expected at most 2\*\*46 steps"
     ):

@@ -158,7 +158,7 @@ def test_numbers_of_models_are_those_of_the_equations(name):
         values = equations.inputs(columns.sde, state)
         y = np.array([float(values[s]) for s in columns.sde.state])
         exact = [np.array(c["state"], dtype=float) for c in columns(values)]
-        model, t = system.model(variables=variables), float(state.t)
+        model, t = system.workings.model(variables=variables), float(state.t)
         d = len(y)
         # Measured: 4e-16.
         np.testing.assert_allclose(model.column(0, y, t), exact[0], rtol=0, atol=2e-15 * (1 + np.max(np.abs(exact[0]))))

@@ -211,7 +211,7 @@ def test_lagrange_dalembert_calls_no_dual_operation(name, monkeypatch):
     for owner, operations in ((LieGroup, ("cobracket", "ad_star")), (Representation, ("diamond", "coaction"))):
         for operation in operations:
             monkeypatch.setattr(owner, operation, forbidden)
-    definition = SYSTEMS[name].symbolic_definition()
+    definition = SYSTEMS[name].workings.symbolic_definition()
     for choice in ({"variables": "momentum"}, {"variables": "velocity"}):
         assert sd.equations.LagrangeDAlembert().derive(definition, **choice).program.outputs["f"]
         with pytest.raises(AssertionError, match="a dual operation"):

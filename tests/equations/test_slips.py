@@ -244,7 +244,7 @@ KINDS = {
     "an option like a method of System": (lambda: top(evolution=sd.option("a")), "Wrong.evolution has"),
     "an option of every definition": (lambda: top(title=sd.option("a")), "Wrong.title has"),
     "one symbol twice": (lambda: top(other=sd.parameter(1.0, symbol="mass"))().sde(), "'mass' and 'other' of Wrong have one"),
-    "a symbol of a component": (lambda: top(other=sd.parameter(1.0, symbol="chi1"))().model(), "have one symbol, chi1"),
+    "a symbol of a component": (lambda: top(other=sd.parameter(1.0, symbol="chi1"))().workings.model(), "have one symbol, chi1"),
     "an observable of a component": (lambda: observing("Gamma1"), "'Gamma1' is named like a component of 'Gamma'"),
     "an observable of the time": (lambda: observing("time"), "'time' cannot be the name of a quantity"),
     "an observable of the outcome": (lambda: observing("status"), "'status' cannot be the name of a quantity"),

@@ -164,4 +164,4 @@ def test_a_theta_that_feeds_energy_is_refused(theta):
     with pytest.raises(sd.errors.DefinitionError, match="energy falls"):
         sd.DoubleBracket(theta)
     with pytest.raises(sd.errors.DefinitionError, match="dissipation"):
-        changed(dissipation=theta).definition()
+        changed(dissipation=theta).workings.definition()

@@ -118,7 +118,7 @@ def _method(c: Composition) -> Asked:
 
 
 def _driver(c: Composition, which: int | None = None) -> Asked:
-    m = 1 if c.hybrid else max(int(c.kind.made.system.model().wieners), 0)
+    m = 1 if c.hybrid else max(int(c.kind.made.system.workings.model().wieners), 0)
     which = c.draw.randrange(7) if which is None else which
     dW = np.random.default_rng(c.draw.randrange(10**6)).standard_normal((c.steps, m, c.paths)) * np.sqrt(c.dt)
 

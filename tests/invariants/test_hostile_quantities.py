@@ -179,7 +179,7 @@ def test_states_against_something_have_parameters_that_the_system_accepts(name, 
     system = sd.load(name)
     found = verdict(system, "Omega[0]", parameters=kind).counterexample
     values = {n: np.reshape([float(found.parameters[str(x)]) for x in s.flat], s.shape)
-              for n, s in system.parameter_symbols.items()}  # fmt: skip
+              for n, s in system.workings.parameter_symbols.items()}  # fmt: skip
     assert system.replace(**values).values.keys() == system.values.keys()
 
 

@@ -18,7 +18,7 @@ def contains(system, found, quantity):
     import numpy as np
 
     sde, p = system.sde(variables="velocity"), next(primes(5))
-    rows = {f"q{i}": system.expression(q, sde) for i, q in enumerate(found.basis)}
+    rows = {f"q{i}": system.workings.expression(q, sde) for i, q in enumerate(found.basis)}
     rows["wanted"] = expressions(system, quantity, sde)
     values = _values(sde, rows, 60, ParameterSet(system), p, 5)
     table = np.stack([np.ones_like(values["wanted"]), *(values[k] for k in rows)])

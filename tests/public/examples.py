@@ -128,14 +128,14 @@ def results() -> Iterator[object]:
         rolled,
         rolled.monitor(),
         rolled.view(),
-        body.model(),
-        top.ito(),
+        body.workings.model(),
+        top.sde().ito(),
     )
     for system in (mine, ball):
         yield from (
             system.equations(),
             system.sde(),
-            system.definition(),
+            system.workings.definition(),
             Derivation(system),
             sd.noise.noise_class(system),
         )
@@ -268,10 +268,10 @@ def made() -> Iterator[object]:
     yield from (Failure(0, 0.1, "energy", 1), integrators.Step(np.zeros(1), np.zeros(1)))
     yield from (sd.equations.HamiltonPontryagin(), sd.equations.LagrangeDAlembert(), invariants.ParameterSet(Watched()))
     yield from problems().values()
-    model = sd.load("heavy-top").model()
+    model = sd.load("heavy-top").workings.model()
     yield from (chart(model, np.zeros((6, 1)), "exp", 2) for chart in (integrators.Flat, integrators.Frame))
 
-    exact = Watched().definition()
+    exact = Watched().workings.definition()
     at = generic_state(exact)
     yield from (at, testing.Theorem(exact), laws.LAWS[0], Difference("here", 1, 2), Number(Fraction(1, 2)))
     yield from (Point((1,), (1,), (), 0), Column(*(np.zeros(1),) * 8), EMPTY, Polynomial(((1, (("a", 0),)),)))

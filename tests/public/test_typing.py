@@ -81,5 +81,5 @@ def test_mypy_knows_every_name_and_a_system_as_the_guide_writes_it(tmp_path):
 
 def test_a_system_has_a_signature_from_its_parameters():
     kind = type(sd.load("rolling-ball"))
-    assert set(inspect.signature(kind).parameters) == {*kind.parameters(), *kind.options()}
+    assert set(inspect.signature(kind).parameters) == {*kind.workings.parameters(), *kind.workings.options()}
     assert inspect.signature(kind).parameters["coupling"].default == "variational"

@@ -64,7 +64,7 @@ def test_a_point_of_the_body_is_put_at_the_origin(v, b):
 
 @given(v=directions)
 def test_momenta_are_velocities(v):
-    M = initial_state(BALL, {"Omega": v}).vector(BALL.model(), 0.0)[:3, 0]
+    M = initial_state(BALL, {"Omega": v}).vector(BALL.workings.model(), 0.0)[:3, 0]
     back = initial_state(BALL, {"M": M})
     np.testing.assert_allclose(back.u[:, 0], v, rtol=0, atol=1e-14)  # measured 3e-16
 

@@ -129,7 +129,7 @@ SYSTEMS: dict[str, Callable[[], sd.System]] = {
 def setting(name: str) -> tuple[Any, np.ndarray, np.ndarray]:
     """Model, state (d,) and stored coordinates (r,) at the start."""
     system = SYSTEMS[name]()
-    model, start = system.model(), initial_state(system, None)
+    model, start = system.workings.model(), initial_state(system, None)
     return model, start.vector(model, 0.0)[:, 0], start.stored[:, 0]
 
 

@@ -113,6 +113,37 @@ MOVED: Mapping[str, Mapping[str, str]] = {
         "plot_survival": "plot.survival",
         "stopped_at": "stopped.time",
     },
+    "System": {
+        "ito": "sde().ito",
+        "all_symbols": "workings.all_symbols",
+        "cache": "workings.cache",
+        "decide_by_path": "workings.decide_by_path",
+        "declared": "workings.declared",
+        "declared_observables": "workings.declared_observables",
+        "define_with": "workings.define_with",
+        "definition": "workings.definition",
+        "expression": "workings.expression",
+        "known": "workings.known",
+        "model": "workings.model",
+        "options": "workings.options",
+        "parameters": "workings.parameters",
+        "parameter_symbols": "workings.parameter_symbols",
+        "quantities": "workings.quantities",
+        "refuse_absent": "workings.refuse_absent",
+        "signature": "workings.signature",
+        "symbol_names": "workings.symbol_names",
+        "symbol_places": "workings.symbol_places",
+        "symbol_stem": "workings.symbol_stem",
+        "symbolic": "workings.symbolic",
+        "symbolic_definition": "workings.symbolic_definition",
+        "table_names": "workings.table_names",
+        "table_symbols": "workings.table_symbols",
+        "title": "workings.title",
+        "value_shape": "workings.value_shape",
+        "with_arrays": "workings.with_arrays",
+        "with_symbols": "workings.with_symbols",
+        "with_values": "workings.with_values",
+    },
 }
 """Package, or class → old name → new name, which begins at the same package or object."""
 
@@ -147,6 +178,9 @@ class WithMovedNames(ABCMeta):
             if place is None:
                 raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
             warn_of_move(f"{cls._moved}.{name}", f"{cls._moved}.{place}", stacklevel=3)
+            first, _, rest = place.partition(".")
+            if first == "workings" and hasattr(cls.workings, rest):
+                return at_place(cls, place)
             return lambda owner, *args, **arguments: at_place(owner, place)(*args, **arguments)
 
 

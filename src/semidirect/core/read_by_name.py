@@ -31,7 +31,7 @@ class ReadByName:
 
 
 def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:
-    instead: Mapping[str, str] = getattr(kind, "instead", {})
+    instead: Mapping[str, str] = getattr(kind, "_instead", {})
     if name in instead:
         return instead[name]
     spelled = next((known for known in (name, hyphenated(name)) if known in quantities), None)

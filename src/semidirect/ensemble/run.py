@@ -58,7 +58,7 @@ def a_run(value: Any) -> RunData:
         if isinstance(data, RunData):
             return data
     raise InputError("a run", expected="the result of simulate, or sd.Run.load(path)", got=reprlib.repr(value),
-                     hint=getattr(type(value), "no_run", ""))  # fmt: skip
+                     hint=getattr(type(value), "_no_run", ""))  # fmt: skip
 
 
 @explains_calls

@@ -373,7 +373,7 @@ class Stepper(OneAtATime):
         spec = self._spec
         if system.paths is not None:
             values = {k: PerPath(v.values[which]) if isinstance(v, PerPath) else v for k, v in system.values.items()}
-            spec = replace(spec, system=system.with_values(values))
+            spec = replace(spec, system=system.workings.with_values(values))
         self._generation += 1
         self._spec, self._readers = of_seed(spec, generation_seed(self._seed, self._generation)), {}
         self._end = ChosenStates(self._end, which)
@@ -408,7 +408,7 @@ class Stepper(OneAtATime):
         parameters = {k: changes[k] for k in changes if k in spec.system.values}
         given = {k: v for k, v in changes.items() if k not in parameters}
         system = spec.system.replace(**parameters) if parameters else spec.system
-        if system.signature != spec.system.signature:
+        if system.workings.signature != spec.system.workings.signature:
             raise InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
                              hint="Other shapes give other equations: make another ensemble.")  # fmt: skip
         state = {**{k: v for k, v in now.final.items() if k not in _replaced_by(spec, given)}, **given}

@@ -202,7 +202,7 @@ def _nowhere(surface: Surface, start: np.ndarray, seeds: Sequence[int]) -> Maxim
 
 def _fitted(free: FreeParameters, surface: Surface, seeds: Sequence[int], outcome: _Outcome, smooth: bool, level: float,
             last: Filtered) -> Fitted:  # fmt: skip
-    best, declared = outcome.maximum, free.system.parameters()
+    best, declared = outcome.maximum, free.system.workings.parameters()
     slopes = free.slopes(best.place)
     noise = best.noise * np.outer(slopes, slopes)
     total = best.covariance * np.outer(slopes, slopes) + np.where(np.isnan(noise), 0.0, noise)

@@ -29,7 +29,7 @@ class SymbolicNumericConsistency:
     """
 
     def __init__(self, system: SystemDefinition):
-        self.system, self.definition = system, system.definition()
+        self.system, self.definition = system, system.workings.definition()
         self.sde = derived_sde(system, variables="velocity")
         self.model = numerical_sde(system, variables="velocity")
         s, d = self.sde.setting, self.sde.definition
@@ -37,7 +37,7 @@ class SymbolicNumericConsistency:
         inputs = (*self.sde.state, *self.sde.coordinates.values(), s.t, *d.parameters)
         scope = {name: rows_of(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
         self._scope = _Compiled(self.sde.program, inputs, {**scope, _WHOLE: self.sde.program.outputs["xi"]})
-        self._watched = {**system.quantities(derived=True), **system.observables()}
+        self._watched = {**system.workings.quantities(derived=True), **system.observables()}
         self._quantities = _Compiled(
             self.sde.program,
             inputs,

@@ -208,9 +208,9 @@ class DerivedEquations:
         names = system.group.stored_names
         for k, where in grouped(tuple(names)).items():
             state.setdefault(k, [Row("coordinate", names[i], 0) for i in where])
-        own = {*system.quantities(derived=True), *system.observables()}
+        own = {*system.workings.quantities(derived=True), *system.observables()}
         derived = {k: self.named(k) for k in self.shape.named if k not in state and not (k == REACTION and k in own)}
-        derived |= {k: self._observable(system, "derived", k) for k in system.quantities(derived=True)}
+        derived |= {k: self._observable(system, "derived", k) for k in system.workings.quantities(derived=True)}
         observables = {
             k: [Row("contact", k, i) for i in range(n)] for k, n in self.shape.contact.items() if k not in own
         }
@@ -246,7 +246,7 @@ class DerivedEquations:
         counts = self._kept["counts"]
         with self._lock:
             if name not in counts:
-                quantity = system.quantities(derived=kind == "derived")[name]
+                quantity = system.workings.quantities(derived=kind == "derived")[name]
                 count = len(component_expressions(system, quantity, self.sde))
                 if not self.keeps([Row(kind, name, 0)]):
                     return [Row(kind, name, i) for i in range(count)]
@@ -278,7 +278,7 @@ class DerivedEquations:
             return list(sde.contact[name])
         if kind == "output":
             return sde.program.outputs[name]
-        return component_expressions(system, type(system).declared_observables()[name], sde)
+        return component_expressions(system, type(system).workings.declared_observables()[name], sde)
 
 
 _known: dict[Any, DerivedEquations] = {}
@@ -286,7 +286,7 @@ _known: dict[Any, DerivedEquations] = {}
 
 def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:
     """The structure of a system's equations, one for each signature and identity."""
-    key = (system.signature, first_identity(system), variables, form)
+    key = (system.workings.signature, first_identity(system), variables, form)
     if key not in _known:
         _known[key] = DerivedEquations(system, variables, form)
     return _known[key]
@@ -294,4 +294,4 @@ def structure(system: SystemDefinition, variables: str, form: str | None) -> Der
 
 def one_path(system: SystemDefinition) -> Definition:
     """The definition with the numbers of the first path."""
-    return system.at_path(0).definition()
+    return system.at_path(0).workings.definition()

@@ -83,11 +83,11 @@ def systems(draw: st.DrawFn, target: Loaded, **fixed: Any) -> System:
     """
     kind = made_by(target, "systems")
     chosen: dict[str, Any] = dict(fixed)
-    for name, option in kind.options().items():
+    for name, option in kind.workings.options().items():
         choices = (True, False) if isinstance(option.default, bool) else option.choices
         if name not in fixed and choices:
             chosen[name] = draw(st.sampled_from([option.default, *(c for c in choices if c != option.default)]))
-    for name, parameter in kind.parameters().items():
+    for name, parameter in kind.workings.parameters().items():
         if name not in fixed and draw(st.booleans()):
             chosen[name] = draw(parameter_values(parameter))
     try:

@@ -67,7 +67,7 @@ def states(system: System, bound: float = 1.0) -> st.SearchStrategy[dict[str, An
 
 @st.composite
 def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
-    definition = system.definition()
+    definition = system.workings.definition()
     group = definition.group
     sizes = definition.velocities
     sizes = {**sizes, **{s.name: s.dimension for s in definition.internal_states}}

@@ -134,7 +134,7 @@ def test_texts_do_not_depend_on_hashes():
     from semidirect.integrators.registry import integrator
     from semidirect.compile.kernel import Variant, source
     for name, method in (("routh-sphere", "lie-midpoint"), ("heavy-top", "heun")):
-        text = source(sd.load(name).model(), integrator(method), Variant(drawn=True))
+        text = source(sd.load(name).workings.model(), integrator(method), Variant(drawn=True))
         print(hashlib.sha256(text.encode()).hexdigest())
     """
     off = {"SEMIDIRECT_CACHE": os.devnull, "HOME": os.devnull}

@@ -83,7 +83,7 @@ CAPABILITIES.extend(Capability(f"method {name}", partial(family, name)) for name
 
 
 def _wieners(kind: Kind) -> int:
-    return 0 if is_hybrid(kind.made.system) else int(kind.made.system.model().wieners)
+    return 0 if is_hybrid(kind.made.system) else int(kind.made.system.workings.model().wieners)
 
 
 def _default(kind: Kind) -> dict[str, str]:
@@ -98,7 +98,7 @@ def _drives(kind: Kind, driver, **how) -> str:
         identical(ours, run(kind.made, driver=driver, execution=kernel(), **given), kind.names, "engines")
     if kind.units.clock == 1:
         together(kind, kind.units, 1e-8, "in other units", driver=driver, **given)
-    if is_hybrid(kind.made.system) or kind.twin.system.model().wieners == _wieners(kind):
+    if is_hybrid(kind.made.system) or kind.twin.system.workings.model().wieners == _wieners(kind):
         together(kind, kind.twin, max(agreement(kind), 1e-8), "in another statement", driver=driver, **given)
     return ours
 

@@ -272,7 +272,7 @@ def sensitivities(kind: Kind) -> str:
 def sensitivities_stop(kind: Kind) -> str:
     """Without noise, equal to differences of located runs; with noise refused."""
     system = kind.made.system
-    quiet = {"driver": 0} if not is_hybrid(system) and system.model().wieners else {}  # of no amplitude, too
+    quiet = {"driver": 0} if not is_hybrid(system) and system.workings.model().wieners else {}  # of no amplitude, too
     plain = run(kind.made, **quiet, **method(kind))
     moved = {n: np.asarray(plain[n])[0, [0, -1]] for n in kind.names if n != "energy"}
     name = max(moved, key=lambda n: abs(moved[n][1] - moved[n][0]))  # without noise the energy stays
