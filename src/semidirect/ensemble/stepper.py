@@ -178,7 +178,7 @@ class Stepper(OneAtATime):
 
     @property
     def status(self) -> np.ndarray:
-        """The status of each path, as in :attr:`.Run.status`: 0 for good."""
+        """The status of each path, as in :attr:`.RunData.status`: 0 for good."""
         return self._status.copy()
 
     @property
@@ -289,9 +289,13 @@ class Stepper(OneAtATime):
     ) -> dict[str, np.ndarray]:
         """Expressions of the program of the equations at the present time, and functions of their rows: name → ``(paths, rows)``.
 
-        The expressions are those of :meth:`.System.expression`.
+        The expressions are those of ``system.workings.expression``.
         """
         return values_of_states(self._spec.model, self._end, self._t, quantities, functions)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """One quantity at the present time, as :meth:`read`: ``ensemble["Gamma"]``, ``(paths,)`` or ``(paths, d)``."""
+        return self.read(name)
 
     @overload
     def read(self, name: str, /) -> np.ndarray: ...

@@ -24,7 +24,7 @@ def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0)
     Parameters
     ----------
     parameter : Parameter
-        Declared by ``sd.parameter``, ``sd.inertia`` or ``sd.unit_vector``: ``MySystem.parameters()["mass"]``.
+        Declared by ``sd.parameter``, ``sd.inertia`` or ``sd.unit_vector``: ``MySystem.workings.parameters()["mass"]``.
     rows : int
         Largest count, if its shape has any count.
     bound : float
@@ -32,7 +32,9 @@ def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0)
     """
     if not isinstance(parameter, Parameter):
         raise InputError(
-            "parameter_values", expected="a parameter, such as MySystem.parameters()['mass']", got=repr(parameter)
+            "parameter_values",
+            expected="a parameter, such as MySystem.workings.parameters()['mass']",
+            got=repr(parameter),
         )
     if parameter.check is check_inertia:
         return st.one_of(moments().map(np.array), inertias()) if len(parameter.shapes) > 1 else moments().map(np.array)
