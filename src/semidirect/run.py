@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -157,17 +156,20 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
         """Mean and its standard error over the good paths, at each saved time; nan if there are too few paths."""
         return self.data.statistics()
 
-    @wraps(RunData.sensitivity)
     def sensitivity(self, quantity: str, by: str | None = None) -> Sensitivity:  # noqa: D102
         return self.data.sensitivity(quantity, by)
 
-    @wraps(RunData.element)
+    sensitivity.__doc__ = RunData.sensitivity.__doc__
+
     def element(self) -> np.ndarray:  # noqa: D102
         return self.data.element()
 
-    @wraps(RunData.rotation)
+    element.__doc__ = RunData.element.__doc__
+
     def rotation(self, name: str | None = None, paths: Any = None) -> Rotation:  # noqa: D102
         return self.data.rotation(name, paths)
+
+    rotation.__doc__ = RunData.rotation.__doc__
 
     # -- what is conserved -----------------------------------------------------------------------------------------
 

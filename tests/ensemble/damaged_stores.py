@@ -67,7 +67,7 @@ def everything(path, partial=False):
     of_paths |= {f"end/{k}": v for k, v in run.final.end.items()} | {
         f"inputs/{k}": v for k, v in run.final.per_path().items()
     }
-    of_paths |= {k: getattr(run, k) for k in ("status", "failed_at", "failed_component")}
+    of_paths |= {k: getattr(run.data, k) for k in ("status", "failed_at", "failed_component")}
     store = Store.open(path)
     others = {
         "times": run.times,

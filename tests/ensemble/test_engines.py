@@ -59,7 +59,7 @@ class Plane(sd.System):
 def same(run, other):
     """The same bits where a path is good (or kept before it failed); the same failures."""
     for name in ("status", "failed_at", "failed_component", "times"):
-        assert getattr(run, name).tobytes() == getattr(other, name).tobytes(), name
+        assert getattr(run.data, name).tobytes() == getattr(other.data, name).tobytes(), name
     for part in ("data", "final"):
         ours, theirs = getattr(run, part), getattr(other, part)
         assert list(ours) == list(theirs)

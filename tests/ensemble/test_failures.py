@@ -154,7 +154,7 @@ def test_a_step_that_turns_too_far(method):
             assert failure.reason == "a step rotated by more than π/2"
         runs[engine] = coarse
     for name in ("status", "failed_at", "failed_component"):
-        assert getattr(runs["numpy"], name).tobytes() == getattr(runs["compiled"], name).tobytes()
+        assert getattr(runs["numpy"].data, name).tobytes() == getattr(runs["compiled"].data, name).tobytes()
     flat = BODY.simulate(t_end=0.1, dt=0.05, state={"Omega": Omega}, method="heun", driver=0)
     assert flat.good.all()
 

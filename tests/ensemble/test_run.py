@@ -37,7 +37,7 @@ def identical(run, other):
     assert list(run.final) == list(other.final)
     pairs = [(run.data[k], other.data[k]) for k in run] + [(run.final[k], other.final[k]) for k in run.final]
     names = ("times", "status", "failed_at", "failed_component")
-    for ours, theirs in pairs + [(getattr(run, n), getattr(other, n)) for n in names]:
+    for ours, theirs in pairs + [(getattr(run.data, n), getattr(other.data, n)) for n in names]:
         assert ours.dtype == theirs.dtype
         assert ours.shape == theirs.shape
         assert ours.tobytes() == theirs.tobytes()

@@ -37,7 +37,9 @@ def stored(call, place, *, resume=False):
 def same_bits(run, other):
     assert list(run) == list(other)
     pairs = [(run[k], other[k]) for k in run] + [(run.final[k], other.final[k]) for k in run.final]
-    pairs += [(getattr(run, k), getattr(other, k)) for k in ("times", "status", "failed_at", "failed_component")]
+    pairs += [
+        (getattr(run.data, k), getattr(other.data, k)) for k in ("times", "status", "failed_at", "failed_component")
+    ]
     assert list(run.reductions) == list(other.reductions)
     for key, reduced in run.reductions.items():
         theirs = other.reductions[key].tables()

@@ -84,7 +84,7 @@ def subjects(folder: Path) -> dict[str, object]:
         "system": top, "run": run, "stored": sd.Run.load(place), "final": run.final, "group": group,
         "representation": sd.VectorRepresentation(sd.SO3()), "noise": sd.noise.WienerNoise(0, 1, 0.1), "reduced": run.reductions["moments"],
         "equations": top.equations(), "path": sd.noise.DrivingPath.from_expression("sin(t)"), "stop": sd.Stop("energy", above=1.0),
-        "crossings": run.crossings[0], "stopped": run.stopped,
+        "crossings": run.crossings[0], "stopped": run.stopped, "plots": run.plot, "stored data": run.data, "workings": top.workings,
     }  # fmt: skip
     stated = set(vars(type(top)))  # observables are functions of a state, which the library asks
     for name, one in objects.items():

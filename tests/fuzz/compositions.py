@@ -225,7 +225,7 @@ def numbers(c: Composition, st: Statement, run: Any) -> Values:
         except SemidirectError:
             continue
     out["status"] = np.asarray(run.data.status)
-    if hasattr(run, "stopped_at"):
+    if hasattr(run, "stopped"):
         out["stopped at"] = run.stopped.time / st.clock
         out |= {f"crossings {i}": np.asarray(x.times) / st.clock for i, x in enumerate(run.crossings)}
     return out

@@ -52,7 +52,7 @@ class _Add(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
                  option_string: str | None = None) -> None:  # fmt: skip
-        name = "plot" if self.option_strings[0] == "--quantity" else f"plot_{self.option_strings[0].lstrip('-')}"
+        name = "" if self.option_strings[0] == "--quantity" else self.option_strings[0].lstrip("-")
         given = [] if values is None else values if isinstance(values, list) else [values]
         namespace.panels = [*getattr(namespace, "panels", ()), (name, given)]
 
@@ -67,7 +67,10 @@ def execute(args: argparse.Namespace) -> int:
     from semidirect.analysis.pictures import draw_panels, plot_run
 
     chosen = getattr(args, "panels", ())
-    panels = [lambda ax, name=name, given=given: getattr(run, name)(*given, ax=ax) for name, given in chosen]
+    panels = [
+        lambda ax, name=name, given=given: (getattr(run.plot, name) if name else run.plot)(*given, ax=ax)
+        for name, given in chosen
+    ]
     write_picture(draw_panels(run, panels) if panels else plot_run(run), output, force=args.force)
     print(output)
     return 0
