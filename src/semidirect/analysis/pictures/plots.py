@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -12,6 +13,7 @@ from semidirect.analysis.pictures.distributions import plot_histogram, plot_quan
 from semidirect.analysis.pictures.sphere import plot_sphere
 from semidirect.analysis.pictures.sphere_histogram import plot_sphere_histogram
 from semidirect.analysis.pictures.time_series import plot
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.run import RunLike
 
 if TYPE_CHECKING:
@@ -25,14 +27,19 @@ R = TypeVar("R")
 
 def _of_run(function: Callable[Concatenate[RunLike, P], R]) -> Callable[Concatenate[RunPlots, P], R]:
     """The method that draws the run of the plots."""
+    plain: Callable[..., R] = inspect.unwrap(function)
 
-    @wraps(function)
+    @wraps(plain)
     def method(self: RunPlots, *args: P.args, **arguments: P.kwargs) -> R:
-        return function(self.run, *args, **arguments)
+        return plain(self.run, *args, **arguments)
 
+    own, *others = inspect.signature(plain).parameters.values()
+    method.__name__ = plain.__name__.removeprefix("plot_")
+    method.__signature__ = inspect.Signature([own.replace(name="self"), *others])  # type: ignore[attr-defined]
     return method
 
 
+@explains_calls
 @final
 @dataclass(frozen=True, repr=False)
 class RunPlots:
