@@ -86,7 +86,7 @@ def test_the_motion_of_the_model_is_its_evolution():
         method="lie-midpoint",
         save=sd.Save(names=[*needed_quantities(top), *names]),
     )
-    motion = motions(top, run, run.good, names)
+    motion = motions(top, run.data, run.good, names)
     assert motion["momentum-gamma"].conserved
     assert motion["momentum-gamma"].largest_noise < 1e-14
     path, n = 7, 30

@@ -62,7 +62,7 @@ def test_the_body_touches_its_ground_wherever_it_is(name):
     run = system.simulate(t_end=t_end, dt=dt, paths=2, seed=3)
     shape = system.shape()
     assert shape.on_ground
-    body = BodyPose.of(run, np.arange(2), np.arange(len(run.times)))
+    body = BodyPose.of(run.data, np.arange(2), np.arange(len(run.times)))
     low = (body.position + shape.lowest(body.rotation))[..., 2]
     assert np.abs(low - low[:, :1]).max() < 2e-5 * shape.radius()
     assert name in ("chaplygin-sleigh", "rolling-disk") or np.ptp(body.rotation[..., 2, :], axis=1).max() > 1e-3
