@@ -37,7 +37,7 @@ class Body(sd.System):
 start, inertia = {"Omega": (1.0, 0.1, 0.1)}, (1.0, 1.6, 2.2)
 falls = Body().simulate(t_end=30, dt=0.02, state=start, driver=0, method="rkmk4")
 size = np.linalg.norm(falls["M"][0], axis=1)
-print(f"without noise |M| moves by {np.ptp(size) / size[0]:.0e} of itself in {falls.steps} steps")
+print(f"without noise |M| moves by {np.ptp(size) / size[0]:.0e} of itself in {falls.data.steps} steps")
 
 # %%
 # The mean energy of 20,000 paths with noise, and that of Gibbs' density, by quadrature over the sphere.

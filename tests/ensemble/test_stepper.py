@@ -59,6 +59,20 @@ def test_many_calls_are_one_run(case: str, stretches: list[int], threads: int, s
     assert all(np.array_equal(alone[k], run[k][:, -1]) for k in alone)
 
 
+def test_one_name_gives_an_array_and_several_a_mapping():
+    ensemble = sd.load("rigid-body").ensemble(dt=0.1, paths=3, seed=1).advance(steps=2)
+    both = ensemble.read("Omega", "energy")
+    assert list(both) == ["Omega", "energy"]
+    for name, values in both.items():
+        assert np.array_equal(ensemble[name], values)
+        assert np.array_equal(ensemble.read(name), values)
+        assert isinstance(ensemble[name], np.ndarray)
+    assert set(ensemble.read()) >= {*both}
+    for name in ("nothing", 0):
+        with pytest.raises(sd.errors.InputError):
+            _ = ensemble[name]
+
+
 def test_an_ensemble_goes_on_from_the_end_of_a_run():
     run = BODY.simulate(t_end=5 * DT, dt=DT, paths=3, seed=4, method="heun", save="final")
     ensemble = BODY.ensemble(dt=DT, method="heun", state=run.final).advance(steps=3)
