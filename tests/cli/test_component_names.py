@@ -63,7 +63,7 @@ def test_names_are_the_same_everywhere(semidirect, name):
     for line, label in zip(printed, labels, strict=True):
         assert run[label].shape == (1, 3)
         np.testing.assert_array_equal(kept[label], run[label])
-        assert kept.units.get(label, "") == "".join(line.split()[3:]) or " " in kept.units[label]
+        assert kept.data.units.get(label, "") == "".join(line.split()[3:]) or " " in kept.data.units[label]
         assert f"{run[label][0, -1]:.6g}" == line.split()[1]
         assert len(text_expressions(system, label, derived_sde(system))) == 1
         np.testing.assert_array_equal(run[f"2*{label.replace('-', '_')}"], 2 * run[label])

@@ -258,7 +258,7 @@ def test_invalid_rotations_raise_errors():
     assert top.rotation("g", paths=[0, 2]).shape == (2, 3)
     g = top["g"].copy()
     g[1, 1] = np.nan
-    failed = dataclasses.replace(top, data={**top.data, "g": g})
+    failed = sd.Run(dataclasses.replace(top.data, data={**top.data, "g": g}))
     with pytest.raises(InputError, match=r"path 1, t = 0\.01\. Leave out the paths that failed"):
         failed.rotation("g")
     assert failed.rotation("g", paths=[0, 2]).shape == (2, 3)

@@ -42,8 +42,8 @@ def identical(run, other):
         assert ours.shape == theirs.shape
         assert ours.tobytes() == theirs.tobytes()
     assert dict(run.config) == dict(other.config)
-    assert dict(run.data.units) == dict(other.units)
-    assert run.data.components == other.components
+    assert dict(run.data.units) == dict(other.data.units)
+    assert run.data.components == other.data.components
     assert list(map(str, run.failures())) == list(map(str, other.failures()))
 
 

@@ -136,7 +136,7 @@ def test_calls_of_the_kernel_alone_are_those_of_a_run(operations, method):
         with mock.patch.object(LaneStates, "of", return_value=None):
             recorded, also_refused = changed(recorded, name, k)
         assert refused == also_refused
-    assert np.array_equal(ours.status, recorded.data.status)
+    assert np.array_equal(ours.status, recorded.status)
     for values, expected in zip(ours.read().values(), recorded.read().values(), strict=True):
         np.testing.assert_array_equal(values, expected)
 

@@ -131,7 +131,7 @@ def test_a_run_in_two_parts_is_the_run_in_one(case, split, said):
     assert_second_part(second, whole(case), split)
     assert (first.config.get("t_start"), second.config["t_start"]) == (None, split * DT)
     assert second.config["seed"] == first.final.seed == 7
-    assert (first.final.t, second.t_start, second.steps) == (first.times[-1], first.times[-1], STEPS - split)
+    assert (first.final.t, second.data.t_start, second.data.steps) == (first.times[-1], first.times[-1], STEPS - split)
     assert "t_start" not in whole(case).config
 
 
@@ -439,7 +439,7 @@ def test_a_run_saved_from_memory_goes_on_too(tmp_path):
     second = system.simulate(t_end=END, state=loaded.final, **asked)
     for name in of:
         assert second[name].tobytes() == np.ascontiguousarray(of[name][:, 5:]).tobytes(), name
-    assert sd.Run.load(second.save(tmp_path / "second.zarr")).data.t_start == second.t_start
+    assert sd.Run.load(second.save(tmp_path / "second.zarr")).data.t_start == second.data.t_start
     manifest = Store.open(tmp_path / "run.zarr").manifest
     less = replace(manifest, config={k: v for k, v in manifest.config.items() if k != "seed"})
     (tmp_path / "run.zarr/zarr.json").write_bytes(less.encoded())

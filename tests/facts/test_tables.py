@@ -85,7 +85,7 @@ def test_kernels_and_array_code_give_the_same_bits(nodes):
     one, other = both(Hill(stations=nodes, potential=nodes**2, amplitude=0.1 + nodes / 50), 20)
     for name in ("v", "x", "height", "energy"):
         np.testing.assert_array_equal(one[name], other[name])
-    assert one.status.tolist() == other.status.tolist()
+    assert one.data.status.tolist() == other.data.status.tolist()
 
 
 def test_tables_per_path_are_those_of_each_path():

@@ -53,7 +53,7 @@ def test_expressions_beyond_the_floats_and_with_too_few_arguments_raise_errors(t
     "text", ["sin()", "atan2(M1)", "dot(M)", "cross()", "norm()", "where()", "f(x=1)", "M1**1e400", "[]", "M1**True"]
 )
 def test_what_is_no_expression_has_no_unit(text):
-    assert sd.load("rigid-body").simulate(**RUN, seed=1).unit(text) == ""
+    assert sd.load("rigid-body").simulate(**RUN, seed=1).data.unit(text) == ""
 
 
 def test_units_of_long_sums_and_products_are_read():
@@ -261,7 +261,7 @@ def test_a_bound_that_is_lifted_is_stored_and_met_again(bound, tmp_path):
             return state.Omega[0]
 
     top, start = Bounded(), {"Omega": [1.0, 0.1, 0.2]}
-    assert top.simulate(**RUN, state=start).status.tolist() == [5]
+    assert top.simulate(**RUN, state=start).data.status.tolist() == [5]
     made = top.simulate(
         **RUN, state=start, checks=sd.Checks(bounds={"size": bound}), save=sd.Save(store=tmp_path / "run")
     )

@@ -230,7 +230,7 @@ def _per_path(base: Any, both: Any) -> None:
 
 def _checked(base: Any, both: Any) -> None:
     """The page of a store says that the check is a part of the call, so an extended run has none."""
-    assert both.error_check is not None or both.source is not None
+    assert both.error_check is not None or both.data.source is not None
 
 
 STATISTICS = (sd.Moments(["Omega2"]), sd.Extremes(["Omega2"]), sd.Covariance(["Omega2", "energy"]),
