@@ -365,7 +365,7 @@ def test_the_error_check_is_on_the_noise_of_these_steps():
 
 def test_the_monitor_looks_at_the_same_steps_again():
     run = TOP.simulate(t_start=0.1, t_end=END, dt=DT, paths=3, seed=7, method="lie-heun")
-    again = _at_half_the_step(TOP, run)
+    again = _at_half_the_step(TOP, run.data)
     np.testing.assert_array_equal(again.times, run.times)
     difference = np.abs(again["Omega"] - run["Omega"]).max()
     assert difference < 0.01  # measured 0.0067, where a step moves it by up to 0.13

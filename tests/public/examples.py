@@ -128,6 +128,8 @@ def results() -> Iterator[object]:
         rolled,
         rolled.monitor(),
         rolled.view(),
+        rolled.plot,
+        type(body).workings,
         body.workings.model(),
         top.sde().ito(),
     )

@@ -151,9 +151,8 @@ def with_values(run, change):
 def failing(run, status, at):
     """The run with other ends of its paths."""
     component = np.full(run.paths, -1, np.int16)
-    return dataclasses.replace(
-        run, status=np.array(status, np.int8), failed_at=np.array(at, dtype=float), failed_component=component
-    )
+    ends = {"status": np.array(status, np.int8), "failed_at": np.array(at, dtype=float), "failed_component": component}
+    return sd.Run(dataclasses.replace(run.data, **ends))
 
 
 @pytest.fixture(scope="module")

@@ -43,6 +43,9 @@ class ClassWorkings:
     def __init__(self, kind: type):
         self.kind = kind
 
+    def __repr__(self) -> str:
+        return f"workings of {self.kind.__name__}"
+
     def title(self) -> str:
         """First line of the documentation."""
         return (self.kind.__doc__ or "").strip().split("\n")[0]
@@ -75,6 +78,9 @@ class Workings(ClassWorkings, Generic[S]):
     def __init__(self, system: S):
         super().__init__(type(system))
         self.system = system
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.system,)  # results are derived again
 
     def __repr__(self) -> str:
         return f"workings of {self.system!r}"
