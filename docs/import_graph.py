@@ -13,9 +13,9 @@ SOURCE = ROOT / "src" / "semidirect"
 PAGE = ROOT / "docs" / "architecture.md"
 TOP = "semidirect"
 ORDER = (
-    "core", "groups", "representations", "definition", "equations", "pages", "model", "random", "integrators", "compile",
-    "state", "ensemble", "inference", "invariants", "analysis", "view", "laws", "run", "system", "errors", "noise", "runs",
-    "testing", "scaffold", "cli",
+    "core", "shapes", "groups", "representations", "definition", "equations", "pages", "model",
+    "random", "integrators", "compile", "state", "ensemble", "inference", "invariants", "analysis",
+    "view", "laws", "run", "system", "errors", "noise", "runs", "testing", "scaffold", "cli",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from semidirect.core import locks as _locks  # noqa: F401  # before threads and forks, so that no fork is missed
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.lazy_names import lazy_names
+from semidirect.core.moved_modules import find_moved_modules
 from semidirect.core.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -35,3 +36,4 @@ def load(name: str, **choices: Any) -> System:
 
 
 __getattr__, __dir__ = lazy_names(__name__, "load")
+find_moved_modules()

@@ -14,6 +14,7 @@ from semidirect import laws as laws
 from semidirect import noise as noise
 from semidirect import representations as representations
 from semidirect import runs as runs
+from semidirect import shapes as shapes
 from semidirect import testing as testing
 from semidirect import view as view
 from semidirect.analysis.lyapunov import lyapunov as lyapunov
@@ -32,7 +33,6 @@ from semidirect.core.parameters import parameter as parameter
 from semidirect.core.parameters import unit_vector as unit_vector
 from semidirect.core.tables import table as table
 from semidirect.definition import plugins as plugins
-from semidirect.definition import shapes as shapes
 from semidirect.definition.constraints import Annihilator as Annihilator
 from semidirect.definition.constraints import Contact as Contact
 from semidirect.definition.constraints import CovectorConstraint as CovectorConstraint

@@ -10,7 +10,7 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 from semidirect.analysis.monitor import monitor
-from semidirect.integrators.order_fit import fit_order
+from semidirect.analysis.order_fit import fit_order
 
 ONE = sd.Wiener(path=0)
 

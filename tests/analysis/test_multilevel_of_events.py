@@ -107,12 +107,50 @@ def test_of_events_those_that_happened_are_seen(events, paths, parts):
     assert level.third == pytest.approx(np.sum(moved**3), rel=1e-9)
 
 
-@given(st.lists(st.floats(-1, 1), min_size=3, max_size=6), st.floats(0, 1))
-def test_the_error_of_the_last_mean_is_in_the_bias(means, error):
-    levels = [
-        Level(0.5**i, 3, 10**4, mean=m, variance=1e4 * error**2, fourth=3e12 * error**4) for i, m in enumerate(means)
+def levels_of(means, errors, paths=10**4):
+    """Levels whose means have these errors, of normal differences."""
+    return [
+        Level(0.5**i, 3, paths, mean=m, variance=paths * e**2, fourth=3 * paths**3 * e**4)
+        for i, (m, e) in enumerate(zip(means, errors, strict=True))
     ]
-    assert bias_of(levels, 1.0) >= max(error, abs(means[-1]), abs(means[-2]) / 2) * (1 - 1e-9)
+
+
+@given(st.lists(st.floats(-1, 1), min_size=4, max_size=6), st.floats(1e-3, 1), st.sampled_from([0.5, 1.0, 2.0]))
+def test_the_bias_is_what_three_means_and_their_errors_say(means, error, alpha):
+    """Not less than their average and what each shows beyond its error, not more than the largest and all of the last error."""
+    found = bias_of(levels_of(means, [error] * len(means)), alpha) * (2**alpha - 1)
+    factors = 2.0 ** (-alpha * np.arange(3))
+    predicted, errors = factors * means[:-4:-1], factors * error
+    weights = errors**-2 / np.sum(errors**-2)
+    together, of_it = abs(np.sum(weights * predicted)), np.sum(errors**-2.0) ** -0.5
+    assert found >= max(together, np.max(np.abs(predicted) - errors)) * (1 - 1e-9)
+    assert found >= of_it * (1 - 1e-9)
+    assert found <= np.hypot(np.max(np.abs(predicted)), error) * (1 + 1e-9)
+
+
+def test_a_last_mean_that_happens_to_be_small_does_not_hide_the_bias():
+    """Means that fall by the order, with errors of a third of them, the last 0: the others tell 1 ± .3, not 0."""
+    means = np.array([0, 8.0, 4.0, 2.0, 0.0])
+    assert 0.5 < bias_of(levels_of(means, means / 3 + [1, 0, 0, 0, 1 / 3]), 1.0) < 1.5
+
+
+def test_the_bias_is_known_better_than_by_the_last_mean():
+    """Errors are twice the last mean: a root mean square of 1.43 of 400 draws, and 3.16 by the largest and the last error."""
+    rng = np.random.default_rng(0)
+    exact, error = np.array([4.0, 2.0, 1.0]), 2.0
+    found = [bias_of(levels_of([0, *exact + error * rng.standard_normal(3)], [error] * 4), 1.0) for _ in range(400)]
+    assert np.sqrt(np.mean(np.square(found))) < 1.6
+
+
+def test_levels_without_any_scatter_have_the_bias_of_their_means():
+    assert bias_of(levels_of([0, 4.0, 2.0, 1.0], [0.0] * 4), 1.0) == pytest.approx(1.0, rel=1e-6)
+
+
+@pytest.mark.parametrize(("factor", "used"), [(3.0, 1.0), (2.0, 1.0), (1.5, np.log2(1.5))])
+def test_an_order_above_the_declared_one_is_not_used(factor, used):
+    """The first steps are long: there means may fall faster than by the order that is declared, which holds for short ones."""
+    means = [0, *factor ** -np.arange(4.0)]
+    assert used_weak_order(levels_of(means, [1e-3] * 5), 1.0) == pytest.approx(used, abs=0.01)
 
 
 def test_an_order_that_chance_explains_is_the_declared_one():

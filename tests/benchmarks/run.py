@@ -1,4 +1,4 @@
-"""Run all benchmarks and write ``docs/benchmarks.md``: ``python tests/benchmarks/run.py [--quick] [--peers …]``.
+"""Run all benchmarks and write ``docs/benchmarks.md``: ``python tests/benchmarks/run.py [--quick] [--filters] [--peers …]``.
 
 Each competitor runs in a process of its own. Install them with ``pip install semidirect[bench]``; one that needs an
 environment of its own is given its interpreter, ``--python brian2=/path/to/python``. Close everything else first.
@@ -24,6 +24,11 @@ from problems import PROBLEMS
 def main(arguments: list[str]) -> None:
     """Measure, check, write."""
     options = _options(arguments)
+    if options.filters:
+        text, cycles = options.output.read_text(encoding="utf-8"), filters.cycles(options.core)
+        text = table.with_filters(text, cycles, "python tests/benchmarks/run.py --filters")
+        options.output.write_text(text, encoding="utf-8")
+        return
     plan = measure.QUICK if options.quick else measure.FULL
     pythons = dict(p.split("=", 1) for p in options.python)
     before = earlier.compare(options.earlier, options.core) if options.earlier else {}
@@ -55,6 +60,9 @@ def _plain(value: object) -> object:
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="tiny sizes, to see that it runs; the ratios mean nothing")
+    parser.add_argument(
+        "--filters", action="store_true", help="measure the rows on filters alone, and put them into the page"
+    )
     parser.add_argument("--peers", nargs="+", choices=list(PEERS), default=list(PEERS), metavar="NAME",
                         help=f"competitors: {', '.join(PEERS)}")  # fmt: skip
     parser.add_argument("--problems", nargs="+", choices=list(PROBLEMS), default=list(PROBLEMS))

@@ -71,10 +71,40 @@ def page(results: dict[str, Findings], plan: Plan, names: list[str], command: st
             BEFORE.format(dimensions=_number(before["48 dimensions"]), rattleback=_number(before["rattleback"]))
         )
     if cycles:
-        parts.append(FILTERS.format(ratios=", ".join(f"{name} {_number(value)}" for name, value in cycles.items())))
+        parts.append(_filters(cycles))
     parts.append(acceptance(results, before, cycles))
     parts.append(_conditions(results, command))
     return "\n".join(parts)
+
+
+def with_filters(text: str, cycles: dict[str, float], command: str) -> str:
+    """The page with other rows on filters, and where they were measured."""
+    before, rest = text.split("## Filters\n", 1)
+    _, after = rest.split("## What was asked for\n", 1)
+    lines = [x for x in after.splitlines() if not x.startswith((FILTER_ROW, FILTERS_AT))]
+    last_row = max(i for i, x in enumerate(lines) if x.startswith("| "))
+    lines[last_row + 1 : last_row + 1] = [_row(*row) for row in _filter_rows(cycles)]
+    lines.append(f"{FILTERS_AT} {datetime.date.today().isoformat()}, `{command}`, {_processor()}; {_load()}")
+    return "\n".join([before + _filters(cycles), "## What was asked for", *lines]) + "\n"
+
+
+FILTER_ROW, FILTERS_AT = "| a time of data of a filter, ", "- Rows on filters:"
+
+
+def _filters(cycles: dict[str, float]) -> str:
+    return FILTERS.format(ratios=", ".join(f"{name} {_number(value)}" for name, value in cycles.items()))
+
+
+def _filter_rows(cycles: dict[str, float]) -> list[tuple[str, str, float, float | None]]:
+    return [
+        (f"{FILTER_ROW[2:]}{name}, over the kernel", "≤", 2.0 if WITHOUT_MOVES in name else 5.0, value)
+        for name, value in cycles.items()
+    ]
+
+
+def _row(what: str, side: str, limit: float, got: float | None) -> str:
+    verdict = "not measured" if got is None else "yes" if (got >= limit) == (side == "≥") else "**no**"
+    return f"| {what} | {side} {limit:g} | {_number(got)} | {verdict} |"
 
 
 def _problem(problem: str, found: Findings, plan: Plan, names: list[str]) -> str:
@@ -171,14 +201,9 @@ def acceptance(results: dict[str, Findings], before: dict[str, float], cycles: d
         ("mean of a rigid body to 3·10⁻⁴, one noise, steps of plain sampling over those of multilevel", "≥", 10.0,
          json.loads(MULTILEVEL.read_text(encoding="utf-8"))["one noise"]["estimates"][-1]["gain"]),
     ]  # fmt: skip
-    rows += [
-        (f"a time of data of a filter, {name}, over the kernel", "≤", 2.0 if WITHOUT_MOVES in name else 5.0, value)
-        for name, value in cycles.items()
-    ]
+    rows += _filter_rows(cycles)
     lines = ["## What was asked for", "", "| | asked | measured | |", "|---|---:|---:|---|"]
-    for what, side, limit, got in rows:
-        verdict = "not measured" if got is None else "yes" if (got >= limit) == (side == "≥") else "**no**"
-        lines.append(f"| {what} | {side} {limit:g} | {_number(got)} | {verdict} |")
+    lines += [_row(*row) for row in rows]
     return "\n".join(lines) + "\n"
 
 

@@ -126,3 +126,37 @@ def test_fused_multiply_adds_are_measured():
     done = subprocess.run([sys.executable, str(HERE / "fused.py"), "--quick"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     assert len(re.findall(r"\| (256|512) bits \| \d\.\d\d \|", done.stdout)) == 2
+
+
+def test_the_rows_on_filters_are_written_anew_by_themselves(monkeypatch):
+    """All else stays, and so does the form: again is the same."""
+    monkeypatch.syspath_prepend(str(HERE))
+    import table
+
+    page = (HERE.parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    cycles = {"disk, position (moves=0, temper_below=0)": 1.5, "disk, position (the default)": 6.0}
+    new = table.with_filters(page, cycles, "python tests/benchmarks/run.py --filters")
+    asked = {k: v for k, v in rows(new, "What was asked for").items() if "filter" in k}
+    assert [cells["measured"] for cells in asked.values()] == ["1.50", "6.00"]
+    assert [cells[""] for cells in asked.values()] == ["yes", "**no**"]
+    assert "disk, position (the default) 6.00" in new.split("## Filters", 1)[1]
+    assert new.split("## Filters")[0] == page.split("## Filters")[0]
+    where = new.split("## Where and when")[1]
+    assert where.startswith(page.split("## Where and when")[1].rstrip())
+    assert "- Rows on filters: " in where
+    assert (
+        table.with_filters(new, cycles, "python tests/benchmarks/run.py --filters").splitlines()[:-1]
+        == new.splitlines()[:-1]
+    )
+
+
+def test_the_script_on_filters_runs(monkeypatch):
+    """With few particles and times; its ratios mean nothing."""
+    monkeypatch.syspath_prepend(str(HERE))
+    import filters
+
+    for name, value in {"PARTICLES": 50, "MANY": 3, "FEW": 1, "ROUNDS": 1}.items():
+        monkeypatch.setattr(filters, name, value)
+    assert [update for _, update in filters.ROWS].count("the default") == 1
+    assert all(update in filters.UPDATES for _, update in filters.ROWS)
+    filters.ratio(*filters.ROWS[-1])

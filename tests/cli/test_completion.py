@@ -108,7 +108,6 @@ def test_each_shell_has_a_script(semidirect, shell):
     assert {"bash": "complete", "zsh": "compdef", "fish": "__fish_semidirect_complete"}[shell] in done.out
 
 
-def test_what_is_completed_are_arguments_that_exist():
-    known = set()
-    make_parser().each_argument(lambda command, action: known.add(action.dest))
-    assert set(COMPLETERS) <= known
+def test_each_completion_completes_a_flag():
+    flags = [flag for parser in make_parser().commands.values() if parser.arguments() for flag in parser.flags.values()]
+    assert {flag.completion for flag in flags if flag.completion} == set(COMPLETERS)

@@ -198,14 +198,14 @@ def test_the_command_line_knows_them(site):
         "run --help",
         "run rigid-body --method explicit-midpoint --t-end 0.2 --dt 0.1 --reduce share-above:Omega,level=0",
         "run rigid-body --driver kicks(5) --t-end 0.2 --dt 0.1",
-        "brackets rigid-body",
+        "brackets rigid-body --format json",
         "run rigid-body --method explicit-midpiont",
     )
     assert "explicit-midpoint" in re.sub(r"-\n\s*", "-", told[1])
     assert "share-above" in re.sub(r"-\n\s*", "-", told[1])
     assert [(code, err) for code, _, err in (told, method, driver, command)] == [(0, "")] * 4
     assert "share-above at t = 0.2 s" in method[1]
-    assert "[e1, e2] has 1 e3" in command[1]
+    assert "[e1, e2] has 1 e3" in json.loads(command[1])
     assert misspelt[0] == 2
     assert "Did you mean 'explicit-midpoint'?" in misspelt[2]
 

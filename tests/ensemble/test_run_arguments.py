@@ -15,7 +15,8 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 from semidirect.cli.main import make_parser
-from semidirect.core.moved_arguments import MOVED
+from semidirect.core.moved_arguments import MOVED, OF_A_RUN
+from semidirect.ensemble.run_arguments import DEFAULTS, EnsembleArguments, RunArguments
 
 BODY = sd.load("rigid-body")
 SHORT: dict[str, Any] = {"t_end": 0.2, "dt": 0.1}
@@ -77,6 +78,43 @@ def test_shorthands_are_the_objects():
     for name in ("checks", "execution", "formulation"):
         with pytest.raises(sd.errors.InputError, match=f"{name}: expected an object sd.{name.title()}, got 'numpy'"):
             BODY.simulate(**SHORT, **{name: "numpy"})
+
+
+EXPANDED = {
+    "MethodLike": "str | Integrator", "Schedule": "str | Sequence[float] | Save", "Stops": "Condition | Sequence[Condition]",
+    "Statistics": "str | Statistic | Sequence[str | Statistic] | Reduce",
+}  # fmt: skip
+
+
+def types_of(annotations):
+    """Name → the alternatives of its type, without ``None``, which a default may add."""
+    texts = {k: EXPANDED.get(part := str(v).removesuffix(" | None"), part) for k, v in annotations.items()}
+    return {
+        k: text.removeprefix("Required[").removesuffix("]") if "Required" in text else text for k, text in texts.items()
+    }
+
+
+def test_functions_that_run_paths_take_the_declared_arguments():
+    """Under the same names and with the same types, whichever of them they take; the whole for ``simulate`` and ``ensemble``."""
+    declared = types_of(
+        {k: v.__forward_arg__ for kind in (EnsembleArguments, RunArguments) for k, v in kind.__annotations__.items()}
+    )
+    whole = {BODY.simulate: RunArguments, BODY.ensemble: EnsembleArguments}
+    others = (sd.Hybrid.simulate, sd.lyapunov, sd.multilevel, convergence, compare, sd.extend, sd.filter, sd.fit)
+    for function in (*whole, *others):
+        taken = types_of({k: p.annotation for k, p in inspect.signature(function).parameters.items() if k in declared})
+        if function in whole:
+            assert taken.keys() == {k for k in declared if k in whole[function].__annotations__}
+        if function in (sd.filter, sd.fit):
+            assert taken.pop("state") == "Prior"  # or a function that draws one
+        if taken.get("seed") == "int":
+            del taken["seed"]  # which draws none
+        assert taken == {k: declared[k] for k in taken}, function
+    assert declared.keys() == OF_A_RUN - MOVED.keys()
+    defaults = {
+        k: p.default for k, p in inspect.signature(BODY.simulate).parameters.items() if p.default is not p.empty
+    }
+    assert defaults == DEFAULTS
 
 
 def test_a_run_is_specified_by_at_most_fourteen_arguments():

@@ -106,8 +106,7 @@ class CommandLines:
 
     def __init__(self, seed: int):
         self._random = random.Random(seed)
-        actions = make_parser()._actions
-        self._commands = next(a.choices for a in actions if isinstance(a, argparse._SubParsersAction))
+        self._commands = make_parser().commands
 
     def __iter__(self):
         return self
@@ -115,7 +114,7 @@ class CommandLines:
     def __next__(self) -> list[str]:
         draw = self._random
         name = draw.choice([*sorted(self._commands), *OFTEN])
-        actions = [a for a in self._commands[name]._actions if a.dest not in ALONE]
+        actions = [a for a in self._commands[name].arguments() if a.dest not in ALONE]
         chosen: list[tuple[argparse.Action, str | None]] = []
         options = [a for a in actions if a.option_strings]
         for action in draw.sample(options, min(len(options), draw.choice((0, 1, 1, 1, 1, 2, 2, 3)))):

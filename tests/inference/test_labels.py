@@ -9,7 +9,7 @@ import xarray
 
 import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.inference.with_data import with_data
+from semidirect.inference.data import with_data
 
 DT = 0.1
 DISK = sd.load("rolling-disk", noise=(0.1, 0.1))

@@ -13,12 +13,12 @@ from semidirect import ops
 from semidirect.core.errors import InputError
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.determinants import cramer, reduce_and_solve
-from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
 from semidirect.invariants.algebra.linear_algebra import _reduced, echelon, null_space, primes, rank, reconstructed
 from semidirect.invariants.algebra.polynomials import PRODUCTS, Polynomials
 from semidirect.invariants.algebra.radicals import Inexpressible, Radicals
 from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.sloped import along
 from semidirect.invariants.certificate import certify
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet

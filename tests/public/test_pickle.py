@@ -1,6 +1,7 @@
 """Every public object can be pickled, so that it can be sent to another process."""
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -79,3 +80,17 @@ def test_a_pickled_camera_sees_the_same(view, how):
     camera = sd.inference.camera(np.eye(3) * 0.2, noise=0.01, view=view, **how)
     seen = [one.of(run, seed=7) for one in (camera, pickle.loads(pickle.dumps(camera)))]
     np.testing.assert_array_equal(*(np.asarray(x) for x in seen))
+
+
+WRITTEN_BEFORE = pickle.loads((Path(__file__).parent / "written_before.pickle").read_bytes())
+"""Name → pickle of a public object, written by version 0.1.0 when its modules were elsewhere; never written anew."""
+
+
+@pytest.mark.parametrize("name", WRITTEN_BEFORE)
+def test_what_was_pickled_before_modules_moved_still_opens(name):
+    value = pickle.loads(WRITTEN_BEFORE[name])
+    assert type(pickle.loads(pickle.dumps(value))) is type(value)
+    if name == "run":
+        assert value["Omega"].shape == (2, 5, 3)
+    if name == "stepper":
+        assert value.advance(steps=1).t == 0.1

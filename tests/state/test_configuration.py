@@ -98,11 +98,11 @@ def test_factors_are_found_one_by_one_and_verticals_in_closed_form(count, data):
     a, _ = of(group, advected, xi)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scipy.optimize, "least_squares", refuse)
-        s, error = nearest_configurations(group, advected, np.repeat(a, 3, axis=1))
-        assert np.all(distances_from_orbit(group, advected, a) < 1e-13)
+        s, error = nearest_configurations(group, pieces(group, advected), np.repeat(a, 3, axis=1))
+        assert np.all(distances_from_orbit(pieces(group, advected), a) < 1e-13)
     group.validate(s)
     assert np.all(error < 1e-13)  # measured 1e-15
-    assert sorted(len(p.indices) for p in pieces(group, tuple(advected.items()))) == [3] * count
+    assert sorted(len(p.indices) for p in pieces(group, advected)) == [3] * count
     np.testing.assert_array_equal(s[0], s[2])
 
 
@@ -112,9 +112,9 @@ def test_a_quantity_that_two_factors_move_joins_them():
     a, b, c = (sd.Pullback(vector, group, f"{n}_Omega") for n in "abc")
     together = sd.representations.DirectSum(a, b)
     advected = {"both": sd.Advected(together, (0, 0, 1, 1, 0, 0)), "alone": sd.Advected(c, (0, 0, 1))}
-    assert sorted(p.indices for p in pieces(group, tuple(advected.items()))) == [[0, 1, 2, 3, 4, 5], [6, 7, 8]]
+    assert sorted(p.indices for p in pieces(group, advected)) == [[0, 1, 2, 3, 4, 5], [6, 7, 8]]
     values, _ = of(group, advected, 0.3 * np.arange(9.0))
-    s, error = nearest_configurations(group, advected, values)
+    s, error = nearest_configurations(group, pieces(group, advected), values)
     assert error[0] < 1e-9
     group.validate(s[0])
 
@@ -125,10 +125,10 @@ def test_a_constant_component_has_to_be_that_of_the_reference():
     point = sd.HomogeneousRepresentation(group)
     advected = {"Gamma": sd.Advected(weight, (0, 0, 1)), "o": sd.Advected(point, (0, 0, 0, 0))}
     a = np.array([[0.0], [0.6], [0.8], [0.0], [0.0], [0.0], [0.0]])
-    assert nearest_configurations(group, advected, a)[1][0] < 1e-9
+    assert nearest_configurations(group, pieces(group, advected), a)[1][0] < 1e-9
     a[-1] = 1
-    assert nearest_configurations(group, advected, a)[1][0] == pytest.approx(1)
-    assert distances_from_orbit(group, advected, a)[0] > 0.5
+    assert nearest_configurations(group, pieces(group, advected), a)[1][0] == pytest.approx(1)
+    assert distances_from_orbit(pieces(group, advected), a)[0] > 0.5
 
 
 GROUPS = {
@@ -159,10 +159,10 @@ def test_the_orbit_is_known_without_a_search(label, data):
     a, _ = of(group, advected, [data.draw(numbers) for _ in range(group.dimension)])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scipy.optimize, "least_squares", refuse)
-        assert distances_from_orbit(group, advected, a)[0] < 1e-12  # measured 1e-14
+        assert distances_from_orbit(pieces(group, advected), a)[0] < 1e-12  # measured 1e-14
         count = next(iter(advected.values())).dimension
         a[:count] *= 1.5  # another length, trace or weight
-        assert distances_from_orbit(group, advected, a)[0] > 0.1
+        assert distances_from_orbit(pieces(group, advected), a)[0] > 0.1
 
 
 # -- once, and only where it is used ---------------------------------------------------------------------------------

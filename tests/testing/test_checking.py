@@ -12,8 +12,12 @@ from wrong_systems import FAULTS, HolonomicInDisguise, Kink, Right, RightBall
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.equations import HamiltonPontryagin
+from semidirect.equations.emission import numerical_function
 from semidirect.laws import LAWS, check, resolve
+from semidirect.laws import symbolic_numeric_consistency as consistency
 from semidirect.laws.subject import Subject
+from semidirect.laws.system_variants import variants
 
 NEEDED = {"made", "algebra", "names", "inertia", "solvable", "derivation", "derivatives of l", "symbols and numbers",
           "principles", "energy law", "noise", "recommended state", "printed equations", "reconstruction"}  # fmt: skip
@@ -119,6 +123,18 @@ class Placed(Right):
 def test_an_effect_beside_the_equations_counts():
     """On observables, the start, the shape and internal states; options may matter for other shapes of parameters."""
     assert check(Placed, quick=True)["parameters and options"].status == "ok"
+
+
+def test_variants_of_one_structure_are_compiled_once_and_equations_are_derived_once(monkeypatch):
+    """Right has 2 structures with other shapes and 12 variants: 3 functions of numbers for each structure."""
+    compiled, subject = [], Subject.of(Right())
+    monkeypatch.setattr(consistency, "numerical_function", lambda *a: compiled.append(a) or numerical_function(*a))
+    laws = {one.name: one for one in LAWS}
+    assert laws["symbols and numbers"].outcome(subject).status == "ok"
+    of_structures = {system.workings.signature for system in variants(subject.system).values()}
+    assert len(compiled) == 3 * len(of_structures) < 3 * len(variants(subject.system))
+    monkeypatch.setattr(HamiltonPontryagin, "equations", None)  # nothing is derived again
+    assert laws["parameters and options"].outcome(subject).status == "ok"
 
 
 def test_the_slow_checks():

@@ -12,8 +12,8 @@ import itertools
 import numpy as np
 
 import semidirect as sd
+from semidirect.analysis.order_fit import OrderFit, fit_order
 from semidirect.integrators import Integrator, integrator
-from semidirect.integrators.order_fit import OrderFit, fit_order
 from semidirect.state.state import initial_state
 
 STEPS = {1.0: 0.5 ** np.arange(7, 14), 2.0: 0.5 ** np.arange(5, 12)}

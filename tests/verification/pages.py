@@ -13,9 +13,9 @@ from problems import CLASSES, PROBLEMS
 
 from semidirect.analysis.convergence import PATHS as STUDY_PATHS
 from semidirect.analysis.convergence import TOLERANCE
+from semidirect.analysis.order_fit import FEWEST
 from semidirect.analysis.resampling import RESAMPLES
 from semidirect.integrators import integrator
-from semidirect.integrators.order_fit import FEWEST
 
 NOISY = tuple(c for c in CLASSES if c != "none")
 

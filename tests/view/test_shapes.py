@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
+from semidirect import shapes
 from semidirect.core.errors import InputError
-from semidirect.definition import plugins, shapes
+from semidirect.definition import plugins
 from semidirect.view.body_pose import BodyPose
 
 SIZES = st.floats(0.05, 20.0)

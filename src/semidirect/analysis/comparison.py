@@ -13,6 +13,7 @@ from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.error_budget import Entry, ModelContribution, entry, motions, needed_quantities, watched
 from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of
+from semidirect.analysis.order_fit import MOST_LEVELS
 from semidirect.core.arguments import validated_flag, validated_seed, validated_sequence, validated_whole
 from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError
@@ -20,7 +21,7 @@ from semidirect.core.explained_calls import explains_calls
 from semidirect.core.frozen import Rebuilt
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.output import figures
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.reductions.reduction import refuse_one_noise
@@ -28,7 +29,6 @@ from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import span_of, steps_between
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.integrators.order_fit import MOST_LEVELS
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.drivers.wiener import Wiener

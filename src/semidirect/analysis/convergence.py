@@ -16,13 +16,14 @@ from semidirect.analysis.method_compatibility import (
     refuse_what_has_no_order,
 )
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of, normal_increments, suited_driver
+from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
 from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_seed, validated_whole
 from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.output import figures
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.definition.labels import units_of
 from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
@@ -30,7 +31,6 @@ from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.reductions.reduction import refuse_one_noise
 from semidirect.ensemble.schedule import span_of, steps_between
 from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.integrators.order_fit import FEWEST, MOST_LEVELS, Verdict
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.registry import driver_of

@@ -9,11 +9,11 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.analysis.method_compatibility import Kind
+from semidirect.analysis.order_fit import OrderFit, Verdict, fit_order, judged
 from semidirect.analysis.resampling import effective_paths, resampled, weights
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.ensemble.differences import Difference
-from semidirect.integrators.order_fit import OrderFit, Verdict, fit_order, judged
 
 RESOLVED = 3.0
 """Standard errors that a significant bias must exceed."""

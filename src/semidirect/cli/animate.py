@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
-
-from semidirect.cli.arguments import add_command, place, whole
-from semidirect.cli.outputs import add_force
-
-if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
+from semidirect.cli.outputs import force_flag
+from semidirect.cli.shared import SAVED_RUN
+from semidirect.core.flag import Flag
 
 
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands,
-        "animate",
-        "write a saved run as a GIF or an MP4",
-        execute,
-        topic="pictures",
-        examples=("animate top.zarr --fps 5",),
-    )
-    parser.add_argument("run", type=place, metavar="RUN", help="what 'semidirect run … -o RUN' wrote")
-    parser.add_argument(
-        "-o", "--output", type=place, metavar="FILE", help="a .gif, or an .mp4 where ffmpeg is there (default: RUN.gif)"
-    )
-    parser.add_argument("--path", type=whole, default=0, metavar="N", help="which path, counted from 0 (default: 0)")
-    parser.add_argument("--fps", type=whole, default=20, metavar="N", help="frames per second (default: 20)")
-    add_force(parser, "an animation")
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
     from semidirect.run import Run
 
-    output = args.output or args.run.resolve().with_suffix(".gif")
-    view = Run.load(args.run).view(paths=max(args.path, 0) + 1)
-    print(view.animate(output, number=args.path, fps=args.fps, force=args.force))
+    arguments = {"number": 0, "path": call.args.run.resolve().with_suffix(".gif")} | call.arguments()
+    print(
+        Run.load(call.args.run).view(paths=max(arguments["number"], 0) + 1).animate(arguments.pop("path"), **arguments)
+    )
     return 0
+
+
+COMMAND = Command(
+    "animate", "write a saved run as a GIF or an MP4", ["semidirect.view.animation:animate"], topic="pictures",
+    examples=("animate top.zarr --fps 5",),
+    arguments={
+        "path": Flag("output", "a .gif, or an .mp4 where ffmpeg is there (default: RUN.gif)", "place", "FILE", letter="o"),
+        "number": Flag("path", "which path, counted from 0", "whole", "N"),
+        "force": force_flag("an animation"),
+    },
+    defaults={"path": None}, left_out={"scene": "that of the view of RUN"}, options=[SAVED_RUN], answer=None, execute=execute,
+)  # fmt: skip
+add = COMMAND.add

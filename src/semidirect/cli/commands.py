@@ -1,7 +1,8 @@
 """The commands of ``semidirect``: its own, and those that installed packages add.
 
-An entry point of the group ``semidirect.commands`` names a module with a function ``add(commands)``, which declares the command
-on the subparsers of :mod:`argparse` (:func:`semidirect.cli.arguments.add_command` does most of it)::
+An entry point of the group ``semidirect.commands`` names a module with ``add``, which is the method of a
+:class:`.Command`, or a function ``add(commands)`` that declares the command on the subparsers of :mod:`argparse`
+(:func:`semidirect.cli.parser.add_command` does most of it)::
 
     [project.entry-points."semidirect.commands"]
     my-command = "my_package.my_command"
@@ -43,7 +44,7 @@ from semidirect.core.registry import Extension, installed, of_other_package
 from semidirect.core.text_layout import printable
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
+    from semidirect.cli.parser import Commands
 
 GROUP = "semidirect.commands"
 

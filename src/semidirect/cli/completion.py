@@ -9,31 +9,32 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
+from semidirect.core.flag import Flag
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import CommandParser, Commands
+    from semidirect.cli.parser import CommandParser
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands, "completion", "print what makes a shell complete the names of systems, methods and quantities", execute,
-        topic="this command line", examples=("completion bash",),
-        details="Put eval \"$(semidirect completion bash)\" into ~/.bashrc; the same with zsh into ~/.zshrc; for fish write "
-        "the output to ~/.config/fish/completions/semidirect.fish.",
-    )  # fmt: skip
-    parser.add_argument("shell", choices=SHELLS, help="whose language to print")
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
     from argcomplete.shell_integration import shellcode
 
-    print(shellcode(["semidirect"], shell=args.shell))
+    print(shellcode(["semidirect"], shell=call.args.shell))
     return 0
+
+
+COMMAND = Command(
+    "completion", "print what makes a shell complete the names of systems, methods and quantities",
+    topic="this command line", examples=("completion bash",),
+    details="Put eval \"$(semidirect completion bash)\" into ~/.bashrc; the same with zsh into ~/.zshrc; for fish write "
+    "the output to ~/.config/fish/completions/semidirect.fish.",
+    options=[Flag("shell", "whose language to print", choices=SHELLS, position="one")], answer=None, execute=execute,
+)  # fmt: skip
+add = COMMAND.add
 
 
 def complete(parser: CommandParser) -> None:
@@ -42,14 +43,17 @@ def complete(parser: CommandParser) -> None:
         return
     import argcomplete
 
-    parser.each_argument(_attach)
+    words = os.environ.get("COMP_LINE", "").split()
+    for command in (one for name, one in parser.commands.items() if name in words):
+        for action in command.arguments():  # of other commands they are not needed
+            _attach(action)
     argcomplete.autocomplete(parser, always_complete_options=False)
 
 
-def _attach(command: str, action: argparse.Action) -> None:
+def _attach(action: argparse.Action) -> None:
     """Say what completes an argument; argcomplete asks for choices and files by itself."""
-    names = COMPLETERS.get(action.dest)
-    if names is not None and not (action.dest == "name" and command == "new"):
+    if completion := vars(action).get("completion"):
+        names = COMPLETERS[completion]
         vars(action)["completer"] = lambda prefix, parsed_args, **_: _entries(names(parsed_args), prefix)
 
 
@@ -151,10 +155,14 @@ def _followed_by(sign: str) -> Callable[[argparse.Namespace], Mapping[str, str]]
     return lambda args: _followed(_quantities(args), sign)
 
 
-COMPLETERS: dict[str, Callable[[argparse.Namespace], Mapping[str, str]]] = {
-    "name": _systems, "method": _methods, "methods": _methods, "reference": _methods, "settings": _settings, "state": _state,
-    "observe": _quantities, "over": _parameters, "spread": _state,
-    "observable": _quantities, "quantity": _quantities, "prove": _quantities, "keep": _quantities, "restrict": _quantities,
-    "panels": _quantities, "stop": _followed_by(">="), "bound": _followed_by("="),
-}  # fmt: skip
-"""What completes the arguments of these names: names, and what zsh and fish show beside them."""
+COMPLETERS: Mapping[str, Callable[[argparse.Namespace], Mapping[str, str]]] = {
+    "systems": _systems,
+    "methods": _methods,
+    "settings": _settings,
+    "state": _state,
+    "parameters": _parameters,
+    "quantities": _quantities,
+    "quantities>=": _followed_by(">="),
+    "quantities=": _followed_by("="),
+}
+"""What completes flags, by :attr:`.Flag.completion`: names, and what zsh and fish show beside them."""

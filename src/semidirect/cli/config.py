@@ -6,42 +6,35 @@ import argparse
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import place
+from semidirect.cli.argument import Argument
+from semidirect.cli.values import is_unset, place
 from semidirect.core.errors import InputError, StoreError, UnknownNameError
+from semidirect.core.flag import Flag
 from semidirect.core.shortened import shortened
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import CommandParser
+    from semidirect.cli.parser import CommandParser
 
-SYSTEM = "system"
-"""The key of the argument NAME."""
-
-APART = ("help", "debug", "verbose", "config", "write-config")
-"""Flags that are of a call and not of a file."""
-
-
-def add_config(parser: CommandParser) -> None:
-    """``--config`` and ``--write-config``."""
-    group = parser.add_argument_group("arguments in a file")
-    group.add_argument(
-        "--config", type=place, metavar="FILE.toml",
-        help="take the arguments that are not given from a file: system = \"heavy-top\", t-end = 2, tables [set] and [state]",
-    )  # fmt: skip
-    group.add_argument(
-        "--write-config", type=place, metavar="FILE.toml", help="write the arguments of this run to a new file"
-    )
+CONFIG = Argument(
+    (
+        Flag("config", "take the arguments that are not given from a file: system = \"heavy-top\", t-end = 2, tables [set] and "
+             "[state]", "place", "FILE.toml"),
+        Flag("write-config", "write the arguments of this run to a new file", "place", "FILE.toml"),
+    ),
+    title="arguments in a file",
+)  # fmt: skip
 
 
-def completed(args: argparse.Namespace, required: Sequence[str]) -> argparse.Namespace:
-    """The arguments of a call with those of its file, after a check that none of ``required`` is missing."""
+def completed(args: argparse.Namespace) -> argparse.Namespace:
+    """The arguments of a call with those of its file, after a check that none without a flag is missing."""
     parser: CommandParser = args.parser
     args = merged(args, parser)
-    missing = [str(a.metavar) for a in parser.arguments() if a.dest in required and _is_unset(getattr(args, a.dest))]
+    missing = [str(one.metavar) for one in _positions(parser).values() if is_unset(getattr(args, one.key))]
     if missing:
         parser.error(
             f"the following arguments are required: {', '.join(missing)}, or --config with a file that has them"
@@ -82,25 +75,29 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
     named: dict[str, Any] = {}
     for key, value in content.items():
         if key in positions:
-            entries = value if isinstance(value, list) and positions[key].nargs == "*" else [value]
-            texts = [_text(args.config, key, entry, "a name") for entry in entries]
-            several: list[Any] = texts if positions[key].type is None else [place(text) for text in texts]
-            named[positions[key].dest] = several if positions[key].nargs == "*" else several[0]
+            flag = positions[key]
+            several = flag.position == "several"
+            texts = [
+                _text(args.config, key, one, "a name")
+                for one in (value if isinstance(value, list) and several else [value])
+            ]
+            entries: list[Any] = [place(text) for text in texts] if flag.kind == "place" else texts
+            named[flag.key] = entries if several else entries[0]
         elif key in flags:
             tokens += _tokens(args.config, key, value, flags[key])
         else:
             raise UnknownNameError(f"key of {args.config}", key, (*positions, *flags))
-    said: argparse.Namespace = parser.parse_of_file(tokens, args.config)
-    vars(said).update(named)
+    from_file: argparse.Namespace = parser.parse_of_file(tokens, args.config)
+    vars(from_file).update(named)
     out = argparse.Namespace(**vars(args))
-    tables = {action.dest for action in flags.values() if _is_table(action)}
-    for dest, value in vars(said).items():
-        given = getattr(args, dest, None)
-        if dest in tables and given:
-            keys = {entry.partition("=")[0].strip() for entry in given}
-            setattr(out, dest, [*(e for e in value or () if e.partition("=")[0].strip() not in keys), *given])
-        elif _is_unset(given):
-            setattr(out, dest, value)
+    tables = {flag.key for flag in flags.values() if flag.is_table}
+    for key, value in vars(from_file).items():
+        own = getattr(args, key, None)
+        if key in tables and own:
+            names = {entry.partition("=")[0].strip() for entry in own}
+            setattr(out, key, [*(e for e in value or () if e.partition("=")[0].strip() not in names), *own])
+        elif is_unset(own):
+            setattr(out, key, value)
     return out
 
 
@@ -114,13 +111,13 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
     InputError
         For arguments that no TOML can hold.
     """
-    values: dict[str, Any] = {key: _texts(getattr(args, action.dest)) for key, action in _positions(parser).items()}
+    values: dict[str, Any] = {key: _texts(getattr(args, flag.key)) for key, flag in _positions(parser).items()}
     tables: dict[str, dict[str, Any]] = {}
-    for name, action in _flags(parser).items():
-        value = getattr(args, action.dest)
-        if _is_unset(value):
+    for name, flag in _flags(parser).items():
+        value = getattr(args, flag.key)
+        if is_unset(value):
             continue
-        if _is_table(action):
+        if flag.is_table:
             tables[name] = {key.strip(): _json(text) for key, _, text in (entry.partition("=") for entry in value)}
         else:
             several = isinstance(value, list) and any(isinstance(entry, Path) for entry in value)
@@ -158,44 +155,35 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a file of TOML.") from error
 
 
-def _positions(parser: CommandParser) -> dict[str, argparse.Action]:
+def _positions(parser: CommandParser) -> dict[str, Flag]:
     """The arguments without flags, by their keys in a file."""
-    return {SYSTEM if a.dest == "name" else a.dest: a for a in parser.arguments() if not a.option_strings}
+    return {flag.name: flag for flag in parser.flags.values() if flag.position}
 
 
-def _flags(parser: CommandParser) -> dict[str, argparse.Action]:
-    """The flags that a file may hold, by their long names."""
-    found = {}
-    for action in parser.arguments():
-        for flag in action.option_strings:
-            if flag.startswith("--") and flag[2:] not in APART:
-                found[flag[2:]] = action
-    return found
+def _flags(parser: CommandParser) -> dict[str, Flag]:
+    """The flags that a file may hold, by their names."""
+    return {flag.name: flag for flag in parser.flags.values() if not flag.position and flag not in CONFIG.all_flags()}
 
 
-def _tokens(path: Path, key: str, value: Any, action: argparse.Action) -> Iterator[str]:
+def _tokens(path: Path, key: str, value: Any, flag: Flag) -> Iterator[str]:
     """A key of a file, as it is typed."""
-    if action.nargs == 0:
+    if flag.kind == "switch":
         if not isinstance(value, bool):
             raise InputError(f"{key} in {path}", expected="true or false", got=shortened(str(value)))
         if value:
             yield f"--{key}"
     elif isinstance(value, Mapping):
-        if not _is_table(action):
+        if not flag.is_table:
             raise InputError(f"{key} in {path}", expected="no table here", got=shortened(str(value)))
         for name, entry in value.items():
             if isinstance(entry, Mapping):
                 raise InputError(f"{key} in {path}", expected="no table here", got=shortened(str(value)))
             yield f"--{key}={name}={_text(path, f'{key}.{name}', entry, 'a value of JSON')}"
-    elif isinstance(value, list) and _repeatable(action):
+    elif isinstance(value, list) and flag.repeatable:
         for entry in value:
             yield f"--{key}={_text(path, key, entry, 'texts')}"
     else:
         yield f"--{key}={_text(path, key, value, 'text or a number')}"
-
-
-def _repeatable(action: argparse.Action) -> bool:
-    return isinstance(action, argparse._AppendAction)
 
 
 def _text(path: Path, key: str, value: Any, expected: str) -> str:
@@ -206,16 +194,6 @@ def _text(path: Path, key: str, value: Any, expected: str) -> str:
         return json.dumps(value)
     except (TypeError, ValueError, RecursionError):
         raise InputError(f"{key} in {path}", expected=expected, got=shortened(str(value))) from None
-
-
-def _is_unset(value: Any) -> bool:
-    """Whether a value says that its flag is not given; 0 is a value."""
-    return value is None or value is False or value == []
-
-
-def _is_table(action: argparse.Action) -> bool:
-    """Whether a flag is given once for each of some names, which makes it a table in a file."""
-    return _repeatable(action) and action.metavar in ("KEY=JSON", "NAME=SIZE")
 
 
 def _json(text: str) -> Any:

@@ -2,90 +2,34 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import (
-    add_command,
-    add_driver,
-    add_format,
-    add_method,
-    add_run_arguments,
-    add_seed,
-    add_state,
-    add_system,
-    add_t_start,
-    number,
-    place,
-    whole,
-)
-from semidirect.cli.outputs import add_force
-from semidirect.cli.pictures import new_picture, picture_place, write_picture
-from semidirect.cli.values import load, read_driver, read_run_argument, read_state
-from semidirect.core.output import figures, print_json, print_text, span
+from semidirect.cli.answer import Answer, picture
+from semidirect.cli.argument import Argument, Call
+from semidirect.cli.command import Command
+from semidirect.cli.pictures import new_picture
+from semidirect.core.flag import Flag
+from semidirect.core.output import figures, span
 from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.analysis.convergence import Convergence
     from semidirect.analysis.error_curve import Curve
-    from semidirect.cli.arguments import Commands, place
-    from semidirect.integrators.order_fit import OrderFit
+    from semidirect.analysis.order_fit import OrderFit
+
+KINDS = (
+    Flag("strong", "error path by path (default if there is noise)", "switch"),
+    Flag("weak", "error of the mean of the observables, with its statistical error", "switch"),
+    Flag("deterministic", "without noise, or along a smooth --driver", "switch"),
+)
 
 
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands, "convergence", "measure the order of a method on a system", execute, topic="paths",
-        examples=("convergence rigid-body --deterministic --levels 5",),
-        details="All steps use the same Brownian path; errors are measured against the method's own fine solution, then "
-        "against another method's. Exit code 1 if a declared order is not met or the limit is wrong.",
-    )  # fmt: skip
-    add_system(parser)
-    add_state(parser)
-    add_method(parser)
-    kinds = parser.add_mutually_exclusive_group()
-    for kind, text in (
-        ("strong", "error path by path (default if there is noise)"),
-        ("weak", "error of the mean of the observables, with its statistical error"),
-        ("deterministic", "without noise, or along a smooth --driver"),
-    ):
-        kinds.add_argument(f"--{kind}", action="store_const", const=kind, dest="kind", help=text)
-    add_t_start(parser)
-    parser.add_argument("--t-end", type=number, metavar="S", help="end [s] (default: 1 after the start)")
-    parser.add_argument("--dt", type=number, metavar="S", help="largest step [s] (default: a sixteenth of the time)")
-    parser.add_argument("--levels", type=whole, default=6, metavar="N", help="number of steps dt/2^k (default: 6)")
-    parser.add_argument("--paths", type=whole, metavar="N", help="default: 200 strong, 10000 weak, 1 deterministic")
-    add_seed(parser)
-    add_driver(parser)
-    add_run_arguments(parser, "computation", "Execution")
-    parser.add_argument("--reference", metavar="M", help="the other method (default: one of another construction)")
-    parser.add_argument("--quantity", action="append", default=[], metavar="Q", help="a quantity more; may be repeated")
-    parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw it: a .png, .pdf or .svg")
-    add_force(parser, "a picture")
-    add_format(parser)
+def _kind(call: Call) -> str | None:
+    return next((flag.name for flag in KINDS if call.read(flag)), None)
 
 
-def execute(args: argparse.Namespace) -> int:
-    """Carry it out."""
-    from semidirect.analysis.convergence import convergence
-
-    state = read_state(args.state)
-    system = load(args.name, args.settings)
-    target = None if args.output is None else picture_place(args.output, force=args.force)
-    study = convergence(
-        system, args.method, args.kind, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
-        seed=args.seed, state=state, driver=read_driver(args), reference=args.reference, quantities=args.quantity,
-        execution=read_run_argument("Execution", args),
-    )  # fmt: skip
-    if target is not None:
-        write_picture(study.plot(ax=new_picture()).figure, target, force=args.force)
-    if args.format == "json":
-        print_json(study.described())
-    else:
-        print_text(text(study))
-        if target is not None:
-            print(f"drawn in {target}")
-    return int(not study.good)
+def _drawn(study: Convergence) -> Any:
+    return study.plot(ax=new_picture()).figure
 
 
 def text(study: Convergence) -> str:
@@ -117,7 +61,7 @@ def conclusion(study: Convergence) -> str:
     c = next((c for c in study.curves if c.verdict != "exact"), study.curves[0])
     measured = f"measured {_order(c.fit)} in {c.name}"
     declared = "" if c.declared is None else f"declared order {c.declared:g}"
-    said = {
+    verdict = {
         "met": f"{declared}: met, {measured}",
         "higher": f"{declared}: more than met, {measured}",
         "not met": f"{declared}: NOT met, {measured}",
@@ -129,14 +73,14 @@ def conclusion(study: Convergence) -> str:
         f"{x.name} {_order(x.fit)} for {x.declared:g}" for x in study.curves if x is not c and x.verdict == "not met"
     ]
     if others:
-        said += f"; NOT met by {', '.join(others)}"
+        verdict += f"; NOT met by {', '.join(others)}"
     wrong = [x.name for x in study.curves if not x.right_limit]
     limit = (
         f"limit: that of {study.reference}"
         if not wrong
         else f"limit: NOT that of {study.reference}, in {', '.join(wrong)}"
     )
-    return f"{said}\n{limit}"
+    return f"{verdict}\n{limit}"
 
 
 def _errors(title: str, study: Convergence, *, own: bool) -> str:
@@ -169,3 +113,20 @@ def _labelled(curve: Curve) -> str:
 
 def _order(fit: OrderFit) -> str:
     return "-" if fit.slope != fit.slope else f"{fit.slope:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
+
+
+COMMAND = Command(
+    "convergence", "measure the order of a method on a system", ["semidirect.analysis.convergence:convergence"], topic="paths",
+    examples=("convergence rigid-body --deterministic --levels 5",),
+    details="All steps use the same Brownian path; errors are measured against the method's own fine solution, then "
+    "against another method's. Exit code 1 if a declared order is not met or the limit is wrong.",
+    arguments={"kind": Argument(KINDS, _kind)}, exclusive=[[flag.name for flag in KINDS]],
+    help={
+        "t-end": "end [s] (default: 1 after the start)", "dt": "largest step [s] (default: a sixteenth of the time)",
+        "levels": "number of steps dt/2^k", "paths": "default: 200 strong, 10000 weak, 1 deterministic",
+        "reference": "the other method (default: one of another construction)",
+    },
+    left_out={"tolerance": "a verdict in Python", "finer": "of tests of the study itself"},
+    answer=Answer(text, status=lambda study: int(not study.good), output=picture(_drawn)),
+)  # fmt: skip
+add = COMMAND.add

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number
-from semidirect.cli.values import load, read_state
-from semidirect.core.output import components, figures, print_json, print_text
+from semidirect.cli.answer import Answer
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
+from semidirect.core.flag import Flag
+from semidirect.core.output import components, figures
 from semidirect.core.text_layout import table
 
-if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
 
-
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands,
-        "evaluate",
-        "evaluate drift, noise and observables at one state",
-        execute,
-        topic="equations",
-        examples=("evaluate heavy-top --state 'Omega=[0, 0, 1]'",),
-    )
-    add_system(parser)
-    add_state(parser)
-    parser.add_argument("--t", type=number, default=0.0, metavar="TIME", help="time [s], for what depends on it")
-    add_format(parser)
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
-    state = read_state(args.state)
-    system = load(args.name, args.settings)
-    result = system.evaluate(state, t=args.t)
-    if args.format == "json":
-        print_json(result)
-    else:
-        print_text(text(result, system.group.stored_names))
-    return 0
+    arguments = call.arguments()
+    stored = arguments["system"].group.stored_names
+    answer = Answer(text=lambda result: text(result, stored), described=lambda result: result)
+    return answer.give(call, call.function()(**arguments))
 
 
 def text(result: dict[str, Any], stored: Sequence[str]) -> str:
@@ -65,3 +43,11 @@ def _section(title: str, header: list[str], quantities: list[tuple[Any, ...]], s
         for cells in zip(*split, strict=True):
             rows.append([cells[0][0], *(figures(value) for _, value in cells)])
     return table([title, *header], rows, right=range(1, len(header) + 1))
+
+
+COMMAND = Command(
+    "evaluate", "evaluate drift, noise and observables at one state", ["semidirect.state.evaluate:evaluate"], topic="equations",
+    examples=("evaluate heavy-top --state 'Omega=[0, 0, 1]'",),
+    arguments={"t": Flag("t", "time [s], for what depends on it", "number", "TIME")}, execute=execute,
+)  # fmt: skip
+add = COMMAND.add

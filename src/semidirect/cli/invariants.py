@@ -2,141 +2,86 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command, add_format, add_level, add_system, level, whole
-from semidirect.cli.values import load
+from semidirect.cli.argument import Argument, Call
+from semidirect.cli.command import Command
+from semidirect.core.errors import InputError
+from semidirect.core.flag import Flag
 from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
     from semidirect.invariants import Invariants, LieRank, Proof, Relations, Verdict
 
-
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands, "invariants", "find the polynomial first integrals up to a degree, or prove one", execute, topic="equations",
-        examples=("invariants heavy-top", "invariants heavy-top --prove energy --along drift",
-                  "invariants heavy-top --on 'dot(M, Gamma)=0' --degree 1", "invariants routh-sphere --relations --degree 1"),
-        details="Coefficients are exact. Exit code 1: the quantity of --prove is not conserved.",
-    )  # fmt: skip
-    add_system(parser)
-    task = parser.add_mutually_exclusive_group()
-    task.add_argument("--degree", type=whole, default=2, metavar="D", help="search up to this degree (default: 2)")
-    task.add_argument(
-        "--prove", metavar="QUANTITY",
-        help="decide whether this is conserved: an observable, or an expression such as 'dot(M, Gamma)'",
-    )  # fmt: skip
-    parser.add_argument(
-        "--relations", action="store_true",
-        help="search invariant relations instead, polynomials Q with dQ = ΛQ, which paths that start on Q = 0 keep",
-    )  # fmt: skip
-    parser.add_argument(
-        "--along", action="append", metavar="COLUMN",
-        help="drift, noise (all), both, noise1, …; may be repeated (default: drift; with --prove: both)",
-    )  # fmt: skip
-    add_level(parser, "search and prove on a level, e.g. --on 'dot(M, Gamma)=0'; may be repeated")
-    parser.add_argument(
-        "--restrict", action="append", metavar="VARIABLE",
-        help="search in these only, e.g. --restrict Omega --restrict Gamma3; may be repeated",
-    )  # fmt: skip
-    parser.add_argument(
-        "--times", action="append", default=[], metavar="EXPRESSION",
-        help="a function by which monomials may be multiplied, e.g. 'sqrt(Q)'; may be repeated",
-    )  # fmt: skip
-    parser.add_argument(
-        "--variables", choices=("velocity", "momentum"), default="velocity",
-        help="polynomials of velocities or of momenta (default: velocity)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--parameters", choices=("given", "generic", "free"), default="given",
-        help="with --prove: at the parameters, at all of the same pattern of zeros and equal entries, or at any "
-        "(default: given)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--rank", action="store_true",
-        help="also print the rank of the Lie algebra of the fields, which bounds the number of invariants of any kind",
-    )  # fmt: skip
-    parser.add_argument(
-        "--seed", type=whole, help="of the primes and random points, to repeat a call (default: drawn anew each time)"
-    )
-    add_format(parser)
+FIND, RELATIONS, PROVE, RANK = range(4)
+"""The functions that the command calls."""
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.core.errors import InputError
-    from semidirect.invariants import find_invariants, find_relations, lie_rank, prove
-
-    system = load(args.name, args.settings)
-    along = args.along or (["both"] if args.prove is not None else ["drift"])
-    found: Any
+    args = call.args
     if args.relations:
         unused = {"--prove": args.prove, "--along": args.along, "--times": args.times, "--rank": args.rank}
-        if given := [option for option, value in unused.items() if value]:
-            raise InputError("--relations", expected="a search along the drift without other tasks", got=given[0])
-        found = find_relations(
-            system, args.degree, on=level(args), restrict=args.restrict, variables=args.variables, seed=args.seed
-        )
-        if args.format == "json":
-            print_json(described_relations(found))
-        else:
-            print_text(found)
+        if others := [option for option, value in unused.items() if value]:
+            raise InputError("--relations", expected="a search along the drift without other tasks", got=others[0])
+        relations = call.function(RELATIONS)(**call.arguments(RELATIONS))
+        print_json(described_relations(relations)) if call.as_json else print_text(relations)
         return 0
-    if args.prove is not None:
-        found = prove(system, args.prove, on=level(args), along=along, parameters=args.parameters, seed=args.seed)
+    number = FIND if args.prove is None else PROVE
+    result: Any = call.function(number)(**call.arguments(number))
+    rank = _rank(call, number) if args.rank else None
+    if call.as_json:
+        print_json(described(result, rank) if number == FIND else described_proof(result))
     else:
-        found = find_invariants(
-            system, args.degree, on=level(args), along=along, restrict=args.restrict, variables=args.variables,
-            functions={f"({text})": text for text in args.times}, seed=args.seed,
-        )  # fmt: skip
-    rank = lie_rank(system, along, seed=args.seed) if args.rank else None
-    if args.format == "json":
-        print_json(described_proof(found) if args.prove is not None else described(found, rank))
-    else:
-        print_text(found)
+        print_text(result)
         if rank is not None:
             print_text(rank)
-    return 0 if args.prove is None or found.holds else 1
+    return int(number == PROVE and not result.holds)
 
 
-def described(found: Invariants, rank: LieRank | None = None) -> dict[str, Any]:
+def _rank(call: Call, number: int) -> LieRank:
+    """The rank along the columns of the task."""
+    values = {"along": "drift" if number == FIND else "both"} | call.arguments(RANK)
+    values.pop("parameters", None)
+    rank: LieRank = call.function(RANK)(**values)
+    return rank
+
+
+def described(invariants: Invariants, rank: LieRank | None = None) -> dict[str, Any]:
     """Invariants in JSON's types; polynomials as text that ``--prove`` reads."""
     out: dict[str, Any] = {
-        "variables": list(found.variables),
-        "degree": found.degree,
-        "along": list(found.columns),
-        **({} if found.level is None else {"on": str(found.level)}),
-        "candidates": found.candidates,
-        "dimension": found.dimension,
-        "independent": found.rank,
-        "generators": [str(g) for g in found.generators],
-        "products": list(found.products),
-        "spanned": found.spanned,
-        "basis": [str(q.primitive()) for q in found.basis],
-        "proved": [{"certificate": p.certified, "error": p.error} for p in found.proofs],
+        "variables": list(invariants.variables),
+        "degree": invariants.degree,
+        "along": list(invariants.columns),
+        **({} if invariants.level is None else {"on": str(invariants.level)}),
+        "candidates": invariants.candidates,
+        "dimension": invariants.dimension,
+        "independent": invariants.rank,
+        "generators": [str(g) for g in invariants.generators],
+        "products": list(invariants.products),
+        "spanned": invariants.spanned,
+        "basis": [str(q.primitive()) for q in invariants.basis],
+        "proved": [{"certificate": p.certified, "error": p.error} for p in invariants.proofs],
     }
     if rank is not None:
         out["lie_algebra"] = {"rank": rank.rank, "dimension": rank.dimension, "brackets": list(rank.brackets)}
     return out
 
 
-def described_relations(found: Relations) -> dict[str, Any]:
+def described_relations(relations: Relations) -> dict[str, Any]:
     """Invariant relations in JSON's types; polynomials as text that ``--prove`` and ``--on`` read."""
     return {
-        "variables": list(found.variables),
-        "degree": found.degree,
-        **({} if found.level is None else {"on": str(found.level)}),
-        "candidates": found.candidates,
+        "variables": list(relations.variables),
+        "degree": relations.degree,
+        **({} if relations.level is None else {"on": str(relations.level)}),
+        "candidates": relations.candidates,
         "relations": [
             {
                 "polynomial": str(r.polynomial.primitive()),
                 "cofactor": None if r.cofactor is None else str(r.cofactor),
                 "proved": {"holds": r.proof.holds, "certificate": r.proof.certified, "error": r.proof.error},
             }
-            for r in found
+            for r in relations
         ],
     }
 
@@ -166,3 +111,41 @@ def described_verdict(verdict: Verdict) -> dict[str, Any]:
         "error": verdict.error,
         "counterexample": None if example is None else {"state": state, "value": str(example.value)},
     }
+
+
+COMMAND = Command(
+    "invariants", "find the polynomial first integrals up to a degree, or prove one",
+    [f"semidirect.invariants:{name}" for name in ("find_invariants", "find_relations", "prove", "lie_rank")], topic="equations",
+    examples=("invariants heavy-top", "invariants heavy-top --prove energy --along drift",
+              "invariants heavy-top --on 'dot(M, Gamma)=0' --degree 1", "invariants routh-sphere --relations --degree 1"),
+    details="Coefficients are exact. Exit code 1: the quantity of --prove is not conserved.",
+    arguments={
+        "degree": Flag("degree", "search up to this degree", "whole", "D"),
+        "quantity": Flag("prove", "decide whether this is conserved: an observable, or an expression such as 'dot(M, Gamma)'",
+                         metavar="QUANTITY", completion="quantities"),
+        "along": Flag("along", "drift, noise (all), both, noise1, …; may be repeated (default: drift; with --prove: both)",
+                      "texts", "COLUMN"),
+        "restrict": Flag("restrict", "search in these only, e.g. --restrict Omega --restrict Gamma3; may be repeated", "texts",
+                         "VARIABLE", completion="quantities"),
+        "functions": Argument(
+            (Flag("times", "a function by which monomials may be multiplied, e.g. 'sqrt(Q)'; may be repeated", "texts",
+                  "EXPRESSION"),),
+            lambda call: {f"({text})": text for text in call.read("times") or ()},
+        ),
+        "variables": Flag("variables", "polynomials of velocities or of momenta", choices=("velocity", "momentum")),
+    },
+    help={
+        "on": "search and prove on a level, e.g. --on 'dot(M, Gamma)=0'; may be repeated",
+        "parameters": "with --prove: at the parameters, at all of the same pattern of zeros and equal entries, or at any",
+        "seed": "of the primes and random points, to repeat a call (default: drawn anew each time)",
+    },
+    defaults={"degree": 2, "quantity": None},
+    options=[
+        Flag("relations", "search invariant relations instead, polynomials Q with dQ = ΛQ, which paths that start on Q = 0 keep",
+             "switch"),
+        Flag("rank", "also print the rank of the Lie algebra of the fields, which bounds the number of invariants of any kind",
+             "switch"),
+    ],
+    left_out={"symbolic": "proofs try all that they can"}, exclusive=[("degree", "prove")], execute=execute,
+)  # fmt: skip
+add = COMMAND.add

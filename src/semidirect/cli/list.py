@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
 import warnings
-from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
 from semidirect.core.output import print_json
 from semidirect.core.text_layout import printable, table
 
-if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
 
-
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    add_format(
-        add_command(
-            commands,
-            "list",
-            "list the installed systems",
-            execute,
-            topic="systems",
-            examples=("list", "list --format json"),
-        )
-    )
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
-    found = systems()
-    if args.format == "json":
-        print_json(found)
+    rows = systems()
+    if call.as_json:
+        print_json(rows)
     else:
         columns = {"name": "name", "group": "group", "from": "from", "title": "what"}
-        if len({s["from"] for s in found}) < 2:
+        if len({row["from"] for row in rows}) < 2:
             del columns["from"]  # which says nothing where all are of one distribution
-        print(table(list(columns.values()), [[s[key] for key in columns] for s in found]))
+        print(table(list(columns.values()), [[row[key] for key in columns] for row in rows]))
     return 0
 
 
@@ -54,7 +36,7 @@ def systems() -> list[dict[str, str]]:
         loaded = plugins.load_all()
         warnings.simplefilter("ignore", PluginWarning)  # they were shown
         entries = plugins.available()
-    found = []
+    rows = []
     for name, kind in loaded.items():
         try:
             with of_other_package(f"making {name}"):
@@ -66,5 +48,11 @@ def systems() -> list[dict[str, str]]:
             continue
         doc = kind.doc if isinstance(kind, Preset) else kind.__doc__
         title = printable(inspect.cleandoc(doc or "").split("\n")[0])
-        found.append({"name": name, "title": title, "group": group, "from": entries[name].distribution})
-    return found
+        rows.append({"name": name, "title": title, "group": group, "from": entries[name].distribution})
+    return rows
+
+
+COMMAND = Command(
+    "list", "list the installed systems", topic="systems", examples=("list", "list --format json"), execute=execute
+)
+add = COMMAND.add

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from semidirect.cli.arguments import CommandParser, add_messages
 from semidirect.cli.commands import add_commands
 from semidirect.cli.completion import complete
 from semidirect.cli.messages import log_on_stderr, report
+from semidirect.cli.parser import CommandParser, add_messages
 from semidirect.core.errors import (
     DefinitionWarning,
     FailedPathsWarning,

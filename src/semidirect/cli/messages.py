@@ -40,8 +40,8 @@ class _Handler(logging.StreamHandler):
 
     def __init__(self, verbose: bool):
         super().__init__(sys.stderr)
-        seen = verbose or (sys.stderr is not None and sys.stderr.isatty())
-        self._least = logging.DEBUG if verbose else logging.INFO if seen else logging.WARNING
+        on_terminal = verbose or (sys.stderr is not None and sys.stderr.isatty())
+        self._least = logging.DEBUG if verbose else logging.INFO if on_terminal else logging.WARNING
         self._waiting: Timer | None = None
 
     def format(self, record: logging.LogRecord) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.core.errors import InputError, StoreError
+from semidirect.core.flag import Flag
 from semidirect.ensemble.store.files import write_whole
 
 if TYPE_CHECKING:
@@ -17,9 +17,14 @@ NETCDF = (".nc", ".cdf")
 """Endings of names of netCDF files."""
 
 
-def add_force(parser: argparse.ArgumentParser, what: str) -> None:
+def output_flags(help_: str, what: str, metavar: str = "FILE") -> tuple[Flag, Flag]:
+    """``-o`` and ``--force``."""
+    return Flag("output", help_, "place", metavar, letter="o"), force_flag(what)
+
+
+def force_flag(what: str) -> Flag:
     """``--force``."""
-    parser.add_argument("--force", action="store_true", help=f"replace {what} that exists already")
+    return Flag("force", f"replace {what} that exists already", "switch")
 
 
 def output_place(path: Path, endings: Sequence[str], *, force: bool, verb: str = "write") -> Path:

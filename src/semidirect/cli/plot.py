@@ -5,36 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command, place
-from semidirect.cli.outputs import add_force
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
+from semidirect.cli.outputs import output_flags
 from semidirect.cli.pictures import picture_place, write_picture
+from semidirect.cli.shared import SAVED_RUN
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands, place
-
-
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands,
-        "plot",
-        "draw a saved run",
-        execute,
-        topic="pictures",
-        examples=("plot top.zarr --quantity energy --sphere",),
-    )
-    parser.add_argument("run", type=place, metavar="RUN", help="what 'semidirect run … -o RUN' wrote")
-    parser.add_argument("-o", "--output", type=place, metavar="FILE", help="a .png, .pdf or .svg (default: RUN.png)")
-    add_force(parser, "a picture")
-    panels = parser.add_argument_group(
-        "panels",
-        "What to draw, each a panel; all may be repeated. Default: the observables, and the path in the plane.",
-    )
-    for flag, metavar, count, text in PANELS:
-        panels.add_argument(
-            flag, action=_Add, nargs=count, metavar=metavar, dest="panels", help=text, default=argparse.SUPPRESS
-        )
-
+    from semidirect.cli.parser import CommandParser, Commands
 
 PANELS: tuple[tuple[str, Any, Any, str], ...] = (
     ("--quantity", "Q", None, "a quantity against time, e.g. energy or Omega1"),
@@ -53,24 +31,49 @@ class _Add(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
                  option_string: str | None = None) -> None:  # fmt: skip
         name = "" if self.option_strings[0] == "--quantity" else self.option_strings[0].lstrip("-")
-        given = [] if values is None else values if isinstance(values, list) else [values]
-        namespace.panels = [*getattr(namespace, "panels", ()), (name, given)]
+        arguments = [] if values is None else values if isinstance(values, list) else [values]
+        namespace.panels = [*getattr(namespace, "panels", ()), (name, arguments)]
 
 
-def execute(args: argparse.Namespace) -> int:
+def _add_panels(parser: CommandParser) -> None:
+    panels = parser.add_argument_group(
+        "panels",
+        "What to draw, each a panel; all may be repeated. Default: the observables, and the path in the plane.",
+    )
+    for flag, metavar, count, text in PANELS:
+        action = panels.add_argument(
+            flag, action=_Add, nargs=count, metavar=metavar, dest="panels", help=text, default=argparse.SUPPRESS
+        )
+        vars(action)["completion"] = "quantities"
+
+
+def execute(call: Call) -> int:
     """Carry it out."""
     from semidirect.run import Run
 
-    run = Run.load(args.run)
-    output = picture_place(args.output or args.run.resolve().with_suffix(".png"), force=args.force)
+    path = call.args.run
+    run = Run.load(path)
+    force = bool(call.args.force)
+    output = picture_place(call.args.output or path.resolve().with_suffix(".png"), force=force)
 
     from semidirect.analysis.pictures import draw_panels, plot_run
 
-    chosen = getattr(args, "panels", ())
-    panels = [
-        lambda ax, name=name, given=given: (getattr(run.plot, name) if name else run.plot)(*given, ax=ax)
-        for name, given in chosen
-    ]
-    write_picture(draw_panels(run, panels) if panels else plot_run(run), output, force=args.force)
+    choices = getattr(call.args, "panels", ())
+    drawn = [(getattr(run.plot, name) if name else run.plot, values) for name, values in choices]
+    panels = [lambda ax, draw=draw, values=values: draw(*values, ax=ax) for draw, values in drawn]
+    write_picture(draw_panels(run, panels) if panels else plot_run(run), output, force=force)
     print(output)
     return 0
+
+
+COMMAND = Command(
+    "plot", "draw a saved run", topic="pictures", examples=("plot top.zarr --quantity energy --sphere",),
+    options=[SAVED_RUN, *output_flags("a .png, .pdf or .svg (default: RUN.png)", "a picture")], answer=None, execute=execute,
+)  # fmt: skip
+
+
+def add(commands: Commands) -> None:
+    """Declare the command; panels are collected in the order in which they are typed."""
+    COMMAND.add(commands)
+    parser = commands.choices[COMMAND.name]
+    parser.add_when_used(lambda: _add_panels(parser))

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import (
-    add_driver,
-    add_format,
-    add_run_arguments,
-    add_state,
-    add_system,
-    add_t_start,
-    number,
-    place,
-    whole,
-)
-from semidirect.cli.config import add_config, read_toml
-from semidirect.cli.outputs import NETCDF, add_force, output_place, write_data_set
-from semidirect.cli.values import load, read_driver, read_numbers, read_run_argument, read_state
+from semidirect.cli.argument import Argument, Call
+from semidirect.cli.config import read_toml
+from semidirect.cli.outputs import NETCDF
+from semidirect.cli.shared import METHOD, STATE
 from semidirect.core.entries import split_at_commas
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.output import print_json, print_text
+from semidirect.core.flag import Flag
 from semidirect.core.shortened import shortened
 
 if TYPE_CHECKING:
@@ -32,90 +22,46 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray
 
-    from semidirect.cli.arguments import CommandParser
-    from semidirect.inference.filtered import Filtered
-    from semidirect.inference.fitted import Fitted
     from semidirect.inference.observation import Observation
 
 KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates"}
 """The key ``kind`` of a file ``--observation``, and the argument of it that has no keyword."""
 
-
-def add_problem(parser: CommandParser) -> None:
-    """NAME, DATA, and the arguments of a filter."""
-    add_system(parser, required=False)
-    parser.add_argument(
-        "data", type=place, metavar="DATA", nargs="*",
-        help="a .csv with a line of names, those of what is observed, and a column 'time', or a .nc of xarray with the "
-        "dimension time; or a saved run, whose quantities count as data; "
-        "of several observations one for all, or one for each, in their order",
-    )  # fmt: skip
-    seen = parser.add_argument_group("what was observed")
-    seen.add_argument(
-        "--observe", action="append", metavar="Q,…",
-        help="names or expressions, e.g. x,y or 'dot(M, Gamma)'; with a --noise each, several are observations of their own",
-    )  # fmt: skip
-    seen.add_argument(
-        "--noise", action="append", metavar="S[,S…]", help="standard deviations of the errors: one, or one per value"
-    )
-    seen.add_argument(
-        "--observation", type=place, action="append", metavar="FILE.toml",
-        help="a file: kind = \"camera\" (or gyroscope, position, values) and its arguments: dots, noise, …; may be repeated, "
-        "observations of files follow those of --observe",
-    )  # fmt: skip
-    seen.add_argument(
-        "--lost", type=number, action="append", metavar="P",
-        help="probability that a value of --observe is missing: one, or one for each observation (default: 0)",
-    )  # fmt: skip
-    seen.add_argument(
-        "--columns", action="append", metavar="Q=C,…",
-        help="names that the data give to quantities, e.g. x=X,y=Y; time=t for the times (default: their own)",
-    )  # fmt: skip
-    seen.add_argument("--path", type=whole, metavar="N", help="which path of a run has the data (default: the first)")
-    seen.add_argument(
-        "--every", type=whole, action="append", metavar="K",
-        help="use every K-th time of the data: one, or one for each observation (default: 1)",
-    )  # fmt: skip
-    add_state(parser)
-    parser.add_argument(
-        "--spread", action="append", default=[], metavar="KEY=JSON",
-        help="standard deviation of a state variable at the start, e.g. --spread Omega=0.1; may be repeated (default: 0)",
-    )  # fmt: skip
-    parser.add_argument("--dt", type=number, metavar="S", help="step [s] (default: 0.01)")
-    add_t_start(parser)
-    parser.add_argument("--method", metavar="M", help="the integrator, e.g. heun (default: the system's)")
-    parser.add_argument("--particles", type=whole, metavar="N", help="number of particles (default: 1000)")
-    parser.add_argument("--seed", type=whole, metavar="N", help="seed of all random numbers (default: 0)")
-    parser.add_text_of_help(parser.add_argument("--update", metavar="U"), _update_help)
-    parser.add_argument("-o", "--output", type=place, metavar="FILE.nc", help="write the result, all of it, to netCDF")
-    add_force(parser, "a file")
-    add_driver(parser)
-    add_run_arguments(parser, "computation", "Execution")
-
-
-def add_result(parser: CommandParser) -> None:
-    """How the result is printed, and the arguments in a file."""
-    add_format(parser)
-    parser.set_defaults(format=None)
-    add_config(parser)
-
-
-def result_place(args: argparse.Namespace) -> Path | None:
-    """Where the result is written, checked before anything is computed; ``None`` for nowhere."""
-    return None if args.output is None else output_place(args.output, NETCDF, force=args.force)
-
-
-def report(args: argparse.Namespace, target: Path | None, found: Filtered | Fitted, described: Callable[[], object],
-           text: Callable[[], str]) -> None:  # fmt: skip
-    """Write the result to its file, and print it in JSON's types or for people."""
-    if target is not None:
-        write_data_set(found.to_xarray(), target, force=args.force)
-    if args.format == "json":
-        print_json(described())
-        return
-    print_text(text())
-    if target is not None:
-        print(f"saved in {target}")
+OBSERVED = "what was observed"
+OBSERVE = Flag(
+    "observe", "names or expressions, e.g. x,y or 'dot(M, Gamma)'; with a --noise each, several are observations of their own",
+    "texts", "Q,…", completion="quantities",
+)  # fmt: skip
+NOISE = Flag("noise", "standard deviations of the errors: one, or one per value", "texts", "S[,S…]")
+OBSERVATION = Flag(
+    "observation", "a file: kind = \"camera\" (or gyroscope, position, values) and its arguments: dots, noise, …; may be "
+    "repeated, observations of files follow those of --observe", "places", "FILE.toml",
+)  # fmt: skip
+LOST = Flag(
+    "lost",
+    "probability that a value of --observe is missing: one, or one for each observation (default: 0)",
+    "number-each",
+    "P",
+)
+DATA = Flag(
+    "data", "a .csv with a line of names, those of what is observed, and a column 'time', or a .nc of xarray with the dimension "
+    "time; or a saved run, whose quantities count as data; of several observations one for all, or one for each, in their order",
+    "place", "DATA", position="several",
+)  # fmt: skip
+PATH = Flag("path", "which path of a run has the data (default: the first)", "whole", "N")
+EVERY = Flag(
+    "every", "use every K-th time of the data: one, or one for each observation (default: 1)", "whole-each", "K"
+)
+COLUMNS = Flag(
+    "columns",
+    "names that the data give to quantities, e.g. x=X,y=Y; time=t for the times (default: their own)",
+    "columns",
+    "Q=C,…",
+)
+SPREAD = Flag(
+    "spread", "standard deviation of a state variable at the start, e.g. --spread Omega=0.1; may be repeated (default: 0)",
+    "arrays", "KEY=JSON", completion="state",
+)  # fmt: skip
 
 
 def _update_help() -> str:
@@ -127,48 +73,19 @@ def _update_help() -> str:
 Data = Any  # a table of pandas or an array of xarray, which are imported when they are needed
 
 
-def read_problem(args: argparse.Namespace) -> tuple[Any, list[Observation], list[Data], dict[str, Any]]:
-    """System, observations, data of each (times and values), and the options of a filter.
-
-    Raises
-    ------
-    InputError, UnknownNameError, StoreError
-        For files and values that cannot be used.
-    """
-    system = load(args.name, args.settings)
-    observations = _observations(args)
-    start, spread = read_state(args.state) or {}, read_numbers("--spread", args.spread)
-    driver = read_driver(args)
-    options = {"dt": 0.01 if args.dt is None else args.dt, "t_start": args.t_start or 0.0, "method": args.method,
-               "driver": driver, "execution": read_run_argument("Execution", args),
-               "state": _prior(system, start, spread)}  # fmt: skip
-    given = {"particles": args.particles, "seed": args.seed, "update": args.update}
-    options |= {k: v for k, v in given.items() if v is not None}
-    count, data, columns = len(observations), [], _columns(args)
-    places = _one_for_each("DATA", args.data, count)
-    for path, observation, every in zip(
-        places, observations, _one_for_each("--every", args.every or [1], count), strict=True
-    ):
+def _all_data(call: Call) -> list[Data]:
+    """The data of each observation: times and values."""
+    observations: Sequence[Observation] = call.value("observation")
+    count, columns, data = len(observations), call.value("columns") or {}, []
+    places = _one_for_each("DATA", call.read(DATA), count)
+    steps = _one_for_each("--every", call.read(EVERY) or [1], count)
+    for path, observation, every in zip(places, observations, steps, strict=True):
         if every < 1:
             raise InputError("--every", expected="a whole number, at least 1", got=str(every))
-        found = _data(path, observation, args.path, columns)
+        rows = _data(path, observation, call.read(PATH), columns)
         some = slice(None, None, every)
-        data.append(found.iloc[some] if hasattr(found, "iloc") else found.isel({columns.get("time", "time"): some}))
-    options["columns"] = columns or None
-    return system, observations, data, options
-
-
-def _columns(args: argparse.Namespace) -> dict[str, str]:
-    """The labels of quantities in the data, of ``--columns x=X,y=Y``."""
-    found: dict[str, str] = {}
-    for entry in [part for text in args.columns or () for part in split_at_commas(text)]:
-        name, sign, label = (part.strip() for part in entry.partition("="))
-        if not (name and sign and label):
-            raise InputError("--columns", expected="QUANTITY=COLUMN, such as x=X,y=Y", got=repr(entry))
-        if name in found:
-            raise InputError("--columns", expected="each quantity once", got=f"{name!r} twice")
-        found[name] = label
-    return found
+        data.append(rows.iloc[some] if hasattr(rows, "iloc") else rows.isel({columns.get("time", "time"): some}))
+    return data
 
 
 def _one_for_each(name: str, values: Sequence[Any], count: int) -> Sequence[Any]:
@@ -179,17 +96,18 @@ def _one_for_each(name: str, values: Sequence[Any], count: int) -> Sequence[Any]
     return [values[0]] * count if len(values) == 1 else values
 
 
-def _prior(system: Any, start: Mapping[str, Any], spread: Mapping[str, Any]) -> Any:
+def _prior(call: Call) -> Any:
     """The start, or a function that draws it: independent normal errors of state variables."""
+    start, spread = call.read(STATE) or {}, call.read(SPREAD)
     if not spread:
         return start or None
     import numpy as np
 
-    known = {**system.initial, **start}
+    centres = {**call.value("system").initial, **start}
     for name in spread:
-        if name not in known:
-            raise UnknownNameError("state variable of --spread with a value at the start", name, known)
-    means = {name: np.asarray(known[name], dtype=float) for name in spread}
+        if name not in centres:
+            raise UnknownNameError("state variable of --spread with a value at the start", name, centres)
+    means = {name: np.asarray(centres[name], dtype=float) for name in spread}
     for name, of in spread.items():
         if np.shape(of) not in ((), means[name].shape) or (np.asarray(of) < 0).any():
             raise InputError(f"--spread {name}", expected=f"numbers that are not negative, one or {means[name].shape}",
@@ -202,10 +120,10 @@ def _prior(system: Any, start: Mapping[str, Any], spread: Mapping[str, Any]) -> 
     return draw
 
 
-def _observations(args: argparse.Namespace) -> list[Observation]:
+def _observations(call: Call) -> list[Observation]:
     """Those of names, then those of files. Several names are one observation if there is one noise for them."""
-    named, noises, files = args.observe or [], args.noise or [], args.observation or []
-    if files and not named and (noises or args.lost):
+    named, noises, files, lost = (call.read(flag) or [] for flag in (OBSERVE, NOISE, OBSERVATION, LOST))
+    if files and not named and (noises or lost):
         raise InputError("--observation with --noise or --lost, without --observe", hint="The file says all of it.")
     if not (named or files) or bool(named) != bool(noises):
         got = "none" if not (named or noises) else "--observe" if named else "--noise"
@@ -216,12 +134,12 @@ def _observations(args: argparse.Namespace) -> list[Observation]:
         groups = [[name for group in groups for name in group]]
     if named and len(noises) != len(groups):
         raise InputError("--noise", expected=f"one, or one for each of {len(groups)} --observe", got=str(len(noises)))
-    lost = _one_for_each("--lost", args.lost or [0.0], len(groups)) if named else []
-    found = [
+    chances = _one_for_each("--lost", lost or [0.0], len(groups)) if named else []
+    observations = [
         _named(group, noise, chance, alone=len(groups) + len(files) == 1)
-        for group, noise, chance in zip(groups if named else [], noises, lost, strict=True)
+        for group, noise, chance in zip(groups if named else [], noises, chances, strict=True)
     ]
-    return [*found, *(_of_file(path) for path in files)]
+    return [*observations, *(_of_file(path) for path in files)]
 
 
 def _named(names: Sequence[str], noise: str, lost: float, *, alone: bool) -> Observation:
@@ -249,14 +167,14 @@ def _of_file(path: Path) -> Observation:
         raise UnknownNameError(f"kind in {path}", kind, KINDS)
     make: Callable[..., Observation] = Observation if kind == "values" else getattr(instruments, kind)
     first = KINDS[kind]
-    known = dict(inspect.signature(make).parameters)
+    parameters = dict(inspect.signature(make).parameters)
     for name in content:
-        if name not in known:
-            raise UnknownNameError(f"argument of {kind} in {path}", name, known)
-    for name, declared in known.items():
+        if name not in parameters:
+            raise UnknownNameError(f"argument of {kind} in {path}", name, parameters)
+    for name, declared in parameters.items():
         if declared.default is declared.empty and name not in content:
             raise InputError(f"{name} of {kind} in {path}", expected="a value", got="none")
-    if "noise" in known and not content.keys() & {"noise", "covariance"}:
+    if "noise" in parameters and not content.keys() & {"noise", "covariance"}:
         raise InputError(f"noise of {kind} in {path}", expected="a value, or covariance", got="none")
     before = [content.pop(first)] if first in content else []
     return make(*before, **content)
@@ -277,7 +195,7 @@ def _of_table(path: Path, number: int | None) -> pd.DataFrame:
     """The table, of which each column has a name of its own; the rows of one path, if it has a column ``path``."""
     import pandas as pd
 
-    from semidirect.inference.labelled import PATH, refuse_twice
+    from semidirect.inference.data import PATH, refuse_twice
 
     try:
         table = pd.read_csv(path, skipinitialspace=True, header=None, nrows=1, dtype=str, keep_default_na=False)
@@ -310,7 +228,7 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
     import xarray
 
     from semidirect.core.component_names import component_names
-    from semidirect.inference.labelled import COMPONENT, PATH, TIME
+    from semidirect.inference.data import COMPONENT, PATH, TIME
 
     try:
         data = xarray.load_dataset(path, engine="scipy")
@@ -324,25 +242,25 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
         data = data.isel(path=_numbered(number, data.sizes[PATH]))
     else:
         _refuse_path(number, f"{path} has no dimension 'path'")
-    known = [str(name) for name in data.data_vars]
+    variables = [str(name) for name in data.data_vars]
     time = columns.get(TIME, TIME)
-    wanted = {text: columns.get(text, text) for text in names or ()}
-    found = bool(wanted) and set(wanted.values()) <= set(known)
-    alone = len(known) == 1 and (names is None or known[0] == own or COMPONENT in data[known[0]].coords)
-    if time not in data.coords or not (found or alone):
-        expected = f"{', '.join(map(repr, wanted.values())) or 'one'}, with the coordinate time"
-        hint = "Say which they are: --columns QUANTITY=VARIABLE,…." if wanted else ""
-        raise InputError(f"variables of {path}", expected=expected, got=shortened(", ".join(known)), hint=hint)
-    for name in wanted.values() if found else known:
+    labels = {text: columns.get(text, text) for text in names or ()}
+    named = bool(labels) and set(labels.values()) <= set(variables)
+    alone = len(variables) == 1 and (names is None or variables[0] == own or COMPONENT in data[variables[0]].coords)
+    if time not in data.coords or not (named or alone):
+        expected = f"{', '.join(map(repr, labels.values())) or 'one'}, with the coordinate time"
+        hint = "Say which they are: --columns QUANTITY=VARIABLE,…." if labels else ""
+        raise InputError(f"variables of {path}", expected=expected, got=shortened(", ".join(variables)), hint=hint)
+    for name in labels.values() if named else variables:
         if time not in data[name].dims:
             raise InputError(f"{name} in {path}", expected=f"the dimension {time}", got=str(data[name].dims))
-    if not found:
-        return data[known[0]]
+    if not named:
+        return data[variables[0]]
     unit = str(data[time].attrs.get("units", "s"))
     if data[time].dtype.kind not in "iuf" or unit not in ("", "s"):
         raise InputError(f"times in {path}", expected="seconds", got=unit)
     table: dict[str, np.ndarray] = {time: data[time].values.astype(float)}
-    for text, name in wanted.items():
+    for text, name in labels.items():
         parts = data[name].transpose(time, ...).values.reshape(len(table[time]), -1)
         stem = text if text == name else name
         table |= dict(zip(component_names(stem, parts.shape[1]), parts.T, strict=True))
@@ -353,7 +271,7 @@ def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Ma
     import pandas as pd
 
     from semidirect.core.component_names import component_names
-    from semidirect.inference.labelled import TIME
+    from semidirect.inference.data import TIME
     from semidirect.run import Run
 
     run = Run.load(path)
@@ -387,3 +305,14 @@ def _numbered(number: int | None, paths: int) -> int:
     if not 0 <= at < paths:
         raise InputError("--path", expected=f"a number from 0 to {paths - 1}", got=str(at))
     return at
+
+
+PROBLEM: Mapping[str, Argument | Flag] = {
+    "observation": Argument((OBSERVE, NOISE, OBSERVATION, LOST), _observations, OBSERVED),
+    "data": Argument((DATA, PATH, EVERY), _all_data, OBSERVED),
+    "columns": Argument((COLUMNS,), title=OBSERVED),
+    "state": Argument((STATE, SPREAD), _prior),
+    "method": replace(METHOD, help="the integrator, e.g. heun (default: the system's)"),
+    "update": Flag("update", _update_help, metavar="U"),
+}
+"""The parameters of ``filter`` and ``fit`` that are not as those of a run."""

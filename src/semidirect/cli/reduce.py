@@ -7,18 +7,30 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core.errors import InputError
+from semidirect.core.flag import Flag
 
 if TYPE_CHECKING:
     from semidirect.ensemble.condition import Condition
     from semidirect.ensemble.crossing import Crossing
     from semidirect.run import Run
 
+STOP = (
+    Flag("stop", "stop a path at an event, e.g. 'energy>=2', 'Gamma3<=0', or a crossing as below; repeatable", "texts", "EVENT",
+         completion="quantities>="),
+    Flag("stop-every", "look for it every K steps (default: 1)", "whole", "K"),
+    Flag("locate", "compute the time and the state of a stop within the step, with noise by bridges", "switch"),
+)  # fmt: skip
+CROSSING = Flag(
+    "crossing", "record where a quantity crosses a level, e.g. 'Gamma3=0' or 'Gamma3=0,rising'; repeatable", "texts",
+    "NAME=LEVEL", completion="quantities=",
+)  # fmt: skip
+
 _LEVEL = r"(>=|<=|=)\s*([^\s<>=,]+)\s*(?:,\s*(rising|falling|both)\s*)?"
 _CONDITION = re.compile(rf"\s*([^\s\[\]<>=]+)\s*(?:\[(\d+)\])?\s*{_LEVEL}")
 _CONDITION_ON_EXPRESSION = re.compile(rf"\s*(.+?)\s*()(?<![<>=]){_LEVEL}")
 
 
-def read_stops(texts: Sequence[str] | None, every: int | None, locate: bool) -> list[Condition] | None:
+def read_stops(texts: Sequence[str] | None, every: int | None, locate: bool | None) -> list[Condition] | None:
     """Conditions that stop a path, from ``NAME>=LEVEL``, ``NAME[K]<=LEVEL``, ``EXPRESSION>=LEVEL``, or as :func:`read_crossings`.
 
     Raises
@@ -33,15 +45,15 @@ def read_stops(texts: Sequence[str] | None, every: int | None, locate: bool) -> 
         return None
     from semidirect.ensemble.stop import Stop
 
-    found: list[Condition] = []
+    conditions: list[Condition] = []
     for text in texts:
         name, component, sign, level, direction = _condition("--stop", text, "'energy>=2' or 'Gamma3=0,falling'")
         if sign == "=":
-            found.append(_crossing(name, component, level, direction))
+            conditions.append(_crossing(name, component, level, direction))
         else:
             above, below = (level, None) if sign == ">=" else (None, level)
-            found.append(Stop(name, above, below, component, 1 if every is None else every, locate))
-    return found
+            conditions.append(Stop(name, above, below, component, 1 if every is None else every, bool(locate)))
+    return conditions
 
 
 def read_crossings(texts: Sequence[str] | None) -> list[Crossing] | None:
@@ -54,15 +66,15 @@ def read_crossings(texts: Sequence[str] | None) -> list[Crossing] | None:
     """
     if texts is None:
         return None
-    found = []
+    crossings = []
     for text in texts:
         name, component, sign, level, direction = _condition("--crossing", text, "'Gamma3=0,rising'")
         if sign != "=":
             raise InputError(
                 "--crossing", expected="NAME=LEVEL", got=repr(text), hint="A level is crossed, not exceeded."
             )
-        found.append(_crossing(name, component, level, direction))
-    return found
+        crossings.append(_crossing(name, component, level, direction))
+    return crossings
 
 
 def _crossing(name: str, component: int | None, level: float, direction: Any) -> Crossing:

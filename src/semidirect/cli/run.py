@@ -2,140 +2,50 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import (
-    add_command,
-    add_driver,
-    add_format,
-    add_run_arguments,
-    add_state,
-    add_system,
-    add_t_start,
-    driver_keys,
-    number,
-    place,
-    run_argument,
-    whole,
-)
-from semidirect.cli.config import add_config, completed, written
+from semidirect.cli.argument import Argument, Call, argument_of
+from semidirect.cli.command import Command
+from semidirect.cli.config import written
 from semidirect.cli.messages import report
-from semidirect.cli.reduce import described, read_crossings, read_stops
+from semidirect.cli.reduce import CROSSING, STOP, described, read_crossings, read_stops
 from semidirect.cli.reduce import text as statistics
-from semidirect.cli.values import load, read_driver, read_run_argument, read_state
+from semidirect.cli.shared import ARGUMENTS, METHOD, STATE
+from semidirect.cli.values import RANDOM, is_unset, load
 from semidirect.core.errors import FailedPathsWarning, InputError
+from semidirect.core.flag import Flag
 from semidirect.core.output import components, figures, new_folder, plain, print_json, print_text, span
 from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
-    from semidirect.cli.arguments import Commands, place
-    from semidirect.ensemble.execution import Execution
     from semidirect.ensemble.step_error import ErrorCheck
     from semidirect.run import Run
 
 FAILURES_SHOWN = 10
-RANDOM = "random"
-"""The argument of ``--seed`` that draws one."""
+SIMULATE, EXTEND, MONITOR = range(3)
+"""The functions that the command calls."""
 
-STATED_ONCE = ("Formulation", "Save", "Reduce", "Checks")
-"""Objects that stay as they were when a run is extended, but for the place of the run."""
-
-
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands, "run", "run paths of a system, and print the means at the end", execute, topic="paths",
-        examples=("run heavy-top --t-end 1 --paths 20 -o top.zarr", "run heavy-top --t-end 1 --keep energy,Gamma3"),
-        details="Exit code 1 if paths failed; the means are over the others.",
-    )  # fmt: skip
-    add_system(parser, required=False)
-    add_state(parser)
-    parser.add_argument(
-        "--from", type=place, metavar="RUN.zarr", dest="source",
-        help="continue from the end of a saved run, with its state, time, seed and noise; the system may differ",
-    )  # fmt: skip
-    parser.add_argument(
-        "--paths", type=whole, metavar="N", help="number of paths (default: 1, or as many as states given)"
-    )
-    parser.add_argument("--dt", type=number, metavar="S", help="step [s] (default: 0.01)")
-    add_t_start(parser)
-    parser.add_argument(
-        "--t-end", type=number, metavar="S", help="end [s], a multiple of dt (default: 10 after the start)"
-    )
-    parser.add_text_of_help(parser.add_argument("--method", metavar="M"), _method_help)
-    parser.add_argument(
-        "--seed",
-        type=_seed,
-        metavar="N",
-        help="seed of the noise (default: 0), or 'random', which draws one and says which; at another --dt it gives the same "
-        "Brownian paths only with one --noise-dt",
-    )
-    parser.add_argument(
-        "--extend", action="store_true", help="add paths or time, --paths or --t-end, to the finished run at -o"
-    )
-    parser.add_argument(
-        "--monitor", action="store_true",
-        help="compare observables with their declared status: exact, bounded, dissipated, random; exit code 1 if not",
-    )  # fmt: skip
-    parser.add_argument(
-        "--stop", action="append", metavar="EVENT",
-        help="stop a path at an event, e.g. 'energy>=2', 'Gamma3<=0', or a crossing as below; repeatable",
-    )  # fmt: skip
-    parser.add_argument("--stop-every", type=whole, metavar="K", help="look for it every K steps (default: 1)")
-    parser.add_argument(
-        "--locate",
-        action="store_true",
-        help="compute the time and the state of a stop within the step, with noise by bridges",
-    )
-    parser.add_argument(
-        "--crossing", action="append", metavar="NAME=LEVEL",
-        help="record where a quantity crosses a level, e.g. 'Gamma3=0' or 'Gamma3=0,rising'; repeatable",
-    )  # fmt: skip
-    add_format(parser)
-    parser.set_defaults(format=None)  # a table, unless a file says json
-    add_config(parser)
-    add_driver(parser)
-    add_run_arguments(parser, "what is saved", "Save")
-    add_run_arguments(parser, "statistics", "Reduce")
-    add_run_arguments(parser, "checks", "Checks")
-    add_run_arguments(parser, "equations and computation", "Formulation", "Execution")
+SOURCE = Flag(
+    "from", "continue from the end of a saved run, with its state, time, seed and noise; the system may differ", "place",
+    "RUN.zarr", destination="source",
+)  # fmt: skip
 
 
-def _seed(text: str) -> int | str:
-    """A seed, as an argument."""
-    return text if text == RANDOM else whole(text)
-
-
-def _drawn(args: argparse.Namespace) -> int:
-    """A seed that is drawn; of a run that resumes, that of its store."""
-    from semidirect.ensemble.seeds import drawn_seed
-    from semidirect.ensemble.store.run_files import seed_in
-
-    return seed_in(args.output) if args.resume and args.output is not None else drawn_seed()
-
-
-def _method_help() -> str:
-    from semidirect.integrators.registry import method_names
-
-    return f"one of {method_names()}; arguments in parentheses may be omitted (default: the system's)"
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
-    args = completed(args, ("name",))
+    args = call.args
     if args.seed == RANDOM:
-        args.seed = _drawn(args)
-    typed = argparse.Namespace(**vars(args))  # before anything is filled in
+        args.seed = _drawn(call)
     if args.extend and args.output is None:
         raise InputError("--extend", expected="-o RUN.zarr", got="none", hint="Say which run.")
-    with written(typed), warnings.catch_warnings():
+    with written(args), warnings.catch_warnings():
         warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
-        run = _extended(args) if args.extend else _run(args)
+        run = _extended(call) if args.extend else _simulated(call)
     result = summary(run)
     if run.reductions:
         result |= {"reductions": described(run)}
@@ -144,10 +54,10 @@ def execute(args: argparse.Namespace) -> int:
     moved = _moved_by_method(run) if len(run.times) > 1 else {}
     if moved:
         result |= {"moved_by_method": moved}
-    found = _monitor(args, run) if args.monitor else None
-    if found is not None:
-        result |= {"monitor": found.described()}
-    if args.format == "json":
+    monitor: Monitor | None = call.function(MONITOR)(run, call.value("system")) if args.monitor else None
+    if monitor is not None:
+        result |= {"monitor": monitor.described()}
+    if call.as_json:
         print_json(result)
     else:
         print_text(text(run, result))
@@ -157,93 +67,99 @@ def execute(args: argparse.Namespace) -> int:
             print_text(f"\n{statistics(run)}")
         if run.error_check is not None:
             print_text(f"\n{error_text(run.error_check)}")
-        if found is not None:
-            print_text(f"\n{found}")
+        if monitor is not None:
+            print_text(f"\n{monitor}")
         if args.output is not None:
             print(f"saved in {args.output}")
-    return report_failures(run) or int(found is not None and not found.met)
+    return report_failures(run) or int(monitor is not None and not monitor.met)
+
+
+def _drawn(call: Call) -> int:
+    """A seed that is drawn; of a run that resumes, that of its store."""
+    from semidirect.ensemble.seeds import drawn_seed
+    from semidirect.ensemble.store.run_files import seed_in
+
+    return seed_in(call.args.output) if call.args.resume and call.args.output is not None else drawn_seed()
+
+
+def _method_help() -> str:
+    from semidirect.integrators.registry import method_names
+
+    return f"one of {method_names()}; arguments in parentheses may be omitted (default: the system's)"
+
+
+def _state(call: Call) -> Any:
+    """The state, or the end of the run ``--from``."""
+    from semidirect.run import Run
+
+    state, source = call.read(STATE), call.read(SOURCE)
+    if source is None:
+        return state
+    if state:
+        raise InputError("--state with --from", hint="A run continues from one state; give one of them.")
+    return Run.load(source).final
+
+
+def _t_end(call: Call) -> float:
+    """The end, by default ten seconds after the start."""
+    if (end := call.read("t_end")) is not None:
+        return float(end)
+    start = call.value("t_start")
+    return 10 + float(getattr(call.value("state"), "t", 0.0) if start is None else start)
+
+
+def _save(call: Call) -> Any:
+    """What is saved; a run that is monitored saves everything unless something else is said."""
+    saved = _SAVE.value(call)
+    if call.args.monitor and call.args.save is None:
+        saved = replace(saved, times="all")
+    return replace(saved, crossings=read_crossings(call.read(CROSSING)))
+
+
+def _flags_of_save() -> Sequence[Flag]:
+    return (*_SAVE.all_flags(), CROSSING)
+
+
+def _execution(call: Call) -> Any:
+    return replace(_EXECUTION.value(call), progress=True)
+
+
+def _simulated(call: Call) -> Run:
+    arguments = call.arguments(SIMULATE)
+    save = arguments["save"]
+    if save.store is not None and not save.resume:
+        from semidirect.ensemble.store.run_files import refuse_what_exists
+
+        refuse_what_exists(save.store)
+        new_folder(save.store)
+    run: Run = call.value("system").simulate(**arguments)
+    return run
+
+
+def _extended(call: Call) -> Run:
+    """The run at -o with more paths or time; all else is as it was."""
+    from semidirect.run import Run
+
+    stated_again = ("paths", "t_end", "execution", "output")
+    for argument in COMMAND.by_parameter:
+        for flag in () if argument in stated_again else COMMAND.by_parameter[argument].all_flags():
+            if not flag.position and flag.key not in stated_again and not is_unset(getattr(call.args, flag.key)):
+                raise InputError(f"--{flag.name} with --extend", hint="It stays as it was; give --paths or --t-end.")
+    kind, output = type(load(call.args.name)), call.args.output
+    config = Run.load(output, partial=True).config
+    if config["system"] != f"{kind.__module__}:{kind.__qualname__}":
+        raise InputError(f"{output} is a run of another system", got=str(config["system"]))
+    run: Run = call.function(EXTEND)(
+        output, paths=call.value("paths"), t_end=call.read("t_end"), execution=call.value("execution")
+    )
+    return run
 
 
 def _moved_by_method(run: Run) -> dict[str, str]:
     """What is to be said of observables that the equations conserve and the method changes."""
     from semidirect.analysis.monitor.keeping import moved_by_method
 
-    return {found.quantity: str(found) for found in moved_by_method(run.data)}
-
-
-def _monitor(args: argparse.Namespace, run: Run) -> Monitor:
-    from semidirect.analysis.monitor import monitor
-
-    return monitor(run, load(args.name, args.settings))
-
-
-def _run(args: argparse.Namespace) -> Run:
-    state = read_state(args.state) if args.source is None else _source(args).final
-    system = load(args.name, args.settings)
-    if args.save is None and args.monitor:
-        args.save = "all"
-    save = replace(read_run_argument("Save", args), crossings=read_crossings(args.crossing))
-    if save.store is not None and not save.resume:
-        from semidirect.ensemble.store.run_files import refuse_what_exists
-
-        refuse_what_exists(save.store)
-        new_folder(save.store)
-    start = getattr(state, "t", 0.0) if args.t_start is None else args.t_start
-    return system.simulate(
-        t_start=args.t_start, t_end=start + 10 if args.t_end is None else args.t_end,
-        dt=0.01 if args.dt is None else args.dt, paths=args.paths,
-        seed="default" if args.seed is None else args.seed, method=args.method, state=state,
-        driver=read_driver(args), save=save, reduce=read_run_argument("Reduce", args),
-        stop=read_stops(args.stop, args.stop_every, args.locate),
-        checks=read_run_argument("Checks", args), execution=_execution(args),
-        formulation=read_run_argument("Formulation", args),
-    )  # fmt: skip
-
-
-def _execution(args: argparse.Namespace) -> Execution:
-    execution: Execution = replace(read_run_argument("Execution", args), progress=True)
-    return execution
-
-
-def _source(args: argparse.Namespace) -> Run:
-    """The run ``--from``."""
-    from semidirect.run import Run
-
-    if args.state:
-        raise InputError("--state with --from", hint="A run continues from one state; give one of them.")
-    return Run.load(args.source)
-
-
-def _extended(args: argparse.Namespace) -> Run:
-    """The run at -o with more paths or time; all else is as it was."""
-    from semidirect.run import Run, extend
-
-    flags = [flag.key for name in STATED_ONCE for flag in run_argument(name).flags if flag.name != "output"]
-    flags += [
-        "stop",
-        "stop_every",
-        "locate",
-        "crossing",
-        "dt",
-        "t_start",
-        "method",
-        "seed",
-        "settings",
-        "state",
-        "source",
-        "driver",
-        *driver_keys(),
-    ]
-    for option in flags:
-        value = getattr(args, option)
-        if value is not None and value is not False and value != []:
-            flag = {"settings": "set", "source": "from"}.get(option, option).replace("_", "-")
-            raise InputError(f"--{flag} with --extend", hint="It stays as it was; give --paths or --t-end.")
-    kind = type(load(args.name, []))
-    config = Run.load(args.output, partial=True).config
-    if config["system"] != f"{kind.__module__}:{kind.__qualname__}":
-        raise InputError(f"{args.output} is a run of another system", got=str(config["system"]))
-    return extend(args.output, paths=args.paths, t_end=args.t_end, execution=_execution(args))
+    return {one.quantity: str(one) for one in moved_by_method(run.data)}
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -332,3 +248,33 @@ def report_failures(run: Run) -> int:
     if more > 0:
         report(f"failed: {more} more path{'s' * (more != 1)}")
     return 1
+
+
+_SAVE, _EXECUTION = (argument_of(ARGUMENTS[name]) for name in ("save", "execution"))
+COMMAND = Command(
+    "run", "run paths of a system, and print the means at the end",
+    ["semidirect.system:System.simulate", "semidirect.run:extend", "semidirect.analysis.monitor:monitor"], topic="paths",
+    examples=("run heavy-top --t-end 1 --paths 20 -o top.zarr", "run heavy-top --t-end 1 --keep energy,Gamma3"),
+    details="Exit code 1 if paths failed; the means are over the others.",
+    arguments={
+        "state": Argument((STATE, SOURCE), _state),
+        "t_end": Argument((Flag("t-end", "end [s], a multiple of dt (default: 10 after the start)", "number", "S"),), _t_end),
+        "method": replace(METHOD, help=_method_help),
+        "seed": Flag("seed", "seed of the noise (default: 0), or 'random', which draws one and says which; at another --dt it "
+                     "gives the same Brownian paths only with one --noise-dt", "seed", "N"),
+        "save": Argument(_flags_of_save, _save, "what is saved"),
+        "stop": Argument(STOP, lambda call: read_stops(*map(call.read, STOP))),
+        "execution": replace(_EXECUTION, read=_execution),
+    },
+    help={"dt": "step [s]"}, defaults={"dt": 0.01},
+    left_out={
+        "path": "the store -o", "run": "the run that is made", "names": "all observables with a status", "refine": "always",
+    },
+    options=[
+        Flag("extend", "add paths or time, --paths or --t-end, to the finished run at -o", "switch"),
+        Flag("monitor", "compare observables with their declared status: exact, bounded, dissipated, random; exit code 1 if not",
+             "switch"),
+    ],
+    from_file=True, execute=execute,
+)  # fmt: skip
+add = COMMAND.add

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from semidirect.cli.arguments import add_command, add_format, add_system
-from semidirect.core.output import figures, print_json, print_text
+from semidirect.cli.answer import Answer
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
+from semidirect.cli.shared import NAME
+from semidirect.core.output import figures
 from semidirect.core.text_layout import filled, table
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
     from semidirect.core.parameters import Parameter
     from semidirect.definition.plugins import Loaded
     from semidirect.system import System
@@ -21,30 +22,11 @@ MOST_SHOWN = 20
 """Entries of a default that are shown one by one."""
 
 
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands,
-        "show",
-        "show a system: parameters, options, state, observables",
-        execute,
-        topic="systems",
-        examples=("show heavy-top",),
-    )
-    add_system(parser, settings=False)
-    add_format(parser)
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
     from semidirect.definition.resolve import resolve
 
-    described = description(args.name, resolve(args.name))
-    if args.format == "json":
-        print_json(described)
-    else:
-        print_text(text(described))
-    return 0
+    return Answer(text, dict).give(call, description(call.args.name, resolve(call.args.name)))
 
 
 def description(name: str, loaded: Loaded) -> dict[str, Any]:
@@ -152,3 +134,10 @@ def _default(value: Any) -> str:
 
 def _noted(o: dict[str, Any]) -> str:
     return o["doc"] if o["defined"] else f"{o['doc']} (not for the default parameters)".strip()
+
+
+COMMAND = Command(
+    "show", "show a system: parameters, options, state, observables", topic="systems", examples=("show heavy-top",),
+    options=[NAME], execute=execute,
+)  # fmt: skip
+add = COMMAND.add

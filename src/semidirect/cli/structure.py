@@ -2,70 +2,46 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system
-from semidirect.cli.values import load, read_state
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
+from semidirect.core.flag import Flag
 from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
     from semidirect.system import System
 
 PARTS = ("integrability", "measure", "casimirs", "symmetries", "momenta", "rank", "principles")
 
 
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands, "structure",
-        "print what kind of constraint, measure, bracket, symmetries and nonholonomic momenta a system has", execute,
-        topic="equations", examples=("structure suslov --part measure",),
-    )  # fmt: skip
-    add_system(parser)
-    parser.add_argument(
-        "--part", action="append", choices=PARTS, help="print this only; may be repeated (default: all)"
-    )
-    parser.add_argument(
-        "--factor", action="append", default=[], metavar="EXPRESSION",
-        help="a factor of the densities that are tried, e.g. 'Q'; may be repeated",
-    )  # fmt: skip
-    parser.add_argument("--latex", action="store_true", help="print the nonholonomic momentum equations in LaTeX")
-    add_state(parser)
-    add_format(parser)
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
     from semidirect.core.errors import InputError
     from semidirect.invariants import nonholonomic_momenta
 
-    system, state = load(args.name, args.settings), read_state(args.state)
+    system, state, names = call.value("system"), call.value("state"), call.read("part")
     if state:
         system.evaluate(state)  # an invalid one is an error here, not the text of a part
-    if args.latex:
-        if args.format == "json" or set(args.part or ["momenta"]) != {"momenta"}:
-            raise InputError("--latex", expected="--part momenta alone, printed as text", got=_given(args))
+    if call.args.latex:
+        if call.as_json or set(names or ["momenta"]) != {"momenta"}:
+            flags = [*(f"--part {name}" for name in names or ()), f"--format {call.args.format or 'table'}"]
+            raise InputError("--latex", expected="--part momenta alone, printed as text", got=" ".join(flags))
         print(nonholonomic_momenta(system).latex())
         return 0
-    found = {part: _part(system, part, args.factor, state) for part in args.part or PARTS}
-    if args.format == "json":
-        print_json({name: _plain(part) for name, part in found.items()})
+    parts = {name: _part(system, name, call.value("factors") or [], state) for name in names or PARTS}
+    if call.as_json:
+        print_json({name: _plain(part) for name, part in parts.items()})
     else:
-        print_text("\n".join(map(str, found.values())))
+        print_text("\n".join(map(str, parts.values())))
     return 0
 
 
-def _given(args: argparse.Namespace) -> str:
-    return " ".join([*(f"--part {part}" for part in args.part or ()), f"--format {args.format}"])
-
-
-def _plain(found: Any) -> list[Any]:
+def _plain(part: Any) -> list[Any]:
     """A part in JSON's types: lines of text, or momenta by their properties."""
     from semidirect.invariants import NonholonomicMomenta
 
-    return found.described() if isinstance(found, NonholonomicMomenta) else str(found).split("\n")
+    return part.described() if isinstance(part, NonholonomicMomenta) else str(part).split("\n")
 
 
 def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
@@ -76,8 +52,8 @@ def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
         case "integrability":
             return str(invariants.integrability(system))
         case "measure":
-            found = [str(invariants.find_measure(system, along=a, factors=factors)) for a in ("drift", "both")]
-            return "\n".join(dict.fromkeys(found))  # both are the same without noise
+            measures = [str(invariants.find_measure(system, along=a, factors=factors)) for a in ("drift", "both")]
+            return "\n".join(dict.fromkeys(measures))  # both are the same without noise
         case "casimirs":
             return str(invariants.find_casimirs(system))
         case "symmetries":
@@ -90,3 +66,25 @@ def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
         return f"principles at a state\n{invariants.compare_principles(system, state)}"
     except InputError as error:
         return f"principles: {error}"
+
+
+COMMAND = Command(
+    "structure", "print what kind of constraint, measure, bracket, symmetries and nonholonomic momenta a system has",
+    ["semidirect.invariants:find_measure", "semidirect.invariants:compare_principles"], topic="equations",
+    examples=("structure suslov --part measure",),
+    arguments={
+        "factors": Flag("factor", "a factor of the densities that are tried, e.g. 'Q'; may be repeated", "texts", "EXPRESSION",
+                        completion="quantities"),
+    },
+    options=[
+        Flag("part", "print this only; may be repeated (default: all)", "texts", choices=PARTS),
+        Flag("latex", "print the nonholonomic momentum equations in LaTeX", "switch"),
+    ],
+    left_out={
+        "along": "the drift, and drift and noise", "degree": "a search in Python", "functions": "a search in Python",
+        "variables": "a search in Python", "locked": "a search in Python", "seed": "drawn anew each time",
+        "multipliers": "those of the principle",
+    },
+    execute=execute,
+)  # fmt: skip
+add = COMMAND.add

@@ -1,29 +1,106 @@
-"""The values of ``--set`` and ``--state``: ``key=JSON``, parsed and never evaluated."""
+"""How the text of an argument becomes a value: one reader for each kind of value. Text is parsed, never evaluated."""
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, final
 
 from semidirect.core.entries import split_at_commas
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.flag import Flag, ValueKind
 from semidirect.core.shortened import quoted
 
 if TYPE_CHECKING:
-    import argparse
-
-    from semidirect.core.flag import Flag
     from semidirect.definition.plugins import Loaded
     from semidirect.system import System
 
 TABLES = (".npy", ".csv", ".txt")
 """Files from which tables are read."""
 
+RANDOM = "random"
+"""The seed that is drawn."""
 
-def load(name: str, settings: Sequence[str]) -> System:
+
+def whole(text: str) -> int:
+    """A whole number, as an argument."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}") from None
+
+
+def number(text: str) -> float:
+    """A number, as an argument."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}") from None
+
+
+def place(text: str) -> Path:
+    """A path of the file system, as an argument."""
+    try:
+        if text and b"\0" not in os.fsencode(text):
+            return Path(text)
+    except UnicodeEncodeError:  # letters that no file can have in its name
+        pass
+    raise argparse.ArgumentTypeError(f"expected a path, got {text!r}")
+
+
+def seed(text: str) -> int | str:
+    """A seed, as an argument: a whole number, or :data:`RANDOM`."""
+    return text if text == RANDOM else whole(text)
+
+
+def level(text: str) -> tuple[str, float]:
+    """A quantity and its value, as an argument."""
+    quantity, sign, value = text.rpartition("=")
+    if not sign or not quantity.strip():
+        raise argparse.ArgumentTypeError(f"expected a quantity and its value, 'dot(M, Gamma)=0', got {text!r}")
+    return quantity.strip(), number(value)
+
+
+@final
+@dataclass(frozen=True)
+class Reader:
+    """How the parser takes the text of a kind of value, and how the value is read from what it took.
+
+    Attributes
+    ----------
+    parse : callable(str), optional
+        The value of one text, with errors of usage.
+    read : callable(flag, parsed), optional
+        The value of all that was given, with errors of ours.
+    """
+
+    parse: Callable[[str], Any] | None = None
+    read: Callable[[Flag, Any], Any] = lambda _, value: value
+
+
+def read_value(flag: Flag, value: Any) -> Any:
+    """The value of a flag from what the parser took; ``None`` where it was not given.
+
+    Raises
+    ------
+    InputError
+        For text that cannot be used.
+    """
+    return None if is_unset(value) else READERS[flag.kind].read(flag, value)
+
+
+def is_unset(value: Any) -> bool:
+    """Whether a value says that its flag is not given; 0 is a value."""
+    return value is None or value is False or value == []
+
+
+def load(name: str, settings: Sequence[str] | None = None) -> System:
     """The system that ``name`` stands for, with what ``--set`` says."""
     from semidirect.definition.resolve import resolve
 
@@ -31,7 +108,7 @@ def load(name: str, settings: Sequence[str]) -> System:
     return cast("System", loaded(**read_settings(loaded, settings)))
 
 
-def read_settings(loaded: Loaded, texts: Sequence[str]) -> dict[str, Any]:
+def read_settings(loaded: Loaded, texts: Sequence[str] | None) -> dict[str, Any]:
     """Parameters and options from ``--set``; the value of an option that is text may go without quotes, a table may be the
     name of a file.
 
@@ -46,7 +123,7 @@ def read_settings(loaded: Loaded, texts: Sequence[str]) -> dict[str, Any]:
     kind = loaded.system if isinstance(loaded, Preset) else loaded
     parameters, options = kind.workings.parameters(), kind.workings.options()
     values: dict[str, Any] = {}
-    for key, text in _pairs("--set", texts).items():
+    for key, text in _pairs("--set", texts or ()).items():
         if key in parameters and isinstance(parameters[key], TableParameter) and Path(text).suffix in TABLES:
             values[key] = _of_file(key, Path(text))
         elif key in parameters:
@@ -77,88 +154,67 @@ def _of_file(key: str, path: Path) -> Any:
         ) from None
 
 
-def read_state(texts: Sequence[str]) -> dict[str, Any] | None:
-    """The state from ``--state``, ``None`` if it says nothing.
-
-    Raises
-    ------
-    InputError
-        For a repeated key, and for text that is not JSON.
-    """
-    return read_numbers("--state", texts) or None
+def _names(flag: Flag, texts: Sequence[str]) -> list[str]:
+    names = [part for text in texts for part in split_at_commas(text)]
+    if not names:
+        got = repr(",".join(texts))
+        expected = f"names, such as {flag.example}" if flag.example else "names of quantities, such as energy,Omega"
+        raise InputError(f"--{flag.name}", expected=expected, got=got)
+    return names
 
 
-def read_numbers(flag: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Numbers and arrays by name from a flag that is given once for each.
-
-    Raises
-    ------
-    InputError
-        For a repeated key, and for text that is not JSON.
-    """
-    return {k: _numbers(flag, k, v, "[0, 0, 1]") for k, v in _pairs(flag, texts).items()}
+def _methods(flag: Flag, text: str) -> list[str]:
+    """Names of methods, whose arguments may contain commas."""
+    names = [name.strip() for name in re.split(r",(?![^()]*\))", text) if name.strip()]
+    if not names:
+        raise InputError(f"--{flag.name}", expected="names of methods, such as heun,lie-midpoint", got=repr(text))
+    return names
 
 
-def read_driver(args: argparse.Namespace) -> Any:
-    """The value of ``--driver``: a driver, an expression or 0; or the flags of a driver. ``None`` without any of them.
-
-    Raises
-    ------
-    InputError
-        For flags of several drivers, and for text that is not JSON.
-    """
-    from semidirect.random.registry import DRIVERS
-
-    found: dict[str, Any] = {}
-    if args.driver is not None:
-        found["--driver"] = _zero_or_text(args.driver)
-    for kind in DRIVERS.built_in.values():
-        values = {flag.key: _value_of(flag, getattr(args, flag.key)) for flag in kind.flags}
-        driver = kind.from_flags(values)
-        if driver is not None:
-            found[", ".join(f"--{flag.name}" for flag in kind.flags if values[flag.key] is not None)] = driver
-    if len(found) > 1:
-        raise InputError(f"{' and '.join(found)} state different drivers", hint="Give one of them.")
-    return next(iter(found.values()), None)
+def _columns(flag: Flag, texts: Sequence[str]) -> dict[str, str]:
+    labels: dict[str, str] = {}
+    for entry in [part for text in texts for part in split_at_commas(text)]:
+        name, sign, label = (part.strip() for part in entry.partition("="))
+        if not (name and sign and label):
+            raise InputError(f"--{flag.name}", expected="QUANTITY=COLUMN, such as x=X,y=Y", got=repr(entry))
+        if name in labels:
+            raise InputError(f"--{flag.name}", expected="each quantity once", got=f"{name!r} twice")
+        labels[name] = label
+    return labels
 
 
-def _zero_or_text(text: str) -> str | float:
-    """An expression, or the number 0, which stands for no noise whatever the number of noises."""
-    try:
-        return 0.0 if float(text) == 0 else text
-    except ValueError:
-        return text
+def _levels(flag: Flag, pairs: Sequence[tuple[str, float]]) -> dict[str, float]:
+    repeated = [q for i, (q, _) in enumerate(pairs) if q in dict(pairs[:i])]
+    if repeated:
+        raise InputError(f"--{flag.name}", expected="each quantity once", got=repeated[0])
+    return dict(pairs)
 
 
-def _value_of(flag: Flag, value: Any) -> Any:
-    name = f"--{flag.name}"
-    if value is None:
-        return None
-    if flag.kind == "numbers":
-        return _numbers(name, "", value, flag.example)
-    if flag.kind == "sizes":
-        return {k: _numbers(name, k, v, "10") for k, v in _pairs(name, value).items()}
-    if flag.kind == "names":
-        names = [part for entry in value for part in split_at_commas(entry)]
-        if not names:
-            got = repr(",".join(value))
-            raise InputError(name, expected="names of quantities, such as energy,Omega", got=got)
-        return names
-    return value
+def _arrays(flag: Flag, texts: Sequence[str]) -> dict[str, Any]:
+    example = "10" if flag.kind == "sizes" else "[0, 0, 1]"
+    return {k: _numbers(f"--{flag.name}", k, v, example) for k, v in _pairs(f"--{flag.name}", texts).items()}
 
 
-def read_run_argument(name: str, args: argparse.Namespace) -> Any:
-    """The object that specifies a part of a run, from the flags that its class declares.
-
-    Raises
-    ------
-    InputError
-        For values that cannot be used.
-    """
-    from semidirect.cli.arguments import run_argument
-
-    kind = run_argument(name)
-    return kind.from_flags({flag.key: _value_of(flag, getattr(args, flag.key)) for flag in kind.flags})
+READERS: Mapping[ValueKind, Reader] = {
+    "number": Reader(number),
+    "number-each": Reader(number),
+    "whole": Reader(whole),
+    "whole-each": Reader(whole),
+    "seed": Reader(seed),
+    "place": Reader(place),
+    "places": Reader(place),
+    "text": Reader(),
+    "texts": Reader(),
+    "settings": Reader(),  # whose values depend on the system: read_settings
+    "switch": Reader(),
+    "numbers": Reader(read=lambda flag, text: _numbers(f"--{flag.name}", "", text, flag.example)),
+    "methods": Reader(read=_methods),
+    "names": Reader(read=_names),
+    "columns": Reader(read=_columns),
+    "sizes": Reader(read=_arrays),
+    "arrays": Reader(read=_arrays),
+    "levels": Reader(level, _levels),
+}
 
 
 def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:

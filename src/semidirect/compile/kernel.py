@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from semidirect.core.locks import ForkSafeLock
 from semidirect.core.reached_code import UnknownCodeError, reached_code
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.integrator import Integrator
+from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
 LANES = 64
@@ -49,8 +51,8 @@ TABLES = "# interpolants: "
 AT_ONCE = 3
 """Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
 
-_loaded: dict[Any, Kernel] = {}
-_codes: dict[Any, str] = {}
+_loaded: WeakKeyDictionary[DerivedEquations, dict[Any, Kernel]] = WeakKeyDictionary()
+_codes: WeakKeyDictionary[type[Integrator], dict[Any, str]] = WeakKeyDictionary()
 _one_at_a_time = ForkSafeLock()
 
 
@@ -149,17 +151,20 @@ def lanes_for(rows: int) -> int:
 def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
     """The compiled kernel of a model under a method."""
     label = _label(method, variant)
-    key = (model.structure, type(method), label or object())
+    key = (ref(type(method)), label)
     with _one_at_a_time:
-        if key in _loaded:
-            return _loaded[key]
+        known = _loaded.setdefault(model.structure, {})
+        if key in known:
+            return known[key]
         with paused_collector():
             if label is not None and type(method).__module__.startswith("semidirect."):
                 text = model.structure.text(label, lambda: source(model, method, variant))
             else:  # the code of a foreign method may not show everything that it does
                 text = source(model, method, variant)
-            _loaded[key] = loaded(text, f"the steps of {method.label}")
-        return _loaded[key]
+            made = loaded(text, f"the steps of {method.label}")
+        if label is not None:
+            known[key] = made
+        return made
 
 
 def loaded(text: str, purpose: str = "steps") -> Kernel:
@@ -189,14 +194,14 @@ def _label(method: Integrator, variant: Variant) -> str | None:
     """
     kinds, values = type(method).__mro__, tuple(vars(method).items())
     ours = all(kind.__module__.startswith("semidirect.") for kind in kinds if issubclass(kind, Integrator))
-    key = (type(method), values) if ours and all(isinstance(v, (str, int, float)) for _, v in values) else None
     try:
-        if key is None:
+        if ours and all(isinstance(v, (str, int, float)) for _, v in values):
+            known = _codes.setdefault(type(method), {})
+            if values not in known:  # code of this package, which nobody edits while it runs
+                known[values] = reached_code(method, own=kinds)
+            code = known[values]
+        else:
             code = reached_code(method, own=kinds)
-        elif key in _codes:
-            code = _codes[key]
-        else:  # code of this package, which nobody edits while it runs
-            code = _codes[key] = reached_code(method, own=kinds)
         return f"kernel {method.label} {code} {variant}"
     except UnknownCodeError:
         return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -16,7 +18,8 @@ from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
 _LABEL = "rate"
-_loaded: dict[tuple[DerivedEquations, bool, int], tuple[Callable[..., None], tuple[Pair, ...]]] = {}
+_Loaded: TypeAlias = tuple[Callable[..., None], tuple[Pair, ...]]
+_loaded: WeakKeyDictionary[DerivedEquations, dict[tuple[bool, int], _Loaded]] = WeakKeyDictionary()
 _one_at_a_time = ForkSafeLock()
 
 
@@ -26,13 +29,14 @@ def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
     """
     key = _key(model)
     with _one_at_a_time:
-        if key not in _loaded:
+        known = _loaded.setdefault(model.structure, {})
+        if key not in known:
             from semidirect.core.cache.machine_code import compiled
 
             text = model.structure.text(_label(model), lambda: source(model))
             made = compiled(text, "run", vocabulary(), library=library(), purpose="rates")
-            _loaded[key] = made, tables_of(text)
-        code, pairs = _loaded[key]
+            known[key] = made, tables_of(text)
+        code, pairs = known[key]
     if not pairs:
         return code
     tables = PackedTables.of(model.parameters, pairs)
@@ -41,7 +45,7 @@ def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
 
 def loaded(model: NumericalSDE) -> bool:
     """Whether the function is loaded."""
-    return _key(model) in _loaded
+    return _key(model) in _loaded.get(model.structure, {})
 
 
 def known(model: NumericalSDE) -> bool:
@@ -49,18 +53,18 @@ def known(model: NumericalSDE) -> bool:
     return model.structure.knows(_label(model))
 
 
-def _key(model: NumericalSDE) -> tuple[DerivedEquations, bool, int]:
-    return model.structure, model.reconstructs, model.known("halvings", lambda: halvings(model.parameters))
+def _key(model: NumericalSDE) -> tuple[bool, int]:
+    return model.reconstructs, model.known("halvings", lambda: halvings(model.parameters))
 
 
 def _label(model: NumericalSDE) -> str:
-    label, halved = _LABEL if model.reconstructs else f"{_LABEL}, reduced", _key(model)[2]
+    label, halved = _LABEL if model.reconstructs else f"{_LABEL}, reduced", _key(model)[1]
     return f"{label}, {halved} halvings" if halved else label
 
 
 def source(model: NumericalSDE) -> str:
     """The text of the function."""
-    trace = Trace(_key(model)[2], "places[{}]")
+    trace = Trace(_key(model)[1], "places[{}]")
     numbers = inputs(trace, "p[{}]", len(model.parameters))
     traced = model.with_parameters(with_tables(trace, model.parameters, numbers))
     x = inputs(trace, "x[{}]", model.dimension + len(model.coordinates))

@@ -18,7 +18,7 @@ from semidirect.core.near_names import nearest_name
 if TYPE_CHECKING:
     import inspect
 
-__all__ = ["explains_calls", "explains_constructor", "raise_explained"]
+__all__ = ["explains_calls", "explains_constructor", "raise_explained", "says_instead"]
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -34,6 +34,16 @@ ELSEWHERE: Mapping[str, str] = {
 
 MOST_SHOWN = 6
 """Arguments of a call that are written out."""
+
+
+def says_instead(**remedies: str) -> Callable[[C], C]:
+    """Let a function say what to do instead of giving it certain arguments."""
+
+    def decorated(function: C) -> C:
+        function.elsewhere = {name: f"{text} " for name, text in remedies.items()}  # type: ignore[attr-defined]
+        return function
+
+    return decorated
 
 
 def explains_calls(target: C) -> C:
@@ -116,7 +126,8 @@ def _call_error(function: Callable[..., Any], signature: inspect.Signature, args
         for given in arguments:
             if given not in named:
                 near = nearest_name(given, named)
-                meant = ELSEWHERE.get(given, f"Did you mean {near!r}? " if near else "")
+                elsewhere = getattr(function, "elsewhere", ELSEWHERE)
+                meant = elsewhere.get(given, f"Did you mean {near!r}? " if near else "")
                 return CallError(f"unknown argument {given!r} of {name}", hint=f"{meant}Write {how}.")
     if len(args) > len(in_order) and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
         count = len(in_order)

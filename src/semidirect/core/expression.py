@@ -34,8 +34,18 @@ LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
 
 
 def is_expression(text: object) -> bool:
-    """Whether a text is more than a name; a name may have hyphens."""
-    return isinstance(text, str) and bool(text.strip()) and not text.replace("-", "_").isidentifier()
+    """Whether a text is more than a name; a name may have hyphens, but does not begin with one."""
+    if not isinstance(text, str) or not text.strip():
+        return False
+    return text.strip().startswith("-") or not text.replace("-", "_").isidentifier()
+
+
+def spaced_difference(text: object, known: Callable[[str], object]) -> str | None:
+    """``M1 - M2`` for ``M1-M2``, which is no name, but whose parts are; ``None`` for any other text."""
+    parts = text.split("-") if isinstance(text, str) and not is_expression(text) else []
+    if len(parts) < 2 or not all(part.isdecimal() or (part and known(part)) for part in parts):
+        return None
+    return " - ".join(parts)
 
 
 def evaluate_arrays(text: str, names: Mapping[str, Any], batch: int) -> np.ndarray:

@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import raise_explained
+from semidirect.core.run_only import remedy
 
 __all__ = ["MOVED", "OF_A_RUN", "names_moved_arguments"]
 
@@ -71,7 +72,7 @@ def _not_taken(function: str, given: list[str], taken: Sequence[str]) -> InputEr
     known = ", ".join(name for name in taken if name in OF_A_RUN)
     return InputError(
         f"{', '.join(given)} of {function}", expected=f"what it takes, of a run {known}",
-        got=", ".join(f"{name}=" for name in given), hint="simulate takes it." if len(given) == 1 else "simulate takes them.",
+        got=", ".join(f"{name}=" for name in given), hint=remedy(function, given),
     )  # fmt: skip
 
 

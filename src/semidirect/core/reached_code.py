@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dis
 import hashlib
+import os
 import sys
 import sysconfig
 import types
@@ -24,9 +25,12 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.core.results import Results
+
 LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvmlite", "builtins"))
 EQUATIONS = (
     "core",
+    "shapes",
     "groups",
     "representations",
     "definition",
@@ -44,7 +48,7 @@ _OF_EVERY_CLASS = frozenset(
     ("__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__abstractmethods__", "_abc_impl",
      "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__slotnames__", "__signature__")
 )  # fmt: skip
-_ATOMS = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented), range)
+_ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented), range))
 
 
 class UnknownCodeError(Exception):
@@ -72,6 +76,7 @@ def reached_code(*objects: Any, own: Iterable[type] = ()) -> str:
         raise
     except Exception as error:  # exceptions of foreign objects whose state is read
         raise UnknownCodeError(f"{type(error).__name__}: {error}") from error
+    walk.raw(b"")
     return walk.digest.hexdigest()
 
 
@@ -79,21 +84,28 @@ def reached_code(*objects: Any, own: Iterable[type] = ()) -> str:
 class _Walk:
     def __init__(self, own: frozenset[str]):
         self.own, self.digest = own, hashlib.sha256()
+        self.words: list[str] = []
         self.numbers: dict[int, int] = {}
         self.alive: list[Any] = []
         self.members: set[tuple[int, str]] = set()
 
     def write(self, *words: object) -> None:
-        self.digest.update("\x1f".join(map(str, words)).encode("utf-8", "surrogatepass") + b"\x1e")
+        self.words += map(str, words)
+        self.words.append("\x1e")
+
+    def raw(self, data: bytes) -> None:
+        """Digest the words until now, and these bytes."""
+        self.digest.update("\x1f".join(self.words).encode("utf-8", "surrogatepass") + data)
+        self.words.clear()
 
     def visit(self, x: Any, names: frozenset[str] = frozenset()) -> None:
         """Write an object; ``names`` are the names used by the code that reached it, which select the members of a module."""
-        if isinstance(x, types.ModuleType):
-            self.module(x, names)
-        elif type(x) in _ATOMS:
+        if type(x) in _ATOMS:
             self.write(type(x).__name__, repr(x))
         elif id(x) in self.numbers:
             self.write("again", self.numbers[id(x)])
+        elif isinstance(x, types.ModuleType):
+            self.module(x, names)
         else:
             self.numbers[id(x)] = len(self.numbers)
             self.alive.append(x)  # so that no other object takes its id
@@ -106,25 +118,27 @@ class _Walk:
 
     def new(self, x: Any) -> None:
         """Write an object that was not written before."""
-        if isinstance(x, types.FunctionType):
+        kind = type(x)
+        if kind is types.FunctionType:
             self.function(x)
-        elif isinstance(x, types.CodeType):
+        elif kind is types.CodeType:
             self.code(x)
-        elif isinstance(x, type):
-            self.type(x)
-        elif type(x) in (tuple, list):
-            self.write(type(x).__name__, len(x))
+        elif kind is tuple or kind is list:
+            self.write(kind.__name__, len(x))
             self.each(x)
-        elif type(x) in (dict, types.MappingProxyType):
-            self.write("mapping", len(x))
-            self.each(part for item in x.items() for part in item)
-        elif type(x) in (set, frozenset):
+        elif kind is dict or kind is types.MappingProxyType:
+            items = [item for item in x.items() if type(item[1]) is not Results]  # they follow from the rest
+            self.write("mapping", len(items))
+            self.each(part for item in items for part in item)
+        elif kind is set or kind is frozenset:
             if not all(type(e) in _ATOMS for e in x):
                 raise UnknownCodeError("the order of a set")
             self.write("set", *sorted(f"{type(e).__name__} {e!r}" for e in x))
+        elif isinstance(x, type):
+            self.type(x)
         elif isinstance(x, np.ndarray):
             self.write("array", x.dtype.str, x.shape)
-            self.each(x.flat) if x.dtype == object else self.digest.update(np.ascontiguousarray(x).tobytes())
+            self.each(x.flat) if x.dtype == object else self.raw(np.ascontiguousarray(x).tobytes())
         elif isinstance(x, (staticmethod, classmethod)):
             self.write(type(x).__name__)
             self.visit(x.__func__)
@@ -207,7 +221,7 @@ class _Walk:
             self.write(kind.__module__)
             return
         for name, value in vars(kind).items():
-            if name not in _OF_EVERY_CLASS:
+            if name not in _OF_EVERY_CLASS and type(value) is not Results:
                 self.write(name)
                 self.visit(value)
         self.each((type(kind), *kind.__bases__))
@@ -246,8 +260,12 @@ def _version(module: str, root: str) -> str | None:
 def package_digest() -> str:
     """A digest of the files that equations depend on."""
     place, digest = Path(__file__).parent.parent, hashlib.sha256()
-    for file in sorted(file for name in EQUATIONS for file in (place / name).rglob("*.py")):
-        digest.update(file.relative_to(place).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    walks = (found for name in EQUATIONS for found in os.walk(place / name))
+    files = [os.path.join(folder, name) for folder, _, names in walks for name in names if name.endswith(".py")]
+    files += [str(place / f"{name}.py") for name in EQUATIONS if not (place / name).is_dir()]
+    for file in sorted(files):
+        with open(file, "rb") as opened:
+            digest.update(os.path.relpath(file, place).replace(os.sep, "/").encode() + b"\0" + opened.read() + b"\0")
     return digest.hexdigest()
 
 

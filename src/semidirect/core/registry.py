@@ -121,8 +121,10 @@ def of_other_package(work: str) -> Iterator[None]:
 def installed(group: str) -> dict[str, list[Extension]]:
     """The entry points of a group by name, sorted; a distribution that repeats itself counts once."""
     found: dict[str, dict[Extension, None]] = defaultdict(dict)
+    names: dict[int, str] = {}  # by distribution, as each question for a name reads all its metadata
     for point in entry_points(group=group):
-        distribution = point.dist.name if point.dist is not None else "unknown"
+        distribution = names.get(id(point.dist)) or (point.dist.name if point.dist is not None else "unknown")
+        names[id(point.dist)] = distribution
         found[point.name][Extension(point.name, distribution, point.value, group)] = None
     return {name: sorted(found[name], key=lambda one: (one.distribution, one.value)) for name in sorted(found)}
 

@@ -6,7 +6,6 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 
 from semidirect.core.display import line
@@ -16,6 +15,7 @@ from semidirect.core.flag import Flag
 __all__ = ["RunArgument"]
 
 A = TypeVar("A", bound="RunArgument")
+USUAL = "_usual"
 
 
 class RunArgument(ABC):
@@ -47,7 +47,13 @@ class RunArgument(ABC):
         if value.__class__ is cls:
             given: Self = value
             return given
-        return _usual(cls) if value is None else cls._from(value)
+        if value is not None:
+            return cls._from(value)
+        try:
+            usual: Self = cls.__dict__[USUAL]
+        except KeyError:
+            usual = _usual(cls)
+        return usual
 
     @classmethod
     def _from(cls, value: Any) -> Self:
@@ -82,6 +88,9 @@ class RunArgument(ABC):
         return line(type(self).__name__, {k: v for k, v in values.items() if v != getattr(usual, k)})
 
 
-@cache
 def _usual(kind: type[A]) -> A:
-    return kind()
+    """The object without arguments, which its class has: a table of the process would keep the class alive."""
+    if USUAL not in vars(kind):
+        setattr(kind, USUAL, kind())
+    usual: A = vars(kind)[USUAL]
+    return usual

@@ -23,11 +23,11 @@ from semidirect.definition.double_bracket import DoubleBracket
 from semidirect.definition.hooks import FORCES, function_of, prepare, value_of
 from semidirect.definition.observables import Observable, energy
 from semidirect.definition.parametrised import Parametrised
-from semidirect.definition.shapes import Shape
 from semidirect.definition.transport_noise import InternalState
 from semidirect.definition.workings import declared
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
+from semidirect.shapes import Shape
 
 
 def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:

@@ -148,6 +148,8 @@ class Assembly:
             reductions=self.reductions(),
             system=self.spec.system,
             by_path=self.spec.by_path,
-            crossings=recorded_crossings([c.described() for c in spec.crossings], self.crossings),
+            crossings=recorded_crossings([c.described() for c in spec.crossings], self.crossings)
+            if spec.crossings
+            else (),
             specification=specification,
         )

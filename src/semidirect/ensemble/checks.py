@@ -52,7 +52,8 @@ class Checks(RunArgument):
 
     argument: ClassVar[str] = "checks"
     flags: ClassVar[tuple[Flag, ...]] = (
-        Flag("bound", "a path on which a quantity is larger has failed; repeatable", "sizes", "NAME=SIZE"),
+        Flag("bound", "a path on which a quantity is larger has failed; repeatable", "sizes", "NAME=SIZE",
+             completion="quantities="),
         Flag("on-failure", "keep the values of paths that fail, end the run, or make them nan (default: report)",
              choices=ON_FAILURE),
         Flag("error-check", "run it again at half the step on the same noise, and print how far the two are apart; the run stays "

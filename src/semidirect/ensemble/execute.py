@@ -18,6 +18,7 @@ from threading import Event
 
 from semidirect.core.errors import WorkerError
 from semidirect.core.locks import ForkSafeLock
+from semidirect.core.results import results_of
 from semidirect.ensemble.chunk import run_chunk
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.sink import Sink
@@ -95,12 +96,13 @@ class Task:
 
     def __call__(self) -> Finished:
         """Compute them, in a worker."""
+        known = results_of(type(self.spec.system))
         with _deriving:
-            if self.key not in _derived:
-                _ = self.spec.model, self.spec.contents
-                _derived.clear()
-                _derived[self.key] = self.spec
-            spec = _derived[self.key]
+            key, spec = known.get(Task, ("", self.spec))
+            if key != self.key:
+                spec = self.spec
+                _ = spec.model, spec.contents
+                known[Task] = self.key, spec  # with the class, which it would keep alive otherwise
         return compute(spec, self.numbers, self.job, self.deliver, None)
 
 
@@ -112,7 +114,6 @@ def usable_cores() -> int:
 
 
 _host = cache(socket.gethostname)
-_derived: dict[str, RunSpec] = {}
 _deriving = ForkSafeLock()
 
 

@@ -197,6 +197,8 @@ def _squared(step: PartialStep) -> np.ndarray:
 def _normals(step: PartialStep, level: int, first: int, count: int, which: Any = slice(None)) -> np.ndarray:
     """Normals with consecutive numbers, for some of the paths."""
     paths = step.paths[which]
+    if step.spec.driver is not None:
+        paths = step.spec.driver.paths_of_noise(paths)
     numbers = np.empty((1, first + count, len(paths)))
     return normals.fill(numbers, step.spec.seed, paths, step.step, level)[0, first:]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 from semidirect.core.arguments import validated_names
 from semidirect.core.component_names import component_names, component_of
 from semidirect.core.errors import InputError, MethodError, unknown_quantity
-from semidirect.core.expression import is_expression
+from semidirect.core.expression import is_expression, spaced_difference
 from semidirect.core.locks import ForkSafeLock
 from semidirect.definition.labels import PARAMETER, long_names, units_of
 from semidirect.ensemble.unit_of_quantity import unit_of_quantity
@@ -45,7 +45,7 @@ class Rows(dict[str, list[Any]]):
             return False
         if self._differentiated(name):
             return name.removeprefix(SENSITIVITY) in self and bool(self[name])
-        if not (self.component(name) is not None or is_expression(name)):
+        if not (self.component(name) is not None or is_expression(name) or self._difference(name)):
             return False
         return bool(self[name])
 
@@ -57,7 +57,12 @@ class Rows(dict[str, list[Any]]):
                 return self.found[name]
         component = self.component(name)
         if component is None and not is_expression(name):
-            raise KeyError(name)
+            difference = self._difference(name)
+            if difference is None:
+                raise KeyError(name)
+            rows = self[difference]
+            with self._lock:
+                return self.found.setdefault(name, rows)
         with self._lock:
             if name not in self.found:
                 self.found[name] = self._read(name) if component is None else [self[component[0]][component[1]]]
@@ -74,6 +79,9 @@ class Rows(dict[str, list[Any]]):
     def size(self, name: str) -> int:
         """The number of components of a quantity."""
         return len(self[name])
+
+    def _difference(self, text: str) -> str | None:
+        return spaced_difference(text, lambda part: super(Rows, self).__contains__(part) or self.component(part))
 
     def _differentiated(self, name: str) -> bool:
         """Whether a name is that of the derivatives of a quantity."""

@@ -87,13 +87,15 @@ class Record:
         self.failed_at, self.failed_component = np.empty(n), np.empty(n, dtype=np.int16)
         self.failed_at.fill(np.nan)
         self.failed_component.fill(-1)
-        sizes, times = contents.sizes if spec.reductions else {}, len(spec.reduced)
-        self._accumulators = {r.key: r.accumulator(paths, times, sizes) for r in spec.reductions}
+        statistics, times = spec.reductions, len(spec.reduced)
+        sizes = contents.sizes if statistics else {}
+        self._accumulators = {r.key: r.accumulator(paths, times, sizes) for r in statistics}
         self._saved, self._reduced = spec.places
         self._wanted: dict[tuple[bool, bool, tuple[int, ...]], dict[str, list[Any]]] = {}
         self._events = Events(spec, paths) if spec.located else None
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
-        self._at_stop, self._stop_time = ValuesAtStop(), np.full(n, np.nan)  # as t stands in the equations
+        if spec.stops:
+            self._at_stop, self._stop_time = ValuesAtStop(), np.full(n, np.nan)  # as t stands in the equations
         self._stop_slopes: np.ndarray | None = None
 
     def visit(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

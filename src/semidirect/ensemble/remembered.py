@@ -6,15 +6,16 @@ finding the method, completing the state, making tables.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.default_method import MethodLike
+from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.reduce import Reduce
+from semidirect.ensemble.run_arguments import Stops
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.spec import RunSpec
 from semidirect.random.drivers.wiener import Wiener
@@ -40,10 +41,19 @@ class Call(NamedTuple):
     driver: Any
     save: Save
     reduce: Reduce
-    stop: Condition | Sequence[Condition] | None
+    stop: Stops | None
     checks: Checks
     engine: str
     formulation: Formulation
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Call:
+        """All arguments of a run, with objects for what stands for them."""
+        return cls(
+            given["t_end"], given["dt"], given["t_start"], given["paths"], given["method"], given["state"], given["driver"],
+            Save.of(given["save"]), Reduce.of(given["reduce"]), given["stop"], Checks.of(given["checks"]),
+            Execution.of(given["execution"]).engine, Formulation.of(given["formulation"]),
+        )  # fmt: skip
 
 
 def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:

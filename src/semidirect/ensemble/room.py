@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +16,7 @@ LARGEST_RECORD = 4e9
 __all__ = [
     "LARGEST_RECORD",
     "bytes_of_statistics",
-    "memory_is_named",
+    "out_of_memory",
     "refuse_what_does_not_fit",
     "refuse_without_disk",
 ]
@@ -45,6 +43,10 @@ def _bytes_of_statistics(spec: RunSpec) -> float:
 
 def refuse_what_does_not_fit(spec: RunSpec, paths: int) -> None:
     """Raise an :class:`InputError` if what is saved of so many paths, their states or the statistics do not fit into memory."""
+    spec.known(("fits", paths, spec.chunk_paths, LARGEST_RECORD), lambda: _refuse_what_does_not_fit(spec, paths))
+
+
+def _refuse_what_does_not_fit(spec: RunSpec, paths: int) -> None:
     states = len(spec.contents.state) + len(spec.model.coordinates)
     saved, ends = 8.0 * paths * spec.numbers_saved, 8.0 * paths * states
     for what, size, hint in (
@@ -77,15 +79,11 @@ def refuse_without_disk(place: Path, size: float) -> None:
         )
 
 
-@contextmanager
-def memory_is_named(spec: RunSpec) -> Iterator[None]:
-    """What runs out of memory all the same says what it needs."""
-    try:
-        yield
-    except MemoryError as error:
-        record, statistics = 8.0 * spec.chunk_paths * spec.numbers_saved, bytes_of_statistics(spec)
-        raise InputError(
-            "the run does not fit into memory",
-            got=f"{record / 1e9:.2g} GB of values of a chunk and {statistics / 1e9:.2g} GB of statistics, for each worker",
-            hint="Save less, take statistics at fewer times, or use fewer threads: execution=sd.Execution(threads=1).",
-        ) from error
+def out_of_memory(spec: RunSpec) -> InputError:
+    """The error of a run that runs out of memory all the same: it says what the run needs."""
+    record, statistics = 8.0 * spec.chunk_paths * spec.numbers_saved, bytes_of_statistics(spec)
+    return InputError(
+        "the run does not fit into memory",
+        got=f"{record / 1e9:.2g} GB of values of a chunk and {statistics / 1e9:.2g} GB of statistics, for each worker",
+        hint="Save less, take statistics at fewer times, or use fewer threads: execution=sd.Execution(threads=1).",
+    )

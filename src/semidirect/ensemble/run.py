@@ -15,7 +15,7 @@ from semidirect.core.arguments import validated_instance, validated_names
 from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.core.explained_calls import explains_calls
-from semidirect.core.expression import is_expression
+from semidirect.core.expression import is_expression, spaced_difference
 from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.lazy_mapping import LazyMapping
@@ -163,6 +163,7 @@ class RunData(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
         found = self.component_of(name) if isinstance(name, str) else None
         if found is not None:
             return self.data[found[0]][..., found[1]]
+        name = spaced_difference(name, lambda part: part in self or self.component_of(part)) or name
         if is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
             parameters = {**self.config.get("parameters", {}), **varied}

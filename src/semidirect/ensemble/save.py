@@ -56,7 +56,7 @@ class Save(RunArgument):
     flags: ClassVar[tuple[Flag, ...]] = (
         Flag("save", "times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o or --monitor, else final)",
              metavar="WHAT"),
-        Flag("keep", "quantities to keep, e.g. energy,Omega (default: all)", "names", "NAMES"),
+        Flag("keep", "quantities to keep, e.g. energy,Omega (default: all)", "names", "NAMES", completion="quantities"),
         Flag("output", "where to save the run, as it goes", "place", "RUN.zarr", letter="o"),
         Flag("resume", "finish the interrupted run at -o, if one is there", "switch"),
     )  # fmt: skip

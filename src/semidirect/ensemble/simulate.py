@@ -3,67 +3,63 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from semidirect.core.arguments import validated_whole
 from semidirect.core.collector import paused_collector
 from semidirect.core.errors import InputError, MethodError
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import chosen_engine, is_final_choice, usual_paths
-from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.conditions import validated_crossings, validated_stops
-from semidirect.ensemble.default_method import MethodLike, default_method
+from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.driver import driving_process
 from semidirect.ensemble.event_slopes import refuse_without_slopes
 from semidirect.ensemble.execute import Job, execute, usable_cores
 from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.reduce import Reduce
-from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
-from semidirect.ensemble.room import memory_is_named
+from semidirect.ensemble.room import out_of_memory
 from semidirect.ensemble.run import RunData
+from semidirect.ensemble.run_arguments import DEFAULTS, RunArguments
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import selected_steps, steps_between
-from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
+from semidirect.ensemble.seeds import number_of_seed
 from semidirect.ensemble.spec import RunSpec, chunk_of_one_worker, of_seed, replaced, usual_chunk
 from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
-from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
+from semidirect.model.answers_of_functions import warn_where_numbers_differ
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.registry import driver_as_json, driver_of
-from semidirect.random.wiener import WienerNoise
 from semidirect.state.final import Final, starting_time
 from semidirect.state.start_slopes import with_slopes
 from semidirect.state.state import InitialState, initial_state
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import NumericalSDE
 
 _log = logging.getLogger(__name__)
 
-Schedule = str | Sequence[float] | Save
-Statistics = str | Statistic | Sequence[str | Statistic] | Reduce
 
-
-def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks | None = None,
-             execution: Execution | None = None, **arguments: Any) -> RunData:  # fmt: skip
+def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunData:
     """Run paths of a system: arguments and errors are those of :meth:`.System.simulate`, which warns of failed paths as well."""
-    saved, checked, executed = Save.of(save), Checks.of(checks), Execution.of(execution)
-    if saved.store is not None and saved.resume and arguments.get("seed", DEFAULT) is None:
+    given = {**DEFAULTS, **arguments}
+    arguments["save"], arguments["execution"] = saved, executed = (
+        Save.of(given["save"]),
+        Execution.of(given["execution"]),
+    )
+    if saved.store is not None and saved.resume and given["seed"] is None:
         from semidirect.ensemble.store.run_files import seed_in
 
         arguments["seed"] = seed_in(Path(saved.store))
-    spec = specify(system, save=saved, checks=checked, execution=executed, **arguments)
+    spec = specify(system, **arguments)
     if saved.store is None:
         return run_in_memory(spec, executed)
     from semidirect.ensemble.store.running import run_into
@@ -75,6 +71,8 @@ def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks
 
 def run_in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
     """The run of a specification, with its error check if one is wanted; ``job`` as of :func:`.execute`."""
+    if not spec.checks.error_check:
+        return _in_memory(spec, execution, job)
     check_half_step(spec)
     return with_error_check(_in_memory(spec, execution, job), spec, execution)
 
@@ -101,9 +99,12 @@ def _in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> R
         replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
     )
     assembly = Assembly(spec)
-    with memory_is_named(spec), Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
-        work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
-                       on_progress=on_progress)  # fmt: skip
+    try:
+        with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
+            work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
+                           on_progress=on_progress)  # fmt: skip
+    except MemoryError as error:
+        raise out_of_memory(spec) from error
     return assembly.run(work, asked)
 
 
@@ -112,17 +113,11 @@ def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
     return {"chunk_paths": chunk_of_one_worker(spec) if alone else spec.chunk_paths, "end_only": end_suffices(spec)}
 
 
-def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
-            seed: Seed = DEFAULT, method: MethodLike | None = None, state: Mapping[str, Any] | None = None,
-            driver: Any = None, save: Schedule = "all", reduce: Statistics | None = None,
-            stop: Condition | Sequence[Condition] | None = None,
-            checks: Checks | None = None, execution: Execution | None = None, formulation: Formulation | None = None
-            ) -> RunSpec:  # fmt: skip
-    """The specification of a run, checked; arguments as those of :meth:`.System.simulate`."""
+def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunSpec:
+    """The specification of a run, checked."""
     a_system(system)
-    number = number_of_seed(seed, state)
-    call = Call(t_end, dt, t_start, paths, method, state, driver, Save.of(save), Reduce.of(reduce), stop, Checks.of(checks),
-                Execution.of(execution).engine, Formulation.of(formulation))  # fmt: skip
+    given = {**DEFAULTS, **arguments}
+    number, call = number_of_seed(given["seed"], given["state"]), Call.of(given)
     key = key_of_call(system, call)
     known = remembered(system, key)
     if known is not None:
@@ -135,10 +130,15 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
 
 @paused_collector()
 def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
-    dt, state, formulation = call.dt, call.state, call.formulation
-    first, last = steps_between(starting_time(call.t_start, call.t_end, state), call.t_end, dt)
-    model = formulation.model(system)
-    warn_where_numbers_differ(system, model, stacklevel=7)
+    steps = steps_between(starting_time(call.t_start, call.t_end, call.state), call.t_end, call.dt)
+    model = call.formulation.model(system)
+    with model.structure.written_once():
+        return _of_model(system, model, steps, seed, call)
+
+
+def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call) -> RunSpec:
+    (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
+    warn_where_numbers_differ(system, model, stacklevel=8)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=formulation.reconstruct)  # fmt: skip
     if model.tangents is not None:
@@ -201,9 +201,6 @@ def _refuse_unknown_within_steps(process: DrivingProcess | None, located: Any) -
     if located and process is not None and process.increment_law == "three-point":
         raise MethodError("three-point increments do not form a Brownian path, so no event can be located within a step",
                           hint="Use normal increments, or stop=sd.Stop(…) with locate=False.")  # fmt: skip
-    if located and isinstance(process, WienerNoise) and process.path is not None:
-        raise MethodError("events are located by bridges that each path has for itself, but all paths have one noise",
-                          hint="Use stop=sd.Stop(…) with locate=False.")  # fmt: skip
 
 
 def path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:

@@ -176,7 +176,11 @@ class RunSpec(Chunked):
     @property
     def t_end(self) -> float:
         """The end of the run [s]."""
-        return label(self.last, self.dt)
+        known = self._known.get("end")
+        if known is None or known[0] != self.last:  # a reader of the present time shares what is cached
+            known = self._known["end"] = self.last, label(self.last, self.dt)
+        end: float = known[1]
+        return end
 
     @property
     def resolution(self) -> float | None:
@@ -186,7 +190,12 @@ class RunSpec(Chunked):
     @property
     def times(self) -> np.ndarray:
         """The saved times [s]."""
-        return labels(self.saved_steps, self.dt)
+        known = self._known.get("times")
+        if known is None or known[0] is not self.saved_steps:
+            known = self._known["times"] = self.saved_steps, labels(self.saved_steps, self.dt)
+            known[1].setflags(write=False)
+        times: np.ndarray = known[1]
+        return times
 
     @property
     def components(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from threading import Event
-from typing import TYPE_CHECKING, Any, Self, final, overload
+from typing import TYPE_CHECKING, Any, Self, Unpack, final, overload
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from semidirect.core.arguments import (
     validated_time,
     validated_whole,
 )
-from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.one_at_a_time import OneAtATime, one_at_a_time
@@ -35,11 +34,14 @@ from semidirect.ensemble.engines.kernel_engine import KernelEngine
 from semidirect.ensemble.engines.lane_states import RememberedLanes
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.last_states import Arrival, LastStates
 from semidirect.ensemble.named_array import NamedArray
 from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.record import ChunkResult, Record
+from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.replaced_values import NOTHING, with_replaced_values
 from semidirect.ensemble.room import refuse_what_does_not_fit
 from semidirect.ensemble.run import RunData
+from semidirect.ensemble.run_arguments import EnsembleArguments
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.seeds import derived_seed
@@ -48,12 +50,9 @@ from semidirect.ensemble.spec import RunSpec, between, of_driver, of_seed, repla
 from semidirect.ensemble.tangent_vectors import phase_dimension, read_tangents, written_tangents
 from semidirect.ensemble.values_at_end import ValuesAtEnd, values_of_states
 from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.tangents import Slope
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.philox import STEP_BITS
 from semidirect.state.final import time_of
-from semidirect.state.start_slopes import with_carried_slopes
 
 if TYPE_CHECKING:
     import xarray
@@ -66,51 +65,12 @@ if TYPE_CHECKING:
 PATHS_OF_ONE_WORKER = 2**14
 """Smallest number of paths in a chunk: an interval is short, so the fixed cost of a chunk matters."""
 
-NOTHING = Save("final", [])
-"""States at the end are kept, quantities are not."""
-
 __all__ = ["Stepper", "generation_seed", "stepper"]
 
 
 def generation_seed(seed: int, generation: int) -> int:
     """The seed of the noise of a generation; generation 0 has the seed of the ensemble."""
     return derived_seed(seed, generation) if generation else seed
-
-
-@final
-class _LastStates(Record):
-    """Records the final states in the order of the engine, components first in memory, for the next interval."""
-
-    def _end(self, y: np.ndarray, stored: np.ndarray) -> None:
-        self.y, self.stored = y.T, stored.T
-
-
-@final
-class _Arrival:
-    """The :class:`~semidirect.ensemble.sink.Sink` that collects the final states of chunks, components first in memory."""
-
-    deliver = None
-
-    def __init__(self, spec: RunSpec):
-        self.end: dict[str, np.ndarray] = {}
-        self.outcome: tuple[np.ndarray, ...] = ()
-        if spec.chunks > 1:  # otherwise the arrays of the chunk are used
-            n, sizes = spec.paths, {"y": len(spec.contents.state), "stored": len(spec.model.coordinates)}
-            self.end = {k: np.empty((d, n)).T for k, d in sizes.items()}
-            self.outcome = np.empty(n, np.int8), np.empty(n), np.empty(n, np.int16)
-
-    def accept(self, number: int, result: ChunkResult | None) -> None:
-        """Copy the result of a chunk to its place."""
-        if result is None:
-            return
-        outcome = result.status, result.failed_at, result.failed_component
-        if not self.end:
-            self.end, self.outcome = {"y": result.y, "stored": result.stored}, outcome
-            return
-        part = slice(result.paths.start, result.paths.stop)
-        self.end["y"][part], self.end["stored"][part] = result.y, result.stored
-        for ours, theirs in zip(self.outcome, outcome, strict=True):
-            ours[part] = theirs
 
 
 @explains_calls
@@ -227,7 +187,7 @@ class Stepper(OneAtATime):
             if path.samples.shape != shape:
                 raise InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
             spec = of_driver(spec, path)
-        arrival = _Arrival(spec)
+        arrival = Arrival(spec)
         execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._step = arrival.end, last
         self._status, self._failed_at, self._failed_component = arrival.outcome
@@ -408,40 +368,15 @@ class Stepper(OneAtATime):
         InputError, UnknownNameError
             For a name or value that cannot be used, and for advected quantities without coordinates of s.
         """
-        spec, now = self._spec, self._now([])
-        parameters = {k: changes[k] for k in changes if k in spec.system.values}
-        given = {k: v for k, v in changes.items() if k not in parameters}
-        system = spec.system.replace(**parameters) if parameters else spec.system
-        if system.workings.signature != spec.system.workings.signature:
-            raise InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
-                             hint="Other shapes give other equations: make another ensemble.")  # fmt: skip
-        state = {**{k: v for k, v in now.final.items() if k not in _replaced_by(spec, given)}, **given}
-        anew = specify(
-            system, t_end=(self._step + 1) * spec.dt, dt=spec.dt, t_start=self.t, paths=self.paths, seed=spec.seed,
-            method=spec.method, state=state, save=NOTHING, checks=replace(spec.checks, validate=False),
-            formulation=replace(spec.formulation, sensitivity=()),
-        )  # fmt: skip
-        if spec.model.tangents is not None:
-            anew = self._differentiated(anew, state, given)
+        spec, final = self._spec, self._now([]).final
+        anew = with_replaced_values(spec, self._step, final, changes, self.values)
         y, stored = anew.begin
-        self._spec, self._readers = _with_model(replace(spec, system=system, start=anew.start), anew), {}
+        after = replace(spec, system=anew.system, start=anew.start)
+        vars(after).update(model=anew.model, contents=anew.contents)
+        self._spec, self._readers = after, {}
         self._end = {"y": np.broadcast_to(y.T, (self.paths, len(y))).copy(),
                      "stored": np.broadcast_to(stored.T, (self.paths, len(stored))).copy()}  # fmt: skip
         return self
-
-    def _differentiated(self, anew: RunSpec, state: Mapping[str, Any], given: Mapping[str, Any]) -> RunSpec:
-        """The specification of replaced values, with the derivatives of those that stay."""
-        spec = self._spec
-        assert spec.model.tangents is not None
-        directions = range(len(spec.model.tangents.directions))
-        final = spec.contents.final
-        rows = self.values({k: [Slope(row, d) for row in v for d in directions] for k, v in final.items()})
-        carried = {k: v.reshape(self.paths, -1, len(directions)) for k, v in rows.items()}
-        model = spec.formulation.model(anew.system)
-        start = with_carried_slopes(anew.start, model, carried, state, given.keys(), self._t)
-        out = replace(anew, start=start, formulation=spec.formulation)
-        vars(out).update(model=model, contents=Quantities.of(anew.system, model, NOTHING.names))
-        return out
 
     def adopt(self, other: Stepper, slots: Any) -> Self:
         """Give some slots the state and status that they have in another ensemble at the same time; returns the ensemble.
@@ -487,7 +422,7 @@ class Stepper(OneAtATime):
     def _go_on(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         paths = spec.chunk(number)
         part = slice(paths.start, paths.stop)
-        record = _LastStates(spec, paths)
+        record = LastStates(spec, paths)
         record.status[:], record.failed_at[:] = self._status[part], self._failed_at[part]
         record.failed_component[:] = self._failed_component[part]
         engine = engine_of(spec)(spec, record, stopped or NEVER, nothing, spec.first)
@@ -516,57 +451,15 @@ class Stepper(OneAtATime):
         return spec
 
 
-def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None, state: Mapping[str, Any] | None = None,
-            checks: Checks | None = None, execution: Execution | None = None, **arguments: Any) -> Stepper:  # fmt: skip
+def stepper(system: SystemDefinition, **arguments: Unpack[EnsembleArguments]) -> Stepper:
     """An ensemble that is advanced step by step; arguments and errors as for :meth:`.System.ensemble`."""
-    checked, executed = Checks.of(checks), Execution.of(execution)
+    checked, executed = Checks.of(arguments.get("checks")), Execution.of(arguments.get("execution"))
     if checked.on_failure != "report" or checked.error_check:
         raise InputError("checks of an ensemble", expected="bounds and validate alone", got=repr(checked),
                          hint="Its status says which paths failed.")  # fmt: skip
     if executed.executor is not None or executed.progress:
         raise InputError("execution of an ensemble", expected="threads and engine alone", got=repr(executed),
                          hint="Its paths are advanced in this process.")  # fmt: skip
-    t_end = time(time_of(t_start, state)) + validated_time("dt", dt, positive=True)
-    spec = specify(
-        system,
-        t_end=t_end,
-        dt=dt,
-        t_start=t_start,
-        state=state,
-        save=NOTHING,
-        checks=checked,
-        execution=executed,
-        **arguments,
-    )
-    return Stepper(spec, executed)
-
-
-def _with_model(spec: RunSpec, known: RunSpec) -> RunSpec:
-    """A specification that shares the model of another one."""
-    vars(spec).update(model=known.model, contents=known.contents)
-    return spec
-
-
-def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
-    """The state variables that the given ones replace.
-
-    Raises
-    ------
-    InputError
-        For some momenta without the others, and for advected quantities without the coordinates of s.
-    """
-    definition = spec.model.definition
-    velocities = {*numerical_sde(spec.system, variables="velocity").structure.shape.velocities}
-    momenta = {definition.momentum_name(name) for name in velocities}
-    places = {*definition.group.stored_names, *grouped(definition.group.stored_names)}
-    if 0 < len(momenta & given.keys()) < len(momenta):
-        raise InputError("momenta", expected=f"all of {', '.join(sorted(momenta))}, or velocities",
-                         got=", ".join(sorted(momenta & given.keys())))  # fmt: skip
-    if spec.formulation.reconstruct and definition.advected.keys() & given.keys() and not places & given.keys():
-        raise InputError(
-            "advected quantities follow from the configuration", got=", ".join(definition.advected.keys() & given.keys()),
-            hint=f"Give coordinates of s, {', '.join(grouped(definition.group.stored_names))}; or use "
-            "formulation=sd.Formulation(reconstruct=False).",
-        )  # fmt: skip
-    replaced_by_momenta = velocities if momenta & given.keys() else set()
-    return replaced_by_momenta | (set(definition.advected) if spec.formulation.reconstruct else set())
+    start = time(time_of(arguments.get("t_start"), arguments.get("state")))
+    t_end = start + validated_time("dt", arguments["dt"], positive=True)
+    return Stepper(specify(system, t_end=t_end, save=NOTHING, **arguments), executed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from semidirect.core.expression import is_expression
+from semidirect.core.expression import is_expression, spaced_difference
 from semidirect.core.expression_units import unit_of_expression
 from semidirect.core.units import of_component
 from semidirect.definition.labels import PARAMETER
@@ -32,6 +32,7 @@ def unit_of_quantity(text: str, units: Mapping[str, str], component: Callable[[s
         found = component(name)
         return "" if found is None else of_component(units.get(found[0], ""), found[1], size(found[0]))
 
+    text = spaced_difference(text, lambda part: part in units or component(part)) or text
     if text in units or not is_expression(text):
         known = units
         return of_name(text)

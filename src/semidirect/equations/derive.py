@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 from semidirect.core.announced import announced
 from semidirect.core.errors import InputError
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
 
 _log = logging.getLogger(__name__)
-
-_derived: dict[tuple[Any, ...], StratonovichSDE] = {}
 
 
 def derived_sde(
@@ -61,11 +60,13 @@ def _derive(
 ) -> StratonovichSDE:
     """Derive, or reuse the equations of a system of the same class, shapes and functions."""
     from semidirect.definition.identity import first_identity, identity
+    from semidirect.definition.shared_results import shared_results
     from semidirect.equations import principles
 
-    key = (system.workings.signature, first_identity(system), principle, variables, form, lettered)
-    if key in _derived:
-        return _derived[key]
+    known: dict[Hashable, StratonovichSDE] = shared_results(system)
+    key = (_derive, system.workings.signature, first_identity(system), principle, variables, form, lettered)
+    if key in known:
+        return known[key]
     by, how = principles.named(principle), {"variables": variables, "form": form}
     setting = lettered_setting(system) if lettered else None
     if setting is not None and not setting.letters:
@@ -80,5 +81,5 @@ def _derive(
     if identity(system) == first and not (
         lettered and first.code is None
     ):  # else a function changed, or its code is unknown
-        _derived[key] = sde
+        known[key] = sde
     return sde

@@ -279,13 +279,14 @@ def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Sym
     first = [sp.sympify(e) for e in among] or outputs
     for distribute in (False,) if exact else (False, True):
         emitter = _Emitter(program, first, inputs, exact, uniform, distribute)
-        for e in first:
-            emitter.value(e)
-        tries.append(emitter)
-    emitter = min(tries, key=lambda t: len(t.lines))
-    returned = [emitter.value(e) for e in outputs]
+        tries.append((emitter, [emitter.value(e) for e in first]))
+    emitter, returned = min(tries, key=lambda t: len(t[0].lines))
+    lines = emitter.lines
+    if among:
+        returned = [emitter.value(e) for e in outputs]
+        lines = _needed(lines, returned)
     arguments = ", ".join(f"x{i}" for i in range(len(inputs)))
-    body = "".join(f"    {line}\n" for line in _needed(emitter.lines, returned))
+    body = "".join(f"    {line}\n" for line in lines)
     return f"def function({arguments}):\n{body}    return ({', '.join(returned)}{',' if returned else ''})\n"
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from semidirect.core.component_names import grouped, hyphenated, identifier
 from semidirect.core.errors import UnknownNameError, unknown_quantity
-from semidirect.core.expression import evaluate_expression
+from semidirect.core.expression import evaluate_expression, is_expression
 from semidirect.core.size_limits import AT_POINTS, SizeLimits
 from semidirect.definition.constraints.contact import UNITS
 from semidirect.equations.component_expressions import component_expressions
@@ -45,13 +46,19 @@ def text_expressions(
         return [sde.coordinates[text]]
     if text in (several := _several_coordinates(sde)):
         return list(several[text])
-    alone = identifier(text).isidentifier()
-    try:
-        line = identifier(text) if alone else text
+    alone = not is_expression(text)
+
+    def read(line: str) -> list[sp.Expr]:
         return component_expressions(
             system, lambda state: evaluate_expression(line, names_in_text(system, sde, state), limits), sde
         )
+
+    try:
+        return read(identifier(text) if alone else text)
     except UnknownNameError as error:
+        if alone and "-" in text:
+            with suppress(UnknownNameError):
+                return read(text)  # M1-M2
         system.workings.refuse_absent(text if alone else error.name)
         absent = absent_quantities(sde)
         if alone:

@@ -10,9 +10,9 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.exact import HALF, times
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
+from semidirect.groups.arguments import first_name
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.distances import PartialDistance, of_positions, of_rotations
-from semidirect.groups.kinds import first_name
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrix_functions import half_angle, stumpff_3
 from semidirect.groups.motions import without_screw

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.groups.arguments import a_count
 from semidirect.groups.distances import PartialDistance, of_rotations
-from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
 from semidirect.groups.rotations import SPACE, haar_rotations, orthogonality

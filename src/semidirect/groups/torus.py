@@ -8,10 +8,10 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.groups.arguments import a_count
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Circle
 from semidirect.groups.distances import PartialDistance, of_rotations
-from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
 

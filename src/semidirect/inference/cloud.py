@@ -43,12 +43,15 @@ class Cloud:
         The last intervals, as far as an update keeps them, the newest last.
     drawn : DrawnStart or None
         How the paths were drawn, if they are still at the start and can be moved there.
+    followed : bool
+        Whether families of particles show Monte Carlo errors.
     past : deque of dict name → array (paths, …)
         Values of the paths at the last times, oldest first; they follow each selection.
     """
 
-    def __init__(self, ensemble: Stepper, wanted: Mapping[str, Sequence[Any]], drawn: DrawnStart | None = None):
-        self.ensemble, self.wanted, self.drawn = ensemble, wanted, drawn
+    def __init__(self, ensemble: Stepper, wanted: Mapping[str, Sequence[Any]], drawn: DrawnStart | None = None,
+                 *, followed: bool = True):  # fmt: skip
+        self.ensemble, self.wanted, self.drawn, self.followed = ensemble, wanted, drawn, followed
         self._next: np.ndarray | None = None
         self._times = 0
         self._past_variance = 0.0
@@ -113,7 +116,8 @@ class Cloud:
 
     def generation(self) -> Generation:
         """The generation of :data:`GENERATIONS` times of data before, or of the first time; to be called once at each time."""
-        self._follow(self._times % APART == 0)
+        if self.followed:
+            self._follow(self._times % APART == 0)
         self._generations.append(Generation(self._times, self.weights))
         self._thin()
         self._times += 1

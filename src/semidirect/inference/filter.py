@@ -27,19 +27,19 @@ from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.stepper import Stepper, stepper
 from semidirect.inference.cloud import GENERATIONS, Cloud
+from semidirect.inference.data import with_data
 from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate
 from semidirect.inference.extended_kalman import ExtendedKalman, KalmanPath
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.invariance import invariance_of
 from semidirect.inference.linearised import Make
+from semidirect.inference.observation import Sight
 from semidirect.inference.particle_update import ParticleUpdate
-from semidirect.inference.sight import Sight
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.start import Prior, started
 from semidirect.inference.summary import ELEMENT, Summary
 from semidirect.inference.update import Report, Streams, Update
 from semidirect.inference.weights import mean, variances
-from semidirect.inference.with_data import with_data
 from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         if isinstance(chosen, ExtendedKalman):
             make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver, execution=execution)
             return _extended(chosen, make, ensemble, sightings, sights, dt, wanted, at)
-        cloud = Cloud(ensemble, wanted, drawn)
+        cloud = Cloud(ensemble, wanted, drawn, followed=chosen.smooths)
         now, smoothed = Summary(system.group, at), Summary(system.group, at)
         reports: list[Report] = []
         roots: list[int] = []

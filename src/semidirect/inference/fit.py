@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.core.arguments import validated_number, validated_seed, validated_whole
 from semidirect.core.errors import FilterWarning, InputError
 from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.seeds import derived_seed
 from semidirect.inference.confidence import Profile
 from semidirect.inference.extended_kalman import ExtendedKalman

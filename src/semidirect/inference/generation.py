@@ -31,14 +31,18 @@ class Generation:
 
     def __init__(self, number: int, weights: np.ndarray):
         self.number, self.roots, self._weights, self.share = number, np.arange(len(weights)), weights, np.nan
+        self._families = len(weights)
 
     def select(self, ancestors: np.ndarray) -> None:
         """Follow a selection."""
         self.roots = self.roots[ancestors]
+        self._families = 0
 
     def families(self) -> int:
         """How many of the particles have descendants."""
-        return 1 + int(np.count_nonzero(np.diff(self.roots)))
+        if not self._families:  # counted once after a selection
+            self._families = 1 + int(np.count_nonzero(np.diff(self.roots)))
+        return self._families
 
     def variance(self, weights: np.ndarray) -> float:
         """The relative variance of the likelihood of the data since; nan of fewer than :data:`FEWEST` families."""

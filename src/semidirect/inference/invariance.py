@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.coordinates import Coordinates
 from semidirect.inference.linearised import LinearisedPath, Make
-from semidirect.inference.sight import Sight
+from semidirect.inference.observation import Sight
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.ensemble.stepper import Stepper
-from semidirect.inference.sight import Sight
+from semidirect.inference.observation import Sight
 
 __all__ = ["Sighting"]
 

@@ -33,6 +33,16 @@ def started(system: SystemDefinition, state: Prior | None, count: int, seed: int
     common = {"dt": dt, "t_start": t_start, "paths": count, "seed": seed, **arguments}
 
     def ensemble(given: Any) -> Stepper:
+        try:
+            return paths_of(given)
+        except InputError as error:
+            if error.what != "paths":
+                raise
+            least = error.expected.partition(",")[0]
+            raise InputError("particles", expected=error.expected, got=error.got,
+                             hint=f"Give particles={least}, or one value for all particles.") from None  # fmt: skip
+
+    def paths_of(given: Any) -> Stepper:
         nonlocal executed
         if not (given is None or isinstance(given, Mapping)):
             raise InputError(

@@ -11,11 +11,11 @@ import numpy as np
 
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
+from semidirect.inference.data import with_data
 from semidirect.inference.free_parameters import with_entries
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.start import Prior, started
-from semidirect.inference.with_data import with_data
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition

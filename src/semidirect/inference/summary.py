@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import final
 
 import numpy as np
+from scipy.special import ndtri, stdtrit
 
 from semidirect.groups.lie_group import LieGroup
 from semidirect.inference.generation import Generation
@@ -16,6 +17,9 @@ __all__ = ["ELEMENT", "Summary"]
 
 MOST_GROWTH = 1.5
 """Of the square of an error from one generation to one of twice its age, if the error is nearly that of all of the past."""
+
+LEVEL = 0.975
+"""Of Student's law, above and below which 5 % are left."""
 
 ELEMENT = "element"
 """The key of the coordinates of s among the values of particles."""
@@ -41,7 +45,9 @@ class Summary:
         """Add a time: values ``(paths, d)`` by name, weights with the sum 1, and generations whose families are not independent.
 
         The Monte Carlo error of a mean m is estimated by the square root of Σ_f (Σ_{i in f} w_i (x_i − m))² over families f of
-        the first generation, over 1 − Σ_f W_f² (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019). If a second
+        the first generation, over 1 − Σ_f W_f² (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019). It is known as
+        well as by 1/Σ_f W_f² families of equal weight: the error is larger by the factor of Student's law, so that 1.96 of it are
+        an interval of 95 % where few families are left. If a second
         generation is given, the first is younger than it should be: the error is nan, not known, where it is not nearly that
         of the second.
         """
@@ -53,7 +59,8 @@ class Summary:
             rows = {name: np.array([row.take(which) for row in several]) for name, several in rows.items()}
         out: dict[str, np.ndarray] = {}
         ended = [np.append(one, -1) for one in families] or [np.arange(len(weights) + 1)]
-        apart = [max(1 - _alike(weights, one), 1e-300) for one in ended]
+        alike = [_alike(weights, one) for one in ended]
+        apart, few = [max(1 - one, 1e-300) for one in alike], _few_families(alike[0])
         for name, row in rows.items():
             if name == ELEMENT:
                 middle, away = centred(self._group, row, weights)
@@ -65,7 +72,7 @@ class Summary:
             known = (errors[0] <= MOST_GROWTH * errors[-1]) if families else np.zeros(len(middle), dtype=bool)
             out |= {
                 f"{name}_mean": middle,
-                f"{name}_error": np.sqrt(np.where(known, errors[0], np.nan)),
+                f"{name}_error": few * np.sqrt(np.where(known, errors[0], np.nan)),
                 f"{name}_sd": np.sqrt(both[0][1]),
                 f"{name}_quantile": quantiles(row, weights, self._levels),
             }
@@ -81,3 +88,9 @@ def _alike(weights: np.ndarray, ended: np.ndarray) -> float:
     """Σ_f W_f² of the weights of families, whose numbers are followed by that of none."""
     first = np.flatnonzero(ended[:-1] != np.append(-2, ended[:-2]))
     return float(np.sum(np.add.reduceat(weights, first) ** 2)) if len(first) else 1.0
+
+
+def _few_families(alike: float) -> float:
+    """The factor of Student's law for Σ_f W_f² of families, of 95 %."""
+    degrees = max(1 / alike - 1, 1.0) if alike > 0 else np.inf
+    return float(stdtrit(degrees, LEVEL) / ndtri(LEVEL)) if degrees < np.inf else 1.0

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
 from semidirect.core.functions import build
+from semidirect.core.results import results_of
 from semidirect.equations.emission import source
 from semidirect.equations.program import Program
-from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.scalars import Numbers
+from semidirect.invariants.algebra.sloped import along
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
@@ -61,7 +61,9 @@ class Fields:
         self.reads_configuration = read.depends([e for v in read.outputs.values() for e in v], sde.coordinates.values())
         moved = sde.program.outputs["coordinates"] if self.reads_configuration else ()
         self.read = read.with_outputs(**read.outputs, **{"~moved": moved}).needed()
-        self._texts = _rate_texts(sde, self.reads_configuration)
+        self._texts = results_of(sde).known(
+            (_rate_texts, self.reads_configuration), lambda: _rate_texts(sde, self.reads_configuration)
+        )
         self._quantity_texts: dict[str, str] = {}
 
     def at(self, numbers: Numbers, point: Mapping[Any, Any]) -> Evaluator:
@@ -149,7 +151,6 @@ def _made(x: Any, numbers: Numbers) -> Any:
     return numbers.number(x) if isinstance(x, int) else x
 
 
-@lru_cache(maxsize=64)
 def _rate_texts(sde: StratonovichSDE, configuration: bool) -> str:
     """The field of the state, and of the coordinates of s if something depends on them."""
     s, outputs = sde.setting, sde.program.outputs

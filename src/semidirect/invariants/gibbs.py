@@ -16,10 +16,9 @@ from semidirect.core.display import Read
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact import exact_number
 from semidirect.core.explained_calls import explains_calls
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.stationarity import Adjoint, Stationarity
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -112,12 +111,15 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     InputError
         If no β balances dissipation and noise and none is given, for parameters per path, and for a motion that is given.
     """
+    from semidirect.invariants.stationarity import Adjoint, Stationarity  # only here: others need no pieces
+
     seed = validated_whole("seed", seed, least=0)
     sde = derived_sde(a_system(system))
     if system.workings.symbolic_definition().lagrangian is None:
         raise InputError(
-            "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion"
-        )
+            "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion",
+            hint="find_measure(system) asks for densities that a given motion keeps.",
+        )  # fmt: skip
     if sde.form != "P" or not any(v.kind == "momentum" for v in sde.variables):
         got, hint = OTHER_STATES[sde.form]
         raise InputError("Gibbs' density", expected="a state of momenta", got=got, hint=hint)

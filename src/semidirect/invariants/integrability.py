@@ -10,9 +10,9 @@ from semidirect.core.display import Read
 from semidirect.core.exact import objects
 from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
-from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
+from semidirect.invariants.algebra.sloped import along
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import on_orbit
 from semidirect.invariants.sections import Section, Sections, evaluator

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core import ops
 from semidirect.core.elimination import nearest_solution
 from semidirect.core.functions import build
+from semidirect.core.results import results_of
 from semidirect.equations.emission import source
-from semidirect.invariants.algebra.duals import regular
+from semidirect.invariants.algebra.sloped import regular
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -133,11 +133,9 @@ class Level:
         """What conditions say is 0, at a point."""
         s = self.sde
         inputs = (*s.state, *s.coordinates.values(), s.setting.t, *s.definition.parameters)
-        text = _text(s, tuple(c.expression for c in conditions), inputs)
+        expressions = tuple(c.expression for c in conditions)
+        text = results_of(s).known(
+            (Level, expressions, inputs), lambda: source(s.program, expressions, inputs, exact=True)
+        )
         found = build(text, numbers.functions)(*(point.get(x, 0) for x in inputs))
         return [numbers.number(x) if isinstance(x, int) else x for x in found]
-
-
-@lru_cache(maxsize=64)
-def _text(sde: StratonovichSDE, expressions: tuple[sp.Expr, ...], inputs: tuple[sp.Symbol, ...]) -> str:
-    return source(sde.program, expressions, inputs, exact=True)

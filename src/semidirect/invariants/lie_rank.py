@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, final
 from semidirect.core.display import Read
 from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
-from semidirect.invariants.algebra.duals import along as derivative
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
+from semidirect.invariants.algebra.sloped import along as derivative
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import regular_primes

@@ -17,9 +17,9 @@ from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Solve
-from semidirect.invariants.algebra.duals import along as along_field
 from semidirect.invariants.algebra.linear_algebra import null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
+from semidirect.invariants.algebra.sloped import along as along_field
 from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.monomials import Monomials, written
 from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding

@@ -11,8 +11,8 @@ from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import InputError
 from semidirect.core.exact import objects
 from semidirect.groups.rational_points import configuration
-from semidirect.invariants.algebra.duals import regular
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
+from semidirect.invariants.algebra.sloped import regular
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition

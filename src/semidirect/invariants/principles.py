@@ -18,8 +18,8 @@ from semidirect.core.errors import InputError
 from semidirect.core.exact import simplest
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.signatures import call
+from semidirect.definition.a_system import a_system
 from semidirect.definition.constraints.unconstrained import Unconstrained
-from semidirect.definition.kinds import a_system
 from semidirect.definition.observables import Observable
 from semidirect.equations.derive import derived_sde
 from semidirect.groups.direct_product import DirectProduct

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.algebra.scalars import Numbers
+from semidirect.invariants.algebra.sloped import along
 from semidirect.invariants.points import random_point
 
 if TYPE_CHECKING:

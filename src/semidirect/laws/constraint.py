@@ -9,10 +9,10 @@ import numpy as np
 from semidirect.core.errors import InputError
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.equations.derive import derived_sde
+from semidirect.laws.contact_rates import contact_rates, has_contact
 from semidirect.laws.exact_numbers import plain_array, same
 from semidirect.laws.exact_state import ExactState
 from semidirect.laws.law import unless
-from semidirect.laws.laws import contact_rates, has_contact
 from semidirect.laws.report import Outcome, failed, missing, ok, warned
 from semidirect.laws.subject import Subject
 

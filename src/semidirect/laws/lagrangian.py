@@ -17,7 +17,7 @@ from semidirect.equations.program import Program
 from semidirect.laws.exact_numbers import plain_array, solve
 from semidirect.laws.exact_state import ExactState
 from semidirect.laws.law import unless
-from semidirect.laws.laws import locked_inertia
+from semidirect.laws.locked_inertia import locked_inertia
 from semidirect.laws.report import Outcome, failed, missing, ok
 from semidirect.laws.subject import Subject
 from semidirect.model.numerical_sde import numerical_sde

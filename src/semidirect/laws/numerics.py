@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from semidirect.analysis.order_fit import FEWEST, fit_order, judged
 from semidirect.core.errors import InputError, SimulationError
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.simulate import simulate
 from semidirect.equations.derive import derived_sde
-from semidirect.integrators.order_fit import FEWEST, fit_order, judged
 from semidirect.integrators.registry import integrator
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject

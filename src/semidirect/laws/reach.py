@@ -40,7 +40,7 @@ def reach(subject: Subject) -> Outcome:
     """Every parameter and option reaches an equation, an observable, the start or the shape, for some options and shapes."""
     system = subject.system
     parameters, options = set(system.values), set(system.choices)
-    for variant in _structures_and_shapes(system):
+    for variant in _structures_and_shapes(subject):
         if not parameters and not options:
             break
         found = _in_expressions(variant, parameters) | _read_as_numbers(variant)
@@ -60,11 +60,15 @@ def reach(subject: Subject) -> Outcome:
     return ok(f"{len(system.values)} parameters and {len(system.choices)} options reach something")
 
 
-def _structures_and_shapes(system: SystemDefinition) -> Iterator[SystemDefinition]:
-    """The system with each value of each option, then with parameters of other shapes, such as further noises."""
-    yield from structures(system).values()
+def _structures_and_shapes(subject: Subject) -> Iterator[SystemDefinition]:
+    """The system with each value of each option, then with parameters of other shapes, such as further noises.
+
+    They are those of other laws, which have derived their equations.
+    """
+    system = subject.system
+    yield from subject.known(structures).values()
     seen = {system.workings.signature}
-    for variant in variants(system).values():
+    for variant in subject.known(variants).values():
         if variant.choices == system.choices and variant.workings.signature not in seen:
             seen.add(variant.workings.signature)
             yield variant
@@ -116,7 +120,10 @@ def _read_as_numbers(system: SystemDefinition) -> set[str]:
 def _read_as_symbols(system: SystemDefinition) -> set[str]:
     """The parameters and options that functions of the definition and observables read."""
     read: set[str] = set()
-    twin, scope = _recorded(system, system.workings.symbolic.values, read), derived_sde(system).scope
+    twin, scope = (
+        _recorded(system, system.workings.symbolic.values, read),
+        derived_sde(system, variables="velocity").scope,
+    )
     with tracing():
         setting(twin.workings.define_with(()))
         for quantity in system.workings.quantities(derived=False).values():
@@ -126,7 +133,7 @@ def _read_as_symbols(system: SystemDefinition) -> set[str]:
 
 def _in_expressions(system: SystemDefinition, names: Collection[str]) -> set[str]:
     """Those parameters of which a symbol occurs in what the equations or, if any is left, observables are made of."""
-    sde = derived_sde(system)
+    sde = derived_sde(system, variables="velocity")
     needed = sde.program.needed()
 
     def present() -> set[str]:

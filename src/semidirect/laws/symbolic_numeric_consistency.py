@@ -14,8 +14,8 @@ from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.program import Program
+from semidirect.model.answers_of_functions import answers_of_numbers, answers_of_symbols
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.symbolic_numeric_consistency import answers_of_numbers, answers_of_symbols
 from semidirect.state.state import initial_state
 
 _WHOLE = "whole velocity"
@@ -26,23 +26,34 @@ class SymbolicNumericConsistency:
     """A system's functions called with symbols and then evaluated, compared with the same functions called with numbers.
 
     They differ if a function branches on a value: ``if self.offset == 0`` is silently False for a symbol.
+
+    Parameters
+    ----------
+    system : SystemDefinition
+    like : SymbolicNumericConsistency, optional
+        That of another system; what has the same expressions is not compiled again.
     """
 
-    def __init__(self, system: SystemDefinition):
+    def __init__(self, system: SystemDefinition, like: SymbolicNumericConsistency | None = None):
         self.system, self.definition = system, system.workings.definition()
         self.sde = derived_sde(system, variables="velocity")
         self.model = numerical_sde(system, variables="velocity")
-        s, d = self.sde.setting, self.sde.definition
-        self._answers = _Compiled(Program((), (), {}), (*s.xi, *s.a, *s.z, s.t, *d.parameters), answers_of_symbols(s))
+        s, d, program = self.sde.setting, self.sde.definition, self.sde.program
         inputs = (*self.sde.state, *self.sde.coordinates.values(), s.t, *d.parameters)
-        scope = {name: rows_of(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
-        self._scope = _Compiled(self.sde.program, inputs, {**scope, _WHOLE: self.sde.program.outputs["xi"]})
         self._watched = {**system.workings.quantities(derived=True), **system.observables()}
-        self._quantities = _Compiled(
-            self.sde.program,
-            inputs,
-            {name: component_expressions(system, o, self.sde) for name, o in self._watched.items()},
-        )
+        quantities = {name: component_expressions(system, o, self.sde) for name, o in self._watched.items()}
+        self._answers: _Compiled
+        self._scope: _Compiled
+        self._quantities: _Compiled
+        if like is not None and like.sde is self.sde:
+            self._answers, self._scope = like._answers, like._scope
+            same = like._quantities.rows == quantities
+            self._quantities = like._quantities if same else _Compiled(program, inputs, quantities)
+            return
+        self._answers = _Compiled(Program((), (), {}), (*s.xi, *s.a, *s.z, s.t, *d.parameters), answers_of_symbols(s))
+        scope = {name: rows_of(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
+        self._scope = _Compiled(program, inputs, {**scope, _WHOLE: program.outputs["xi"]})
+        self._quantities = _Compiled(program, inputs, quantities)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SymbolicNumericConsistency, (self.system,)
@@ -71,9 +82,9 @@ class _Compiled:
     """Named rows of expressions as one function of numbers."""
 
     def __init__(self, program: Program, inputs: Sequence[sp.Symbol], rows: Mapping[str, Sequence[sp.Expr]]):
-        self.names = {name: len(r) for name, r in rows.items()}
+        self.rows = rows
         self.function = numerical_function(program, [e for r in rows.values() for e in r], inputs)
 
     def __call__(self, *values: Any) -> dict[str, list[Any]]:
         results = iter(self.function(*values))
-        return {name: [next(results) for _ in range(n)] for name, n in self.names.items()}
+        return {name: [next(results) for _ in rows] for name, rows in self.rows.items()}

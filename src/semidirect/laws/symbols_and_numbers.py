@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
 from semidirect.core.interpolation import extended_tables
+from semidirect.definition.system_definition import SystemDefinition
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
 from semidirect.laws.symbolic_numeric_consistency import SymbolicNumericConsistency
@@ -20,8 +22,9 @@ LIVES = 1e-11
 def lives(subject: Subject) -> Outcome:
     """l, D, noise, forces and observables: symbols turned into numbers against the functions called with numbers."""
     worst, cases, regular = 0.0, subject.cases(variants), False
+    known = subject.known(_OfVariants)
     for label, system in cases.items():
-        both = subject.known(SymbolicNumericConsistency, system)
+        both = known.of(system)
         for state in islice(subject.source.floats(f"lives {label}", system), 2):
             for name, symbolic, numeric in both.at(state):
                 with np.errstate(all="ignore"):
@@ -47,3 +50,18 @@ def lives(subject: Subject) -> Outcome:
 
 def _shown(values: np.ndarray) -> str:
     return ", ".join(f"{x:.4g}" for x in values[:4]) + ("…" if len(values) > 4 else "")
+
+
+class _OfVariants:
+    """The comparisons of the variants of a system; those of one structure share what is compiled."""
+
+    def __init__(self, system: SystemDefinition):
+        self._of_structure: dict[Any, SymbolicNumericConsistency] = {}
+        self._known: dict[int, SymbolicNumericConsistency] = {}
+
+    def of(self, variant: SystemDefinition) -> SymbolicNumericConsistency:
+        """The comparison of a variant, which it holds, so that its id stays its own."""
+        if id(variant) not in self._known:
+            found = SymbolicNumericConsistency(variant, self._of_structure.get(variant.workings.signature))
+            self._known[id(variant)] = self._of_structure[variant.workings.signature] = found
+        return self._known[id(variant)]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from semidirect.core.cache import files
 from semidirect.core.component_names import grouped, identifier
 from semidirect.core.functions import build
 from semidirect.core.locks import ForkSafeLock
 from semidirect.definition.identity import first_identity, identity, key_on_disk
+from semidirect.definition.shared_results import shared_results
 from semidirect.definition.traced_definition import observable_digests
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
+
+Digests: TypeAlias = "Callable[[SystemDefinition, Mapping[str, int]], dict[str, str | None]]"
 
 PARTS = ("counts", "texts", "configured")
 """Properties of equations that are computed at first use."""
@@ -120,15 +124,16 @@ class DerivedEquations:
     def __init__(self, system: SystemDefinition, variables: str, form: str | None):
         self._system, self._variables, self._form = system, variables, form
         self._lock = ForkSafeLock()
+        self._waiting, self._changed = 0, False
         self._functions: dict[str, Callable[..., tuple[Any, ...]]] = {}
         key = key_on_disk(system, variables, form)
         self._name = files.name_of("equations", key) if key else None
-        self._kept: dict[str, Any] = self._read() or {}
+        self._kept: dict[str, Any] = self._read(_first_digests) or {}
         if self._kept:
             self.shape = Shape.from_json(self._kept["shape"])
         else:
             self.shape = Shape.of(self.sde)
-            observables = observable_digests(system, self.shape.seen) if self._name else {}
+            observables = _first_digests(system, self.shape.seen) if self._name else {}
             self._kept = {
                 "observables": observables,
                 "shape": vars(self.shape),
@@ -140,18 +145,34 @@ class DerivedEquations:
     def __reduce__(self) -> tuple[Any, ...]:
         return structure, (self._system, self._variables, self._form)
 
-    def _read(self) -> dict[str, Any] | None:
+    def _read(self, digests: Digests) -> dict[str, Any] | None:
         content = files.read(self._name) if self._name else None
         if content is None:
             return None
         kept: dict[str, Any] = json.loads(content)
         seen = Shape.from_json(kept["shape"]).seen
-        return kept if kept["observables"] == observable_digests(self._system, seen) else None
+        return kept if kept["observables"] == digests(self._system, seen) else None
+
+    @contextmanager
+    def written_once(self) -> Iterator[None]:
+        """A block whose data are written at its end: each time, the definition is compared with what it was at first."""
+        with self._lock:
+            self._waiting += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting -= 1
+                if self._changed and not self._waiting:
+                    self._changed = False
+                    self._write()
 
     def _write(self) -> None:
         """Write the known data, merged with those that other processes wrote meanwhile, if the definition is unchanged."""
-        if self._name and identity(self._system) == first_identity(self._system):
-            other = self._read()
+        if self._waiting:
+            self._changed = True
+        elif self._name and identity(self._system) == first_identity(self._system):
+            other = self._read(observable_digests)  # as they are now
             for part in PARTS if other else ():
                 self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
             files.write(self._name, json.dumps(self._kept).encode())
@@ -192,8 +213,9 @@ class DerivedEquations:
         """A generated text of a label, cached on disk."""
         with self._lock:
             if label not in self._kept["texts"]:
-                self._kept["texts"][label] = write()
-                self._write()
+                with self.written_once():  # with the texts that it is made of
+                    self._kept["texts"][label] = write()
+                    self._write()
             return str(self._kept["texts"][label])
 
     def knows(self, label: str) -> bool:
@@ -204,6 +226,10 @@ class DerivedEquations:
 
     def quantities(self, system: SystemDefinition) -> dict[str, dict[str, list[Any]]]:
         """All named quantities, ``state``, ``derived`` and ``observables``, as rows for :meth:`Model.read`."""
+        with self.written_once():
+            return self._quantities(system)
+
+    def _quantities(self, system: SystemDefinition) -> dict[str, dict[str, list[Any]]]:
         state = {v.name: [Row("state", v.name, i) for i in range(v.dimension)] for v in self.shape.variables}
         names = system.group.stored_names
         for k, where in grouped(tuple(names)).items():
@@ -281,17 +307,20 @@ class DerivedEquations:
         return component_expressions(system, type(system).workings.declared_observables()[name], sde)
 
 
-_known: dict[Any, DerivedEquations] = {}
-
-
 def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:
     """The structure of a system's equations, one for each signature and identity."""
-    key = (system.workings.signature, first_identity(system), variables, form)
-    if key not in _known:
-        _known[key] = DerivedEquations(system, variables, form)
-    return _known[key]
+    key = (structure, system.workings.signature, first_identity(system), variables, form)
+    return shared_results(system).known(key, lambda: DerivedEquations(system, variables, form))
+
+
+def _first_digests(system: SystemDefinition, seen: Mapping[str, int]) -> dict[str, str | None]:
+    """The digests of the observables at the first use of a system, whose equations in several variables they share."""
+    key = (observable_digests, tuple(seen.items()))
+    digests: dict[str, str | None] = system.workings.known(key, lambda: observable_digests(system, seen))
+    return digests
 
 
 def one_path(system: SystemDefinition) -> Definition:
-    """The definition with the numbers of the first path."""
-    return system.at_path(0).workings.definition()
+    """The definition with the numbers of the first path, which the models of a system in several variables share."""
+    definition: Definition = system.workings.known(one_path, lambda: system.at_path(0).workings.definition())
+    return definition

@@ -13,7 +13,7 @@ from semidirect.core.dual import Dual
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact import objects
 from semidirect.core.interpolation import of_paths
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.model.derived_equations import Row, structure
 from semidirect.model.differentiable import Differentiable, slope
 from semidirect.model.emitted_fields import EmittedFields, Retraction

@@ -113,7 +113,7 @@ class Driver(Hooked, ABC):
 
     @property
     def one_noise(self) -> bool:
-        """Whether all paths get one realisation of a random process, so that their spread is no error of a mean over noises."""
+        """Whether paths share a realisation of a random process, so that their spread is no error of a mean over noises."""
         return False
 
     @property

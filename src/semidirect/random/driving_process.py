@@ -131,6 +131,10 @@ class DrivingProcess(Hooked, ABC):
             for step in (steps[0], steps[-1]) if steps else ():
                 self.block(range(paths - 1, paths), step, 1, dt)
 
+    def paths_of_noise(self, paths: np.ndarray) -> np.ndarray:
+        """The numbers of the paths whose random numbers these paths have: their own, unless all have one noise."""
+        return paths
+
     def check_half_step(self, dt: float) -> None:  # most have nothing to say
         """Raise a :class:`~semidirect.errors.MethodError` if W is not defined at half the step."""
 

@@ -134,6 +134,10 @@ class WienerNoise(DrivingProcess):
         rows[self.components :] *= share * share
         return rows
 
+    def paths_of_noise(self, paths: np.ndarray) -> np.ndarray:
+        """All have the number of the one path whose noise they have."""
+        return paths if self.path is None else np.full(paths.shape, self.path, dtype=np.uint64)
+
     @property
     def correlated(self) -> bool:
         """Whether a covariance is given."""

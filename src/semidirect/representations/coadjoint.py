@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.exact import assemble, exact_beside, is_zero, times
-from semidirect.groups.kinds import a_group
+from semidirect.groups.arguments import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
 from semidirect.groups.rotations import SPACE

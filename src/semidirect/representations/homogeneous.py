@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core.errors import DefinitionError
-from semidirect.groups.kinds import a_group
+from semidirect.groups.arguments import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.representation import Representation
 from semidirect.representations.vector import matrix_action

@@ -14,7 +14,7 @@ from semidirect.core.arguments import validated_array
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact import Coefficient, contract, exact_array, exact_beside
 from semidirect.core.hooks import Hooked
-from semidirect.groups.kinds import names_of
+from semidirect.groups.arguments import names_of
 from semidirect.groups.lie_group import LieGroup
 
 

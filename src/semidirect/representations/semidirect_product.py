@@ -10,10 +10,10 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError, NoRealLogarithmError
 from semidirect.groups.affine import affine_entries
+from semidirect.groups.arguments import a_group
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Coordinate
 from semidirect.groups.distances import PartialDistance, of_positions
-from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
 from semidirect.groups.parts import Quotient

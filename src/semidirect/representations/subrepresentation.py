@@ -11,7 +11,7 @@ from semidirect.core import ops
 from semidirect.core.arguments import validated_sequence
 from semidirect.core.errors import DefinitionError
 from semidirect.core.exact import exact_beside
-from semidirect.groups.kinds import a_count
+from semidirect.groups.arguments import a_count
 from semidirect.representations.representation import Representation, a_representation
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.exact import assemble
-from semidirect.groups.kinds import a_count, a_group
+from semidirect.groups.arguments import a_count, a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.representation import Representation
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from semidirect.core.errors import InputError
-from semidirect.state.orbit import pieces
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup
     from semidirect.representations.advected import Advected
+    from semidirect.state.orbit import Piece
 
 TOLERANCE = 1e-9
 """Tolerance between advected quantities and those of a configuration, for values of size 1."""
@@ -46,9 +46,7 @@ def refuse_off_orbit(group: LieGroup, advected: Mapping[str, Advected], a: np.nd
     )  # fmt: skip
 
 
-def nearest_configurations(
-    group: LieGroup, advected: Mapping[str, Advected], a: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def nearest_configurations(group: LieGroup, orbit: Sequence[Piece], a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The elements s ``(paths, N, N)`` whose s⁻¹a₀ are nearest to a ``(k, paths)``, and how far they are ``(paths,)``.
 
     Each independent piece of the group is found by itself: the identity if that will do; in closed form where vectors are
@@ -57,7 +55,7 @@ def nearest_configurations(
     """
     paths = a.shape[1]
     s, squares = np.repeat(group.identity[None], paths, axis=0), np.zeros(paths)
-    for piece in pieces(group, tuple(advected.items())):
+    for piece in orbit:
         found, error = piece.nearest(a)
         squares = squares + error * error
         if found is not None:
@@ -65,7 +63,7 @@ def nearest_configurations(
     return s, np.sqrt(squares)
 
 
-def distances_from_orbit(group: LieGroup, advected: Mapping[str, Advected], a: np.ndarray) -> np.ndarray:
+def distances_from_orbit(orbit: Sequence[Piece], a: np.ndarray) -> np.ndarray:
     """The distances ``(paths,)`` of values ``(k, paths)`` from those of any configuration, without a search for one.
 
     Pieces of the group for which the configuration has no closed form are judged by the linear and quadratic invariants of
@@ -73,7 +71,7 @@ def distances_from_orbit(group: LieGroup, advected: Mapping[str, Advected], a: n
     their determinant, points and planes, and for nothing more exotic.
     """
     squares = np.zeros(a.shape[1])
-    for piece in pieces(group, tuple(advected.items())):
+    for piece in orbit:
         error = piece.distance(a)
         squares = squares + error * error
     return np.sqrt(squares)

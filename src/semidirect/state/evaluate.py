@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.errors import DefinitionError
+from semidirect.core.results import results_of
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.evolution import evolve
+from semidirect.model.answers_of_functions import warn_where_numbers_differ
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.state.state import one_state
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.model.derived_equations import DerivedEquations
-
-_functions: dict[Any, Any] = {}
 
 
 def quantities(system: SystemDefinition, equations: DerivedEquations) -> dict[str, dict[str, list[Any]]]:
@@ -61,16 +60,16 @@ def evaluate(
     moving = {**names["state"], **momenta}
     moved = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
     still = {k: v for k, v in names["derived"].items() if k not in moved}
-    key = (sde, tuple(moved), tuple(still))
+    known, key = results_of(sde), (evaluate, tuple(moved), tuple(still))
     warn_where_numbers_differ(system, model, stacklevel=5)
-    if key not in _functions:
+    if key not in known:
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
         rows = [e for part in still.values() for e in part]
-        _functions[key] = _evolutions(sde, moved, inputs), numerical_function(sde.program, rows, inputs)
+        known[key] = _evolutions(sde, moved, inputs), numerical_function(sde.program, rows, inputs)
     values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model.parameters, 0.0, *([0.0] * sde.wieners))
     with np.errstate(all="ignore"):
-        evolutions, function = _functions[key]
+        evolutions, function = known[key]
         result = {name: row for evolution in evolutions for name, row in evolution(*values).items()}
         rest = iter(function(*values))
         result |= {name: {"value": [next(rest) for _ in part]} for name, part in still.items()}

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.definition.shared_results import shared_results
 from semidirect.groups.closed_rotations import best_rotations
 from semidirect.groups.rotations import SPACE
 from semidirect.groups.so3 import SO3
 
 if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.groups.lie_group import LieGroup
     from semidirect.representations.advected import Advected
 
@@ -21,16 +24,28 @@ LARGEST_FORM = 16
 """Dimension up to which quadratic invariants are searched among all quantities of a piece, not one by one."""
 REMEMBERED = 256
 """Searched elements that a piece remembers."""
+MOST_ORBITS = 64
+"""Orbits that the systems of a class remember: references may depend on parameters."""
 
 
-@lru_cache(maxsize=64)
-def pieces(group: LieGroup, advected: tuple[tuple[str, Advected], ...]) -> tuple[Piece, ...]:
+def orbit_of(system: SystemDefinition, definition: Definition) -> tuple[Piece, ...]:
+    """The pieces of what is advected in a system, which all systems with the same group and quantities share."""
+    known: dict[Any, tuple[Piece, ...]] = shared_results(system).known(orbit_of, dict)
+    key = (definition.group, tuple(definition.advected.items()))
+    if key not in known:
+        if len(known) >= MOST_ORBITS:
+            known.clear()
+        known[key] = pieces(definition.group, definition.advected)
+    return known[key]
+
+
+def pieces(group: LieGroup, advected: Mapping[str, Advected]) -> tuple[Piece, ...]:
     """The factors of a group, grouped if they move a common quantity, with all quantities that they move.
 
     Quantities that nothing moves make a piece of no factor.
     """
     moved, first = [], 0
-    for _, quantity in advected:
+    for quantity in advected.values():
         rho = np.asarray(quantity.representation.generators, dtype=float)
         rows = range(first, first + quantity.dimension)
         moved.append((quantity, rows, {i for i in range(group.dimension) if np.any(rho[i])}))

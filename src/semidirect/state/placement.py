@@ -15,6 +15,7 @@ from semidirect.core.parameters import numeric
 from semidirect.core.path_rows import joined, path_count
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.state.configuration import distances_from_orbit, nearest_configurations, refuse_off_orbit, stacked
+from semidirect.state.orbit import orbit_of
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -93,7 +94,7 @@ class Placement:
         group, advected = self.definition.group, self.definition.advected
         a = joined([known[name] for name in self.advected])
         if self.validate:
-            refuse_off_orbit(group, advected, a, distances_from_orbit(group, advected, a))
+            refuse_off_orbit(group, advected, a, distances_from_orbit(orbit_of(self.system, self.definition), a))
         return a, group.store(group.identity)[:, None]
 
     def _implied(self, stored: np.ndarray) -> list[np.ndarray]:
@@ -133,7 +134,7 @@ class Placement:
     def _nearest(self, a: np.ndarray) -> np.ndarray:
         """The nearest configurations ``(paths, N, N)``; validated ones have these quantities."""
         group, advected = self.definition.group, self.definition.advected
-        elements, errors = nearest_configurations(group, advected, a)
+        elements, errors = nearest_configurations(group, orbit_of(self.system, self.definition), a)
         if self.validate:
             refuse_off_orbit(group, advected, a, errors)
         return elements

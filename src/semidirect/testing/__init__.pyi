@@ -1,5 +1,7 @@
 """The public names, each from its place: read by type checkers, and by the package when a name is first used."""
 
+from semidirect.laws.contact_rates import contact_rates as contact_rates
+from semidirect.laws.contact_rates import has_contact as has_contact
 from semidirect.laws.derivations import Derivations as Derivations
 from semidirect.laws.derivations import Difference as Difference
 from semidirect.laws.derived_columns import DerivedColumns as DerivedColumns
@@ -11,9 +13,7 @@ from semidirect.laws.exact_state import generic_state as generic_state
 from semidirect.laws.exact_state import on_orbit as on_orbit
 from semidirect.laws.exact_state import random_state as random_state
 from semidirect.laws.float_states import float_state as float_state
-from semidirect.laws.laws import contact_rates as contact_rates
-from semidirect.laws.laws import has_contact as has_contact
-from semidirect.laws.laws import locked_inertia as locked_inertia
+from semidirect.laws.locked_inertia import locked_inertia as locked_inertia
 from semidirect.laws.symbolic_numeric_consistency import SymbolicNumericConsistency as SymbolicNumericConsistency
 from semidirect.laws.system_variants import structures as structures
 from semidirect.laws.system_variants import variants as variants

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from semidirect.core.arguments import validated_name, validated_names
 from semidirect.core.exact import objects
-from semidirect.groups.kinds import a_group
+from semidirect.groups.arguments import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.laws.budget import budget
 

@@ -12,11 +12,11 @@ from semidirect.core.arguments import validated_whole
 from semidirect.core.errors import InputError
 from semidirect.core.failure import GOOD, REASONS, STOPPED, failed
 from semidirect.core.units import behind_a_number
+from semidirect.definition.a_system import a_system
 from semidirect.definition.hooks import value_of
-from semidirect.definition.kinds import a_system
-from semidirect.definition.shapes import Shape
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.run import RunData
+from semidirect.shapes import Shape
 from semidirect.view.body_pose import BodyPose, after_failure
 
 SERIES, SPHERES = 8, 3
@@ -130,7 +130,7 @@ def _stated(system: SystemDefinition, body: BodyPose) -> Shape:
 
 def _arrows(body: BodyPose) -> Shape:
     """Three arrows, for a system that states no shape: a tenth of the room that it needs, or of length 1."""
-    from semidirect.definition.shapes import Cone, Cylinder, Part
+    from semidirect.shapes import Cone, Cylinder, Part
 
     extent = np.nanmax(np.ptp(body.position, axis=1), initial=0.0)
     size = 0.1 * float(extent) if np.isfinite(extent) and extent > 0 else 1.0

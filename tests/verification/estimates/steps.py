@@ -3,51 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 from momentum_mean import probability_above
 from scipy.special import ndtr
 
 import semidirect as sd
-from estimates.cell import Cell, Outcome, listened, of_error, of_interval
+from estimates.cell import Cell, Outcome, listened, of_error, of_interval, refused
 from estimates.systems import line
 from semidirect.analysis.convergence import convergence
 
 RATE = 2.0
 MEAN, VARIANCE = float(np.exp(-RATE)), float((1 - np.exp(-2 * RATE)) / (2 * RATE))
 """Of dq = −2q dt + dW from 1, at t = 1."""
+
+
+def pulled() -> sd.System:
+    """That process."""
+    return line(RATE)
+
+
 AMPLITUDE, INERTIA, HEIGHT = (0.35, 0.25, 0.2), (1.0, 2.0, 3.0), 0.8
 
 
-def multilevel(quantity: str, rmse: float, truth: float) -> Callable[[range], Iterator[Outcome]]:
-    """A mean of the Ornstein–Uhlenbeck process by Euler's method."""
+def multilevel(make: Callable[[], sd.System], quantity: str, asked: float, truth: Callable[[], float], **how: Any
+               ) -> Callable[[range], Iterator[Outcome]]:  # fmt: skip
+    """A mean to the error asked for."""
 
     def outcomes(seeds: range) -> Iterator[Outcome]:
+        exact = truth()
         for seed in seeds:
             with listened() as texts:
-                found = sd.multilevel(
-                    line(RATE), quantity, t_end=1, rmse=rmse, dt=0.25, method="euler-maruyama", seed=seed
-                )
-            yield of_error(found.estimate, found.error, truth, bool(texts))
+                found = sd.multilevel(make(), quantity, rmse=asked, seed=seed, execution=COMPILED, **how)
+            yield of_error(found.estimate, found.error, exact, bool(texts), asked)
 
     return outcomes
 
 
-def of_body(seeds: range) -> Iterator[Outcome]:
-    """The probability that M₃ > .8 for a free rigid body with one noise."""
-    body = sd.load("rigid-body", inertia=INERTIA, noise=[AMPLITUDE])
-    start = np.array(INERTIA) * body.initial["Omega"]
-    truth = probability_above(HEIGHT, INERTIA, [AMPLITUDE], start, 4.0)
-    for seed in seeds:
-        with listened() as texts:
-            found = sd.multilevel(
-                body, f"where(M3 > {HEIGHT}, 1, 0)", t_end=4, rmse=0.1, dt=0.125, method="lie-heun", seed=seed,
-                execution=COMPILED,
-            )  # fmt: skip
-        yield of_error(found.estimate, found.error, truth, bool(texts))
+@cache
+def body() -> sd.System:
+    """A free rigid body with one noise."""
+    return sd.load("rigid-body", inertia=INERTIA, noise=[AMPLITUDE])
 
 
-COMPILED = sd.Execution(engine="compiled")
+def above_height() -> float:
+    """P(M₃ > .8) of it at t = 4."""
+    start = np.array(INERTIA) * body().initial["Omega"]
+    return probability_above(HEIGHT, INERTIA, [AMPLITUDE], start, 4.0)
+
+
+def one_noise(seed: int) -> object:
+    """Paths with one noise are one sample."""
+    return sd.multilevel(body(), "M3", rmse=0.01, seed=seed, driver=sd.Wiener(path=0), **LONG)
+
+
+def order_of_one_noise(seed: int) -> object:
+    """The same for an order."""
+    return convergence(line(1.0), "euler-maruyama", "strong", t_end=1, dt=LARGEST, levels=LEVELS, paths=4, seed=seed,
+                       driver=sd.Wiener(path=0))  # fmt: skip
+
+
+EULER: dict[str, Any] = {"t_end": 1, "dt": 0.25, "method": "euler-maruyama"}
+LONG: dict[str, Any] = {"t_end": 4, "dt": 0.125, "method": "lie-heun"}
+COMPILED = sd.Execution(engine="compiled", threads=1)
 LEVELS, FINER, LARGEST, PATHS = 5, 1, 0.125, 200
 FINEST = LARGEST / 2 ** (LEVELS - 1 + FINER)
 
@@ -101,13 +121,28 @@ def relaxing(rate: float) -> Callable[[int], float]:
     return error
 
 
+SCALED = 0.75
+GROWTH = 2 * RATE - 2 * SCALED**2
+SQUARE = float(np.exp(-GROWTH) + (1 - np.exp(-GROWTH)) / GROWTH)
+"""E q² of dq = −2q dt + dW¹ + c q∘dW² from 1, at t = 1."""
 PROBABILITY = float(ndtr((MEAN - 1.3) / VARIANCE**0.5))
 CELLS = [
-    Cell("multilevel", "P(q > 1.3)", "closed form", multilevel("where(q > 1.3, 1, 0)", 0.006, PROBABILITY), "rare", block=20),
-    Cell("multilevel", "E q²", "closed form", multilevel("q**2", 0.02, MEAN**2 + VARIANCE), "skewed", block=20),
-    Cell("multilevel", "P(M₃ > .8) of a free body", "spherical harmonics", of_body, block=5),
+    Cell("multilevel", "P(q > 1.3) to .002", "closed form",
+         multilevel(pulled, "where(q > 1.3, 1, 0)", 0.002, lambda: PROBABILITY, **EULER), "rare", block=20),
+    Cell("multilevel", "E q² to .002", "closed form",
+         multilevel(pulled, "q**2", 0.002, lambda: MEAN**2 + VARIANCE, **EULER), "skewed", block=20),
+    Cell("multilevel", "E q² to .02", "closed form",
+         multilevel(pulled, "q**2", 0.02, lambda: MEAN**2 + VARIANCE, **EULER), "skewed", block=20),
+    Cell("multilevel", "P(M₃ > .8) of a free body to .005", "spherical harmonics",
+         multilevel(body, f"where(M3 > {HEIGHT}, 1, 0)", 0.005, above_height, **LONG), block=5),
+    Cell("multilevel", "E q² with two noises that do not commute to .01", "closed form",
+         multilevel(lambda: line(RATE, 1.0, SCALED), "q**2", 0.01, lambda: SQUARE, **EULER), "skewed", block=20),
+    Cell("multilevel", "E M₃ of a free body, one noise for all paths", "—", partial(refused, ask=one_noise), "correlated",
+         healthy=False, enough=20),
     Cell("order", "Euler, additive noise", "exact errors", order(line(1.0), "euler-maruyama", relaxing(1.0)), block=20),
     Cell("order", "Heun, c = .3", "exact errors", order(line(0.0, 0.0, 0.3), "heun", growing(0.3)), block=20),
     Cell("order", "Heun, c = .8", "exact errors", order(line(0.0, 0.0, 0.8), "heun", growing(0.8)), "skewed", healthy=False,
          block=20),
+    Cell("order", "Euler, one noise for all paths", "—", partial(refused, ask=order_of_one_noise), "correlated", healthy=False,
+         enough=20),
 ]  # fmt: skip

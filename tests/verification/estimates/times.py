@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from unittest.mock import patch
 
@@ -149,7 +149,62 @@ def kept(name: str, quantity: str, settings: Mapping[str, Any], **how: Any) -> C
     return outcomes
 
 
-NOISE = {"noise": [[0.1, 0.2, 0], [0, 0, 0.3]]}
+class Claimed(sd.System):
+    """dq = −q dt + dW, dr = μ dt, de = −δ e dt, with observables that claim what is not true."""
+
+    rise: sd.Parameter = sd.parameter(0.5, unit="1/s", doc="μ")
+    loss: sd.Parameter = sd.parameter(1e-6, unit="1/s", doc="δ")
+    group = sd.SO2()
+
+    def constraint(self) -> sd.PrescribedVelocity:
+        """The angle stays where it is."""
+        return sd.PrescribedVelocity()
+
+    def internal(self) -> list[sd.InternalState]:
+        """All three."""
+        return [
+            sd.InternalState("q", 0.0, drift=lambda z: [-z.q], noise=[[1.0]]),
+            sd.InternalState("r", 0.0, drift=lambda z: [self.rise]),
+            sd.InternalState("e", 1.0, drift=lambda z: [-self.loss * z.e]),
+        ]
+
+    @sd.observable(status="bounded")
+    def rising(self, state: Any) -> Any:
+        """It rises by μ t, beside a stationary part."""
+        return state.q + state.r
+
+    @sd.observable(status="exact")
+    def falling(self, state: Any) -> Any:
+        """It loses δ in a second."""
+        return state.e
+
+
+@cache
+def claimed() -> sd.System:
+    """The system."""
+    return Claimed()
+
+
+def refuted(quantity: str, seeds: range) -> Iterator[Outcome]:
+    """Whether the monitor finds that a claim is false."""
+    for seed in seeds:
+        with listened() as texts:
+            run = claimed().simulate(t_end=10, dt=0.1, paths=8, method="heun", seed=seed, save="all")
+            found = monitor(run)[quantity]
+        yield Outcome(found.outcome.name == "VIOLATED", bool(texts), float("nan"))
+
+
+def louder(seeds: range) -> Iterator[Outcome]:
+    """Whether the monitor finds that the noise of a run is larger by a quarter than that of the system."""
+    system, other = (sd.load("rigid-body", noise=(c * np.array(NOISE["noise"])).tolist()) for c in (1.0, 1.25))
+    for seed in seeds:
+        with listened() as texts:
+            run = other.simulate(seed=seed, save="all", **{**SMALL, "paths": 40})
+            found = monitor(run, system, refine=False)["energy"]
+        yield Outcome(found.outcome.name == "VIOLATED", bool(texts), float("nan"))
+
+
+NOISE: dict[str, Any] = {"noise": [[0.1, 0.2, 0], [0, 0, 0.3]]}
 SMALL = {"t_end": 0.5, "dt": 0.025, "paths": 8, "method": "lie-heun"}
 LYAPUNOV = {"dt": 0.05, "every": 5, "method": "lie-heun"}
 CELLS = [
@@ -177,4 +232,10 @@ CELLS = [
          kept("rolling-disk", "energy", {"noise": (0.3, 0.2)}, **SMALL)),
     Cell("test of conservation", "energy of a free body, one noise", "the definition",
          kept("rigid-body", "energy", NOISE, **SMALL, driver=sd.Wiener(path=0)), "correlated"),
+    Cell("test of conservation", "false: claimed to be bounded, rises by 5, 7 times its spread", "the definition",
+         partial(refuted, "rising"), "correlated", enough=100),
+    Cell("test of conservation", "false: claimed to be exact, loses 10⁻⁶ in a second", "the definition",
+         partial(refuted, "falling"), enough=20),
+    Cell("test of conservation", "false: energy of a free body, noise larger by a quarter", "the amplitudes", louder,
+         enough=60, block=20),
 ]  # fmt: skip

@@ -233,6 +233,18 @@ KINDS: tuple[Kind, ...] = (
 )  # fmt: skip
 
 
+PARALLEL = ((0.2, 0.1, -0.1), (0.4, 0.2, -0.2), (0.1, 0.05, -0.05))
+_PUSHED = ("inertia", "weight", "kick", "shake", "pull")
+FITTING: dict[tuple[str, str], tuple[str, Kind]] = {
+    ("milstein", "several noises"): ("noises about one axis", body("several noises", s.Body, more={"noise": PARALLEL})),
+    ("milstein", "forces with noise of their own"): (
+        "noise in forces alone", body("forces with noise of their own", s.Kicked, masses=_PUSHED, more={"noise": ()})),
+    ("sra1", "forces with noise of their own"): (
+        "constant noise in forces alone", body("forces with noise of their own", s.Kicked, masses=_PUSHED, more={"noise": (), "pull": 0.0})),
+}  # fmt: skip
+"""By method and kind: another example of the kind, whose noise is of a class in which the method has an order."""
+
+
 def kind_of(name: str) -> Kind:
     """The kind of a name."""
     return next(k for k in KINDS if k.name == name)

@@ -12,6 +12,7 @@ from semidirect.core.errors import MethodError
 from semidirect.integrators import integrator
 from what_works_with_what.capability import CAPABILITIES, Capability, capability
 from what_works_with_what.kind import Kind, is_hybrid
+from what_works_with_what.kinds import FITTING
 from what_works_with_what.runs import (
     DT,
     METHOD,
@@ -32,7 +33,29 @@ FAMILIES = ("euler-maruyama", "heun", "euler-heun", "milstein", "lie-heun", "lie
             "lift(heun)", "dop853")  # fmt: skip
 
 
+LACKING = " has no strong order"
+"""What a method says that has an order for some classes of noise alone."""
+
+
 def family(method: str, kind: Kind) -> str:
+    """As :func:`_family`; where the noise of the example is of a class in which the method has no order, that is an error,
+    and the system is followed with noise that commutes, or with none.
+    """
+    system = kind.made.system
+    if is_hybrid(system) or not _wieners(kind):
+        return _family(method, kind)
+    try:
+        run(kind.made, method=method)
+    except MethodError as error:
+        if LACKING not in str(error):
+            return _family(method, kind)
+        if (method, kind.name) in FITTING:
+            return f"{FITTING[method, kind.name][0]}: {_family(method, FITTING[method, kind.name][1])}"
+        return _family(method, kind, quiet=True)
+    return _family(method, kind)
+
+
+def _family(method: str, kind: Kind, *, quiet: bool = False) -> str:
     """Engines give the same bits; units are restated to rounding; another statement by another method is near."""
     system = kind.made.system
     three = {"driver": sd.Wiener(increment_law="three-point")} if method == "rs1" else {}
@@ -41,6 +64,8 @@ def family(method: str, kind: Kind) -> str:
         with contextlib.suppress(MethodError):
             run(kind.made, **how)
             raise AssertionError("an adaptive method follows a Wiener process")
+        how["driver"] = 0
+    if quiet:
         how["driver"] = 0
     ours = run(kind.made, **how)
     if not is_hybrid(system):
@@ -51,13 +76,13 @@ def family(method: str, kind: Kind) -> str:
     if is_hybrid(system):
         together(kind, kind.twin, 1e-6, "in another statement", method=method)
         return "other units; another statement"
-    quiet = {"driver": 0} if kind.noisy or (method == "dop853" and _wieners(kind)) else three
+    still = {"driver": 0} if kind.noisy or quiet or (method == "dop853" and _wieners(kind)) else three
     order = integrator(method).deterministic_order
     within = METHOD if order < 2 else 2e-3 if order < 4 or not kind.smooth else 1e-6
     if method != "euler-maruyama" or not kind.noisy:
         mine, exact = (
-            run(kind.made, method=method, **quiet),
-            run(kind.twin, method="rk4", dt=DT / 4, save="every:4", **quiet),
+            run(kind.made, method=method, **still),
+            run(kind.twin, method="rk4", dt=DT / 4, save="every:4", **still),
         )
         for name in kind.names:
             close(
@@ -66,7 +91,7 @@ def family(method: str, kind: Kind) -> str:
                 within,
                 f"{name} against rk4 in another statement",
             )
-    if method == "dop853" and "driver" in how:
+    if how.get("driver") == 0:
         return "without noise: both engines; other units; rk4 in another statement"
     if kind.noisy and method not in ("rs1", "dop853", "sdelab(1)"):
         fine = sd.Wiener(resolution=DT / 4 * kind.made.clock)

@@ -94,4 +94,4 @@ def _short(text: str) -> str:
     """A message without what differs from one run to the next."""
     text = re.sub(r"/tmp/\S+/", "", text.removeprefix("error: "))
     text = text.replace("|", "¦").replace("\n", " ")
-    return f"`{text[:170].replace('`', '')}{'…' if len(text) > 170 else ''}`"
+    return f"`{text.replace('`', '')}`"

@@ -13,18 +13,61 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
-from what_works_with_what.feature import DT, FEATURES, KIND, NAMES, PATHS, START, T_END, Feature, identical_values, ran
+from semidirect.core.errors import InputError
+from what_works_with_what.feature import (
+    DT,
+    FEATURES,
+    KIND,
+    NAMES,
+    PATHS,
+    START,
+    T_END,
+    Feature,
+    identical_values,
+    merged,
+    plain,
+    ran,
+)
 from what_works_with_what.kinds import kind_of
 from what_works_with_what.outputs import scene_of
 from what_works_with_what.runs import ROUNDING, close, identical
 
+ENDS = ("stop at a step", "stop, located", "stop at a crossing", "bounds and failed paths")
+"""Features by which paths end early."""
+
+
+def restarted_where_some_end(ending: Feature) -> str:
+    """Paths that have ended cannot be continued; by the hint of that error, without them, the others have the bits of the whole run."""
+    increments = np.random.default_rng(5).standard_normal((16, 1, PATHS)) / 8
+    given = merged([ending])
+    half = plain({**given, "t_end": T_END / 2, "driver": increments[:8]})
+    rest = {k: v for k, v in given.items() if k != "paths"} | {"driver": increments[8:]}
+    going = half.status == 0
+    assert 0 < going.sum() < PATHS, "some paths end, and some do not"
+    with pytest.raises(InputError, match="cannot be continued"):
+        plain({**rest, "state": half.final})
+    whole, found = plain({**given, "driver": increments}), []
+    state = {name: values[going] for name, values in half.final.items()}
+    for engine in ("numpy", "compiled"):
+        how = {**rest, "state": state, "t_start": T_END / 2, "driver": increments[8:, :, going]}
+        how["checks"] = {**rest.get("checks", {}), "validate": False}  # the method leaves the orbit by its error
+        found.append(plain({**how, "execution": {"engine": engine, "threads": 1}}))
+        for name in NAMES:
+            a, b = np.asarray(found[-1][name]), np.asarray(whole[name])[going][:, -len(found[-1].times) :]
+            close(a, b, ROUNDING, f"{name} of the paths that had not ended")
+    identical(found[0], found[1], NAMES, "engines")
+    return "the whole run on the paths that have not ended; both engines"
+
 
 def together(one: Feature, two: Feature) -> str:
     """Each of two features does in presence of the other what it does alone; engines agree."""
+    if "restart" in (one.name, two.name) and (ending := [f for f in (one, two) if f.name in ENDS]):
+        return restarted_where_some_end(ending[0])
     both = ran([one, two])
     how = []
     for mine, other in ((one, two), (two, one)):

@@ -8,7 +8,7 @@ from typing import Any
 import semidirect as sd
 from semidirect.core.elimination import solve_exactly
 from semidirect.core.ops import cross, matvec
-from semidirect.invariants.algebra.duals import regular
+from semidirect.invariants.algebra.sloped import regular
 from semidirect_holm_putkaradze.audit.motion import MotionSetting
 from semidirect_holm_putkaradze.audit.principle_settings import spatial
 from semidirect_holm_putkaradze.audit.setting import vector

@@ -13,7 +13,7 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.invariants.algebra.duals import along
+from semidirect.invariants.algebra.sloped import along
 
 
 class Scene(Protocol):

@@ -10,8 +10,8 @@ import numpy as np
 import semidirect as sd
 from semidirect.core.blocks import Blocks
 from semidirect.core.signatures import call
-from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.scalars import Numbers
+from semidirect.invariants.algebra.sloped import along
 from semidirect_holm_putkaradze.audit.formula import Scene
 from semidirect_holm_putkaradze.audit.setting import ROTATIONS, Names, Setting, vector
 

@@ -2,55 +2,40 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, whole
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
+from semidirect.core.flag import Flag
 from semidirect.core.output import print_json, print_text
 from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
     from semidirect_holm_putkaradze.audit import Audit, Finding
 
 
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(
-        commands, "audit", "test each displayed equation of the paper that states something against what is derived", execute,
-        details="With labels: these equations, line by line, with corrections and counterexamples.",
-    )  # fmt: skip
-    parser.add_argument("labels", nargs="*", metavar="LABEL", help="the label of an equation, e.g. dE0 (default: all)")
-    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="of the random points (default: 0)")
-    parser.add_argument(
-        "--format", choices=("table", "json", "markdown"), default="table",
-        help="for people, for programs, or the page of the documentation",
-    )  # fmt: skip
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect_holm_putkaradze.audit import audit
     from semidirect_holm_putkaradze.audit.page import page
 
-    found = audit(args.labels, seed=args.seed)
-    if args.format == "json":
-        print_json(found.described())
-    elif args.format == "markdown":
-        print(page(found), end="")
-    elif args.labels:
-        print_text("\n\n".join(map(details, found)))
+    audit = call.function()(**call.arguments())
+    if call.as_json:
+        print_json(audit.described())
+    elif call.args.format == "markdown":
+        print(page(audit), end="")
+    elif call.args.labels:
+        print_text("\n\n".join(map(details, audit)))
     else:
-        print_text(text(found))
+        print_text(text(audit))
     return 0
 
 
-def text(found: Audit) -> str:
+def text(audit: Audit) -> str:
     """One row for each equation, and the counts."""
     from semidirect_holm_putkaradze.audit.page import model_of
 
-    rows = [[f.equation.label, str(f.verdict), model_of(f), f.equation.says] for f in found]
-    counts = ", ".join(f"{verdict}: {n}" for verdict, n in found.counts.items())
+    rows = [[f.equation.label, str(f.verdict), model_of(f), f.equation.says] for f in audit]
+    counts = ", ".join(f"{verdict}: {n}" for verdict, n in audit.counts.items())
     return f"{table(['equation', 'verdict', 'model', 'states'], rows)}\n\n{counts}"
 
 
@@ -62,3 +47,20 @@ def details(finding: Finding) -> str:
     for line in finding.lines:
         out += ["", *(item.replace("`", "") for item in items(line))]
     return "\n".join(out)
+
+
+COMMAND = Command(
+    "audit", "test each displayed equation of the paper that states something against what is derived",
+    ["semidirect_holm_putkaradze.audit:audit"],
+    details="With labels: these equations, line by line, with corrections and counterexamples.",
+    arguments={
+        "labels": Flag("labels", "the label of an equation, e.g. dE0 (default: all)", metavar="LABEL", position="several"),
+    },
+    help={"seed": "of the random points (default: 0)"},
+    options=[
+        Flag("format", "for people, for programs, or the page of the documentation (default: table)",
+             choices=("table", "json", "markdown")),
+    ],
+    answer=None, execute=execute,
+)  # fmt: skip
+add = COMMAND.add

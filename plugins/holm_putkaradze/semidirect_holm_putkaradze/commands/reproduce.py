@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, place
-from semidirect.cli.outputs import add_force
-
-if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands, place
+from semidirect.cli.argument import Call
+from semidirect.cli.command import Command
+from semidirect.cli.outputs import force_flag
+from semidirect.core.flag import Flag
 
 
-def add(commands: Commands) -> None:
-    """Declare the command."""
-    parser = add_command(commands, "reproduce", "draw the figures of the paper, with their data", execute)
-    parser.add_argument("-o", "--output", type=place, default=Path("figures"), metavar="DIR", help="default: figures")
-    add_force(parser, "what it writes")
-    parser.add_argument("--config", type=place, metavar="FILE.toml", help="parameters that the paper does not give")
-
-
-def execute(args: argparse.Namespace) -> int:
+def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect_holm_putkaradze.reproduce import reproduce
+    reproduction = call.function()(**call.arguments())
+    print(reproduction.table())
+    return int(reproduction.failures > 0)
 
-    made = reproduce(args.output, args.config, force=args.force)
-    print(made.table())
-    return int(made.failures > 0)
+
+COMMAND = Command(
+    "reproduce", "draw the figures of the paper, with their data", ["semidirect_holm_putkaradze.reproduce:reproduce"],
+    arguments={
+        "directory": Flag("output", "default: figures", "place", "DIR", letter="o"),
+        "config": Flag("config", "parameters that the paper does not give", "place", "FILE.toml"),
+        "force": force_flag("what it writes"),
+    },
+    defaults={"directory": Path("figures")}, answer=None, execute=execute,
+)  # fmt: skip
+add = COMMAND.add

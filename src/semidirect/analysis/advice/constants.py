@@ -12,9 +12,9 @@ import numpy as np
 from semidirect.core.display import Brief
 from semidirect.core.errors import SemidirectError
 from semidirect.equations.derive import derived_sde
-from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
+from semidirect.invariants.algebra.sloped import along
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import at_random

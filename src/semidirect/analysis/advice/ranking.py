@@ -17,7 +17,7 @@ from semidirect.core.arguments import validated_name, validated_names, validated
 from semidirect.core.errors import InputError, MethodError, SemidirectError
 from semidirect.core.frozen import FrozenMapping
 from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.default_method import default_method
 from semidirect.integrators.lift import Lift
 from semidirect.integrators.registry import METHODS, integrator

@@ -12,7 +12,7 @@ from semidirect.analysis.lyapunov.spectrum import LyapunovSpectrum
 from semidirect.core.arguments import validated_flag, validated_whole
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.reductions.batch_means import Batches, BatchMeans, BatchSums, validated_batches
 from semidirect.ensemble.schedule import steps_between

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.core.output import figures
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition

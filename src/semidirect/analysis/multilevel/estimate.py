@@ -27,7 +27,7 @@ from semidirect.analysis.nested_runs import NestedRuns
 from semidirect.core.arguments import validated_name, validated_number, validated_seed, validated_whole
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities

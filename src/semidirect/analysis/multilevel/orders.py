@@ -20,6 +20,8 @@ LEAST_ALPHA, LEAST_BETA, MOST = 0.5, 0.25, 4.0
 """Bounds of orders, which few paths estimate badly. Indicators by a method of strong order ½ have β = ¼."""
 ENOUGH_SEEN = 10
 """A variance rests on at least so many differences that were seen."""
+SMALLEST = 1e-6
+"""The part of the largest error that another has at least where means are weighted by errors."""
 UNSEEN = 3.0
 """Of events that were seen s times, fewer than s + 3 were to be expected, at about 95 %."""
 
@@ -30,10 +32,13 @@ def weak_order(levels: Sequence[Level]) -> float:
 
 
 def used_weak_order(levels: Sequence[Level], declared: float) -> float:
-    """The weak order for the bias: the declared one, or the measured one where that differs by more than its error explains."""
+    """The weak order for the bias: the declared one, or the measured one where that is lower by more than its error explains.
+
+    One that is measured to be higher is that of the first, longest steps.
+    """
     slope, error = _weak_order(levels)
-    known = np.isfinite(slope) and abs(slope - declared) > APART * error
-    return float(np.clip(min(slope, max(slope - error, declared)) if known else declared, LEAST_ALPHA, MOST))
+    lower = np.isfinite(slope) and declared - slope > APART * error
+    return float(np.clip(slope if lower else declared, LEAST_ALPHA, MOST))
 
 
 def _weak_order(levels: Sequence[Level]) -> tuple[float, float]:
@@ -99,10 +104,19 @@ def event_size(levels: Sequence[Level], number: int) -> float:
 
 
 def bias_of(levels: Sequence[Level], alpha: float) -> float:
-    """A bound of |E[Q − Q_L]|: the sum of all further differences, from the last three means and the error of the last one."""
-    parts = [abs(level.mean) / 2 ** (alpha * k) for k, level in enumerate(levels[:0:-1][:3])]
-    last = len(levels) - 1
-    return float(np.hypot(max(parts), np.hypot(levels[-1].standard_error, unseen(levels, last))) / (2**alpha - 1))
+    """A bound of |E[Q − Q_L]|: the sum of all further differences, from the last three means with their errors.
+
+    By the order each of them predicts the last mean. Their average, weighted by their errors, knows it best; where one of them
+    alone predicts more by more than its own error, the means do not fall by the order yet, and that one counts.
+    """
+    numbers = range(len(levels) - 1, max(len(levels) - 4, 0), -1)
+    factors = 2.0 ** (-alpha * np.arange(len(numbers)))
+    predicted = factors * [levels[i].mean for i in numbers]
+    errors = factors * [np.hypot(levels[i].standard_error, unseen(levels, i)) for i in numbers]
+    shares = np.maximum(errors, SMALLEST * np.max(errors) or 1.0) ** -2.0
+    shares /= np.sum(shares)
+    mean, error = abs(float(np.sum(shares * predicted))), float(np.sqrt(np.sum((shares * errors) ** 2)))
+    return float(np.hypot(max(mean, float(np.max(np.abs(predicted) - errors))), error) / (2**alpha - 1))
 
 
 def _slope(numbers: np.ndarray, sizes: np.ndarray, weights: np.ndarray) -> float:

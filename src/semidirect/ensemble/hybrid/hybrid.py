@@ -13,9 +13,9 @@ import numpy as np
 from semidirect.core import symbols
 from semidirect.core.arguments import validated_name, validated_whole
 from semidirect.core.errors import FailedPathsWarning, InputError, MethodError, NoAttributeError, UnknownNameError
-from semidirect.core.explained_calls import explains_calls
+from semidirect.core.explained_calls import explains_calls, says_instead
 from semidirect.core.parameters import PerPath
-from semidirect.definition.kinds import a_system
+from semidirect.definition.a_system import a_system
 from semidirect.definition.values_at import ValuesAt
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.execute import execute
@@ -34,6 +34,8 @@ from semidirect.ensemble.save import Save
 from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec
+from semidirect.integrators.registry import integrator
+from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.tangents import SENSITIVITY
 
 if TYPE_CHECKING:
@@ -110,6 +112,13 @@ class Hybrid:
         """The switches."""
         return self._switches
 
+    @says_instead(
+        stop="Its events are its transitions, run.transitions; one of its modes stops, hybrid.modes[…].simulate(stop=…).",
+        reduce="Take statistics of the arrays of the run, run[…].mean(axis=0), or of one of its modes, "
+        "hybrid.modes[…].simulate(reduce=…).",
+        checks="Compare two steps dt, or run.status; one of its modes has bounds, hybrid.modes[…].simulate(checks=…).",
+        driver="Its noise is that of Wiener processes; one of its modes is driven, hybrid.modes[…].simulate(driver=…).",
+    )
     def simulate(self, *, mode: str, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
                  seed: Seed = DEFAULT, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
                  save: str | Sequence[float] | Save = "all", execution: Execution | None = None,
@@ -150,6 +159,9 @@ class Hybrid:
         if executed.progress:
             raise InputError("progress of a hybrid system", expected="False", got="True")
         seed = number_of_seed(seed, None)
+
+        for system in self._modes.values():
+            _check_method(method, system)
 
         def run_of(name: str, paths: int | None) -> RunSpec:
             return specify(
@@ -263,6 +275,13 @@ def _of_lagrangian(system: SystemDefinition) -> set[str]:
     value = ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
     found: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
     return {name for name, rows in system.workings.all_symbols.items() if found & set(np.ravel(rows))}
+
+
+def _check_method(method: str | Integrator | None, system: SystemDefinition) -> None:
+    """Raise a :class:`MethodError` for a method of ordinary differential equations where there is noise."""
+    if method is not None and (chosen := integrator(method)).calculus == "ode" and numerical_sde(system).wieners:
+        raise MethodError(f"{chosen.label} cannot follow the noise of a hybrid system",
+                          hint="Use rkmk4 or lie-heun, or modes without noise.")  # fmt: skip
 
 
 def _check_driver(spec: RunSpec) -> None:

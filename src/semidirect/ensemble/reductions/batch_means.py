@@ -139,6 +139,8 @@ class BatchMeans(Brief):
         The means of the batches over the counted paths; ``None`` for a run that was stored by an earlier version.
     one_noise : bool
         Whether all paths got one realisation of the noise: then batches are independent and paths are not.
+    events : tuple of int
+        The rows that may be indicators of events.
     """
 
     batches: Batches
@@ -148,16 +150,17 @@ class BatchMeans(Brief):
     between: np.ndarray
     series: np.ndarray | None = None
     one_noise: bool = False
+    events: tuple[int, ...] = ()
 
     @classmethod
     def of(
         cls, batches: Batches, interval: float, mean: np.ndarray, squares: np.ndarray, between: np.ndarray,
-        series: np.ndarray | None = None, *, one_noise: bool = False,
+        series: np.ndarray | None = None, *, one_noise: bool = False, events: tuple[int, ...] = (),
     ) -> BatchMeans:  # fmt: skip
         """Of sums ``(paths, rows)``; without any observation, averages are nan."""
         seen = counted(mean, squares) & (batches.count > 0)
         known, within, of_means = (np.where(seen, x, np.nan) for x in (mean, squares, between))
-        return cls(batches, interval, known, within, of_means, series, one_noise)
+        return cls(batches, interval, known, within, of_means, series, one_noise, events)
 
     @classmethod
     def of_batches(
@@ -224,10 +227,21 @@ class BatchMeans(Brief):
 
     @property
     def plain_error(self) -> np.ndarray:
-        """:attr:`standard_error` without a warning."""
+        """:attr:`standard_error` without a warning; nan for an event that is the same at all times of all paths."""
+        return np.where(self._unseen, np.nan, self._any_error)
+
+    @property
+    def _any_error(self) -> np.ndarray:
         if self.one_noise:
             return self.error_of_series
         return np.where(self.count >= MANY_PATHS, self.error_from_paths, self.error_from_batches)
+
+    @property
+    def _unseen(self) -> np.ndarray:
+        """The rows of events of which only one value was seen."""
+        may = np.zeros(self.mean.shape, dtype=bool)
+        may[list(self.events)] = True
+        return may & (self.mean == np.rint(self.mean)) & (self._any_error == 0)
 
     @cached_property
     def autocorrelation_time(self) -> np.ndarray:
@@ -243,7 +257,13 @@ class BatchMeans(Brief):
     @cached_property
     def note(self) -> str:
         """Why errors are not to be trusted, in words; empty if nothing speaks against them."""
-        return "; ".join(text for text in (self._left_out, self._short, self._unsettled) if text)
+        return "; ".join(text for text in (self._left_out, self._one_sided, self._short, self._unsettled) if text)
+
+    @property
+    def _one_sided(self) -> str:
+        if not self._unseen.any():
+            return ""
+        return "an event has one value at all times of all paths, which tells no error: more times or more paths may show it"
 
     @property
     def _left_out(self) -> str:

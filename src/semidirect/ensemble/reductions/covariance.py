@@ -13,6 +13,15 @@ from semidirect.core.component_names import component_names
 from semidirect.core.output import figures
 from semidirect.core.text_layout import table
 from semidirect.ensemble.reductions import tree
+from semidirect.ensemble.reductions.comoments import (
+    PARTS,
+    PARTS_OF_ERRORS,
+    Sums,
+    covariance_errors,
+    joined,
+    joined_nodes,
+    leaves,
+)
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
@@ -21,24 +30,16 @@ from semidirect.ensemble.reductions.reduction import (
     StatisticResult,
     refuse_one_noise,
 )
+from semidirect.ensemble.reductions.shares import mean_errors
 
 if TYPE_CHECKING:
     pass
 
-_PARTS = ("count", "mean", "products")
-Sums = tuple[np.ndarray, ...]
+ALL_PARTS = (*PARTS, *PARTS_OF_ERRORS)
 
 
-def joined(a: Sums, b: Sums) -> Sums:
-    """n, mean and Σ(x − mean)(x − mean)ᵀ of two sets: arrays (T or 1, n), (T, r, n), (T, r, r, n), sets along the last axis."""
-    n_a, mean_a, products_a = a
-    n_b, mean_b, products_b = b
-    n = n_a + n_b
-    difference = mean_b - mean_a
-    part = difference * (n_b / np.maximum(n, 1.0))[:, None]
-    weight = (n_a * (n_b / np.maximum(n, 1.0)))[:, None, None]
-    between = np.where(weight > 0, weight * (difference[:, :, None] * difference[:, None]), 0.0)  # exactly symmetric
-    return n, mean_a + part, products_a + products_b + between
+def _parts(partial: PartialStatistic) -> tuple[str, ...]:
+    return ALL_PARTS if PARTS_OF_ERRORS[0] in partial else PARTS
 
 
 @final
@@ -46,7 +47,8 @@ def joined(a: Sums, b: Sums) -> Sums:
 class Covariance(OfQuantities):
     """Mean vector and covariance matrix of all components of some quantities together.
 
-    A path counts if all its values are finite. Sums are taken in a fixed binary tree over path numbers.
+    A path counts if all its values are finite. Sums are taken in a fixed binary tree over path numbers. Errors of the covariances
+    come from fourth moments of the same paths.
 
     Parameters
     ----------
@@ -56,6 +58,7 @@ class Covariance(OfQuantities):
 
     kind: ClassVar[str] = "covariance"
     example: ClassVar[str] = "covariance:energy,jellett"
+    later_arrays: ClassVar[tuple[str, ...]] = PARTS_OF_ERRORS
     quantities: Sequence[str] | None = None
     label: str = "covariance"
 
@@ -66,24 +69,20 @@ class Covariance(OfQuantities):
     def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
         """The nodes of both, joined in the tree."""
         with np.errstate(all="ignore"):
-            return tree.packed(tree.united(tree.unpacked(a, _PARTS), tree.unpacked(b, _PARTS), joined_nodes), _PARTS)
+            both = _parts(a) if len(_parts(a)) < len(_parts(b)) else _parts(b)
+            return tree.packed(tree.united(tree.unpacked(a, both), tree.unpacked(b, both), joined_nodes), both)
 
     def reduced(self, taken: StatisticRequest) -> CovarianceReduced:
         """Means and covariances."""
         return CovarianceReduced(self, taken)
 
 
-def joined_nodes(a: Sums, b: Sums) -> Sums:
-    """:func:`joined` of two single sets."""
-    one = joined(tuple(x[..., None] for x in a), tuple(x[..., None] for x in b))
-    return tuple(x[..., 0] for x in one)
-
-
 class _Sums(Accumulator):
     def __init__(self, paths: range, times: int, names: tuple[str, ...], rows: int):
         self.paths, self.names, self.nodes = paths, names, tree.nodes_of(paths)
         k = len(self.nodes)
-        self.sums = np.zeros((k, times)), np.zeros((k, times, rows)), np.zeros((k, times, rows, rows))
+        products = (np.zeros((k, times, rows, rows)) for _ in ALL_PARTS[2:])
+        self.sums = np.zeros((k, times)), np.zeros((k, times, rows)), *products
 
     def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
         """Fold the values into the fewest nodes that cover the paths."""
@@ -94,29 +93,27 @@ class _Sums(Accumulator):
         with np.errstate(all="ignore"):
             for i, (level, index) in enumerate(self.nodes):
                 part = slice((index << level) - start, ((index + 1) << level) - start)
-                one = x[:, part]
-                leaves = n[None, part], one[None], np.zeros((1, len(one), *one.shape))
-                for kept, new in zip(self.sums, tree.folded(leaves, joined), strict=True):
+                for kept, new in zip(self.sums, tree.folded(leaves(n[part], x[:, part]), joined), strict=True):
                     kept[i, time] = new[0]
 
     def partial(self) -> PartialStatistic:
         """The nodes of these paths."""
         nodes = {node: tuple(x[i] for x in self.sums) for i, node in enumerate(self.nodes)}
-        return tree.packed(nodes, _PARTS)
+        return tree.packed(nodes, ALL_PARTS)
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class CovarianceReduced(StatisticResult):
-    """``matrix (T, r, r)`` with the rows ``components``, ``mean (T, r)`` and its ``standard_error``, ``count (T,)``; nan where
-    too few paths are counted.
+    """``matrix (T, r, r)`` with the rows ``components`` and its ``matrix_error``, ``mean (T, r)`` and its ``standard_error``,
+    ``count (T,)``; nan where too few paths are counted.
     """
 
     @cached_property
     def _root(self) -> Sums:
         with np.errstate(all="ignore"):
-            n, mean, products = tree.root(tree.unpacked(self.taken.partial, _PARTS), joined_nodes)
-        return n, mean, products
+            found: Sums = tree.root(tree.unpacked(self.taken.partial, _parts(self.taken.partial)), joined_nodes)
+        return found
 
     @property
     def components(self) -> tuple[str, ...]:
@@ -134,33 +131,53 @@ class CovarianceReduced(StatisticResult):
     @property
     def mean(self) -> np.ndarray:
         """Means (T, r)."""
-        n, mean, _ = self._root
+        n, mean = self._root[:2]
         return np.where(n[:, None] > 0, mean, np.nan)
 
     @property
     def matrix(self) -> np.ndarray:
         """Covariances (T, r, r), divisor n − 1."""
-        n, _, products = self._root
+        n, _, products = self._root[:3]
         return np.where(n[:, None, None] > 1, products / np.maximum(n - 1, 1.0)[:, None, None], np.nan)
 
     @property
-    def standard_error(self) -> np.ndarray:
-        """Standard errors of the means (T, r). The covariances themselves have no stated error.
+    def matrix_error(self) -> np.ndarray:
+        """Standard errors of the covariances (T, r, r), for any law of the values; nan in a store by an earlier version.
+
+        They come from fourth moments of the same paths: where few paths decide these, as for a law with heavy tails, they are too
+        small.
 
         Raises
         ------
         InputError
-            If all paths got one realisation of the noise.
+            If paths share one realisation of the noise.
+        """
+        refuse_one_noise("the standard error of a covariance over paths", self.taken.one_noise)
+        n, _, products, *more = self._root
+        return covariance_errors(n, products, more[1] if more else np.full(products.shape, np.nan))
+
+    @property
+    def standard_error(self) -> np.ndarray:
+        """Standard errors of the means (T, r); of the covariances: :attr:`matrix_error`.
+
+        Raises
+        ------
+        InputError
+            If paths share one realisation of the noise.
         """
         refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
-        variances = np.diagonal(self.matrix, axis1=1, axis2=2)
-        return np.sqrt(variances / np.maximum(self._root[0], 1.0)[:, None])
+        n, mean, products = self._root[:3]
+        squares = np.diagonal(products, axis1=1, axis2=2)
+        return mean_errors(self.components, n[:, None], mean, squares)
 
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
-        """Everything, with names of rows and columns."""
-        return {"covariance": (("time", "row", "column"), self.matrix), "mean": (("time", "row"), self.mean),
-                "count": (("time",), self.count), "row": (("row",), np.array(self.components)),
-                "column": (("column",), np.array(self.components))}  # fmt: skip
+        """Everything, with names of rows and columns; errors of covariances where the paths tell them."""
+        square = ("time", "row", "column")
+        known = not self.taken.one_noise and PARTS_OF_ERRORS[0] in self.taken.partial
+        errors = {"covariance_error": (square, self.matrix_error)} if known else {}
+        names = np.array(self.components)
+        return {"covariance": (square, self.matrix), **errors, "mean": (("time", "row"), self.mean),
+                "count": (("time",), self.count), "row": (("row",), names), "column": (("column",), names)}  # fmt: skip
 
     def text(self) -> str:
         """Means and the matrix, as a table."""

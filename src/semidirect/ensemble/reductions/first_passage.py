@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, ClassVar, Literal, final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from semidirect.ensemble.reductions.reduction import (
     refuse_what_is_no_text,
     scalar,
 )
+from semidirect.ensemble.reductions.shares import error_of_share
 
 if TYPE_CHECKING:
     from semidirect.ensemble.quantities import Quantities
@@ -117,13 +118,6 @@ class _Passages(Accumulator):
         return self.counts
 
 
-def _of_share(share: np.ndarray, paths: Any) -> np.ndarray:
-    """The standard error of a share, with four more paths of which two have passed."""
-    with_more = (share * paths + 2) / (paths + 4)
-    error: np.ndarray = np.sqrt(with_more * (1 - with_more) / paths)
-    return error
-
-
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class FirstPassageReduced(StatisticResult):
@@ -191,7 +185,8 @@ class FirstPassageReduced(StatisticResult):
             If all paths got one realisation of the noise.
         """
         refuse_one_noise("the standard error of a share of the paths", self.taken.one_noise)
-        return _of_share(self.share, float(self.taken.paths))
+        error: np.ndarray = error_of_share(self.share, float(self.taken.paths))
+        return error
 
     @property
     def survival(self) -> np.ndarray:
@@ -217,7 +212,7 @@ class FirstPassageReduced(StatisticResult):
         s = self.survival
         with np.errstate(all="ignore"):
             as_many = np.where(s < 1, (1 - s) / (s * np.cumsum(terms)), n)
-            return np.where(self._product > 0, _of_share(s, np.maximum(as_many, 1.0)), np.nan)
+            return np.where(self._product > 0, error_of_share(s, np.maximum(as_many, 1.0)), np.nan)
 
     @property
     def _product(self) -> np.ndarray:

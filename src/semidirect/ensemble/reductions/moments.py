@@ -21,6 +21,7 @@ from semidirect.ensemble.reductions.reduction import (
     dims,
     refuse_one_noise,
 )
+from semidirect.ensemble.reductions.shares import mean_errors, rows_of
 
 if TYPE_CHECKING:
     pass
@@ -109,7 +110,7 @@ class MomentsReduced(StatisticResult):
     count : dict name → int array
         Number of counted paths, which have not failed before and whose value is finite.
     mean, variance, standard_error : dict name → array
-        Mean, variance (divisor n − 1), √(variance/n).
+        Mean, variance (divisor n − 1), √(variance/n); of events, the error of a share.
     """
 
     @cached_property
@@ -139,15 +140,16 @@ class MomentsReduced(StatisticResult):
 
     @cached_property
     def standard_error(self) -> Mapping[str, np.ndarray]:
-        """Standard errors of the means.
+        """Standard errors of the means. That of an event, an expression with ``where`` that is 0 or 1, is that of the share of
+        the paths and of four more, of which two have it (A. Agresti and B. A. Coull, 1998): it is not 0 where none has.
 
         Raises
         ------
         InputError
-            If all paths got one realisation of the noise.
+            If paths share one realisation of the noise.
         """
         refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
-        return self._cut(np.sqrt(self._variance / np.maximum(self._root[0], 1.0)))
+        return self._cut(mean_errors(rows_of(self.reduction.names(), self.taken.sizes), *self._root))
 
     @property
     def _variance(self) -> np.ndarray:

@@ -212,7 +212,7 @@ def refuse_one_noise(what: str, one_noise: bool) -> None:
     """An :class:`InputError` for an error that paths with one realisation of the noise cannot tell."""
     if one_noise:
         raise InputError(
-            what, expected="paths whose noises are independent", got="one noise for all of them",
+            what, expected="paths whose noises are independent", got="one noise for all or for several of them",
             hint="The spread of these paths is that of their starts, not of the noise: means are conditional on it. Give each "
             "path its own noise, or average over time, sd.TimeAverage.",
         )  # fmt: skip

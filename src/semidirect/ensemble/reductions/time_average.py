@@ -22,6 +22,7 @@ from semidirect.ensemble.reductions.reduction import (
     StatisticRequest,
     StatisticResult,
 )
+from semidirect.ensemble.reductions.shares import events, rows_of
 
 _SUMS = ("mean", "squares", "between")
 _SERIES = ("series", "counted")
@@ -152,6 +153,7 @@ class TimeAveraged(StatisticResult):
             between,
             series,
             one_noise=self.taken.one_noise,
+            events=events(rows_of(self.reduction.names(), self.taken.sizes)),
         )
 
     def _cut(self, rows: np.ndarray) -> Mapping[str, np.ndarray]:

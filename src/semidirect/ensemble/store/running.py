@@ -13,7 +13,7 @@ from semidirect.ensemble.execute import Job, Work, execute
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
-from semidirect.ensemble.room import memory_is_named, refuse_what_does_not_fit, refuse_without_disk
+from semidirect.ensemble.room import out_of_memory, refuse_what_does_not_fit, refuse_without_disk
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.spec import BYTES_OF_A_CHUNK, RunSpec
@@ -131,11 +131,13 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: Job | None =
     paths = sum(len(spec.chunk(number)) for number in missing)
     refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
     try:
-        with memory_is_named(spec), Progress.shown(paths, spec.steps, execution.progress) as on_progress:
+        with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
             work = execute(
                 spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
                 on_progress=on_progress,
             )  # fmt: skip
+    except MemoryError as error:
+        raise out_of_memory(spec) from error
     except KeyboardInterrupt:
         done = store.manifest.chunks - store.lacks
         _log.warning(

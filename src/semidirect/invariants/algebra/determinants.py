@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from semidirect.core.elimination import reduce_rows
-from semidirect.invariants.algebra.duals import regular
+from semidirect.invariants.algebra.sloped import regular
 
 
 def is_constant(x: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from semidirect.core import ops
 from semidirect.core.elimination import solve_exactly
-from semidirect.invariants.algebra.duals import regular
+from semidirect.invariants.algebra.sloped import regular
 from semidirect.invariants.algebra.unordered import no_cases
 
 

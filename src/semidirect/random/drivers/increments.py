@@ -14,6 +14,7 @@ from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.drivers.path import GivenPath
 from semidirect.random.driving_path import DrivingPath, validated_components
 from semidirect.random.driving_process import DrivingProcess
+from semidirect.random.shared_increments import share_noise
 
 __all__ = ["GivenIncrements"]
 
@@ -57,8 +58,8 @@ class GivenIncrements(Brief, Driver):
 
     @property
     def one_noise(self) -> bool:
-        """True for increments that are the same for all paths."""
-        return np.ndim(self.dW) == 2
+        """True for increments that paths share."""
+        return share_noise(self.dW)
 
     @property
     def refinable(self) -> bool:

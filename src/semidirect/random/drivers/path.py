@@ -10,6 +10,7 @@ from semidirect.core.errors import InputError
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.driving_path import DrivingPath, SampledPath, validated_components
 from semidirect.random.driving_process import DrivingProcess
+from semidirect.random.shared_increments import share_noise
 
 __all__ = ["GivenPath"]
 
@@ -43,8 +44,8 @@ class GivenPath(Driver):
 
     @property
     def one_noise(self) -> bool:
-        """True for increments that are the same for all paths; a smooth path is none of a random process."""
-        return isinstance(self.path, SampledPath) and self.path.samples.ndim == 2
+        """True for increments that paths share; a smooth path is none of a random process."""
+        return isinstance(self.path, SampledPath) and share_noise(self.path.samples)
 
     @property
     def refinable(self) -> bool:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from semidirect.core.arguments import validated_flag
 from semidirect.core.errors import DefinitionError, InputError, MethodError, NotOnGroupError
-from semidirect.groups.kinds import a_group
+from semidirect.groups.arguments import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.laws.identities import GROUP_IDENTITIES, ROUND_OFF, Equal, Identity, size
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, turn, vectors

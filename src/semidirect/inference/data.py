@@ -1,4 +1,4 @@
-"""Data as a user has them, a data set, a table or arrays, and their values in the order of an observation.
+"""Data of observations: as a user has them, a data set, a table or arrays, checked, and ordered by time.
 
 Values that have labels are found by them. What has none is taken in its order.
 """
@@ -8,18 +8,25 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, final
+from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array
+from semidirect.core.arguments import validated_array, validated_time
 from semidirect.core.component_names import component_names
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.shortened import shortened
+from semidirect.core.time_labels import label, nearest_steps
+from semidirect.definition.a_system import a_system
 from semidirect.ensemble.data_set import AXES
-from semidirect.inference.sight import Sight
+from semidirect.ensemble.schedule import step_at
+from semidirect.inference.observation import Sight, observations_of
+from semidirect.inference.sighting import Sighting
 
-__all__ = ["Labelled", "validated_columns"]
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+
+__all__ = ["Labelled", "Series", "validated_columns", "with_data"]
 
 SECONDS = ("", "s", "sec", "second", "seconds")
 TIME, PATH = "time", "path"
@@ -27,6 +34,118 @@ MARK, COMPONENT = "mark", "component"
 
 Columns = Mapping[str, str]
 """Quantity, or component of one, or ``time`` → label in the data."""
+MOST_STEPS = 1_000_000
+"""Between two observations: more of them come from times in another unit."""
+
+
+def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float, columns: Any = None
+              ) -> tuple[list[Sight], list[Sighting]]:  # fmt: skip
+    """The observations of a system, and what was seen at each time of data.
+
+    Raises
+    ------
+    InputError, UnknownNameError, DefinitionError
+        As :meth:`.Sight.of` and :meth:`.Series.of`, and unless there are data of each observation.
+    """
+    a_system(system)
+    dt = validated_time("dt", dt, positive=True)
+    first = step_at("t_start", t_start, dt)
+    several = observations_of(observation)
+    given = list(data) if isinstance(data, list) else [data]
+    if len(given) != len(several):
+        raise InputError(
+            "data", expected=f"a list with data of each of {len(several)} observations", got=f"{len(given)}"
+        )
+    sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
+    labels = validated_columns(columns, sights)
+    series = [Series.of(one, sight, dt, first, labels) for one, sight in zip(given, sights, strict=True)]
+    steps = np.unique(np.concatenate([one.steps for one in series])).tolist()
+    return sights, [Sighting(label(step, dt), _data_at(step, sights, series)) for step in steps]
+
+
+def _data_at(step: int, sights: list[Sight], series: list[Series]) -> list[tuple[Sight, np.ndarray]]:
+    found = []
+    for sight, one in zip(sights, series, strict=True):
+        at = int(np.searchsorted(one.steps, step))
+        if at < len(one.steps) and one.steps[at] == step:
+            found.append((sight, one.values[at]))
+    return found
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Series:
+    """Data of an observation.
+
+    Attributes
+    ----------
+    steps : int array (T,)
+        Numbers of the steps, counted from t = 0, at whose ends there are data.
+    values : array (T, marks, components)
+        Data, nan where marks are missing.
+    """
+
+    steps: np.ndarray
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, data: Any, sight: Sight, dt: float, first: int, columns: Mapping[str, str]) -> Self:
+        """The data that a user gives for an observation, see :meth:`.Labelled.of`; ``columns`` are labels of quantities.
+
+        Raises
+        ------
+        InputError
+            For data of another shape or with other labels, infinite data, nan where nothing may be missing, times that are not
+            ascending multiples of dt from the step ``first`` on, or that have a unit other than the second.
+        """
+        name = sight.observation.name
+        given = Labelled.of(data, name, columns)
+        times = given.times
+        steps = _steps(times, dt, first, name)
+        values = given.arranged(sight, columns)
+        _check(values, times, sight)
+        return cls(steps, values)
+
+
+def _steps(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
+    """The numbers of the steps at these times."""
+    if times.ndim != 1 or not len(times) or not np.isfinite(times).all():
+        raise InputError(
+            f"times of the {name}", expected="finite numbers (T,), at least one", got=f"shape {times.shape}"
+        )
+    steps, off = nearest_steps(times, dt)
+    if off.any():
+        raise InputError(f"times of the {name}", expected=f"multiples of dt = {dt:g} s", got=f"{times[off][0]:.12g}",
+                         hint="Are they in seconds?")  # fmt: skip
+    gaps = np.diff(np.concatenate([[first], steps]))
+    if gaps[0] < 0 or (gaps[1:] <= 0).any():
+        at = 0 if gaps[0] < 0 else int(np.argmax(gaps[1:] <= 0)) + 1
+        raise InputError(f"times of the {name}", expected=f"ascending times from t_start = {first * dt:g} s on",
+                         got=f"{times[at]:g}", where=f"index {at}")  # fmt: skip
+    if gaps.max() > MOST_STEPS:
+        raise InputError(f"times of the {name}", expected=f"at most {MOST_STEPS} steps from one to the next",
+                         got=f"{gaps.max():.0f}", hint=f"They are in seconds, and dt = {dt:g} s.")  # fmt: skip
+    return steps.astype(np.int64)
+
+
+def _check(values: np.ndarray, times: np.ndarray, sight: Sight) -> None:
+    """Raise an error for infinite values, for parts of marks that are missing, and for marks that may not be missing."""
+    name, lost = sight.observation.name, np.isnan(values)
+    if np.isinf(values).any():
+        i = int(np.argwhere(np.isinf(values))[0][0])
+        raise InputError(f"data of the {name}", expected="finite numbers", got="∞", where=f"t = {times[i]:g}")
+    partly = lost.any(axis=2) & ~lost.all(axis=2)
+    if partly.any():
+        i, mark = map(int, np.argwhere(partly)[0])
+        raise InputError(
+            f"data of the {name}", expected="all components of a mark, or nan for all of them", got=str(values[i, mark]),
+            where=f"t = {times[i]:g}, mark {mark + 1}",
+            hint="Values of which each can be missing alone are marks of their own: return rows of one component.",
+        )  # fmt: skip
+    if lost.any() and not sight.observation.may_miss:
+        i = int(np.argwhere(lost)[0][0])
+        raise InputError(f"data of the {name}", expected="numbers", got="nan", where=f"t = {times[i]:g}",
+                         hint="Leave out times without data, or give lost=, the probability that a mark is missing.")  # fmt: skip
 
 
 @final

@@ -15,7 +15,7 @@ _generations = count(1)
 
 
 @final
-class Dual(Unordered):
+class Sloped(Unordered):
     """``value + slope ε`` with ε² = 0.
 
     Attributes
@@ -31,47 +31,47 @@ class Dual(Unordered):
         self.value, self.slope, self.generation = value, slope, generation
 
     def _pair(self, other: Any) -> tuple[int, Any, Any, Any, Any]:
-        if isinstance(other, Dual):
+        if isinstance(other, Sloped):
             if other.generation == self.generation:
                 return self.generation, self.value, self.slope, other.value, other.slope
             if other.generation > self.generation:
                 return other.generation, self, 0, other.value, other.slope
         return self.generation, self.value, self.slope, other, 0
 
-    def __add__(self, other: Any) -> Dual:
+    def __add__(self, other: Any) -> Sloped:
         g, a, da, b, db = self._pair(other)
-        return Dual(a + b, _sum(da, db), g)
+        return Sloped(a + b, _sum(da, db), g)
 
     __radd__ = __add__
 
-    def __neg__(self) -> Dual:
-        return Dual(-self.value, -self.slope, self.generation)
+    def __neg__(self) -> Sloped:
+        return Sloped(-self.value, -self.slope, self.generation)
 
-    def __pos__(self) -> Dual:
+    def __pos__(self) -> Sloped:
         return self
 
-    def __sub__(self, other: Any) -> Dual:
+    def __sub__(self, other: Any) -> Sloped:
         return self + (-other)
 
-    def __rsub__(self, other: Any) -> Dual:
+    def __rsub__(self, other: Any) -> Sloped:
         return -self + other
 
-    def __mul__(self, other: Any) -> Dual:
+    def __mul__(self, other: Any) -> Sloped:
         g, a, da, b, db = self._pair(other)
-        return Dual(a * b, _sum(_product(da, b), _product(a, db)), g)
+        return Sloped(a * b, _sum(_product(da, b), _product(a, db)), g)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Dual:
+    def __truediv__(self, other: Any) -> Sloped:
         g, a, da, b, db = self._pair(other)
         inverse = 1 / b
         quotient = a * inverse
-        return Dual(quotient, _product(_sum(da, -_product(quotient, db)), inverse), g)
+        return Sloped(quotient, _product(_sum(da, -_product(quotient, db)), inverse), g)
 
-    def __rtruediv__(self, other: Any) -> Dual:
+    def __rtruediv__(self, other: Any) -> Sloped:
         inverse = 1 / self.value
         quotient = other * inverse
-        return Dual(quotient, -_product(self.slope, quotient * inverse), self.generation)
+        return Sloped(quotient, -_product(self.slope, quotient * inverse), self.generation)
 
     def __pow__(self, exponent: Any) -> Any:
         whole = int(exponent)
@@ -82,19 +82,19 @@ class Dual(Unordered):
             out = out * self
         return out if whole >= 0 else 1 / out
 
-    def elementary(self, name: str | Interpolant) -> Dual:
+    def elementary(self, name: str | Interpolant) -> Sloped:
         """The elementary function ``name``, with its derivative."""
         x = self.value
         value = ops.elementwise(name, x)
         slope = x / value if name == "absolute" else derivative(name, x, value)  # numbers without an order
-        return Dual(value, _product(self.slope, slope), self.generation)
+        return Sloped(value, _product(self.slope, slope), self.generation)
 
     def regular(self) -> float:
         """The share of points at which the value is not 0."""
         return regular(self.value)
 
     def __repr__(self) -> str:
-        return f"Dual({self.value}, {self.slope})"
+        return f"Sloped({self.value}, {self.slope})"
 
 
 def regular(x: Any) -> float:
@@ -105,8 +105,8 @@ def regular(x: Any) -> float:
 def along(function: Callable[[Sequence[Any]], Sequence[Any]], at: Sequence[Any], direction: Sequence[Any]) -> list[Any]:
     """The derivative Df(at)[direction] of a function of several numbers."""
     generation = next(_generations)
-    moved = [Dual(x, v, generation) for x, v in zip(at, direction, strict=True)]
-    return [y.slope if isinstance(y, Dual) and y.generation == generation else 0 for y in function(moved)]
+    moved = [Sloped(x, v, generation) for x, v in zip(at, direction, strict=True)]
+    return [y.slope if isinstance(y, Sloped) and y.generation == generation else 0 for y in function(moved)]
 
 
 def _is_zero(x: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What mechanics asks of a state: a positive inertia, and a contact that stays on its plane."""
+"""The rates of a contact, which has to stay on its plane."""
 
 from __future__ import annotations
 
@@ -11,23 +11,8 @@ from semidirect.core.blocks import Blocks
 from semidirect.core.signatures import call
 from semidirect.definition.constraints import Rolling
 from semidirect.definition.definition import Definition
-from semidirect.laws.exact_numbers import constants, derivatives, plain_array
+from semidirect.laws.exact_numbers import constants, derivatives
 from semidirect.laws.theorem import Point, Theorem
-
-
-def locked_inertia(theorem: Theorem, point: Point) -> np.ndarray:
-    """BᵀHB, or H on a basis of ker A if there are only covectors; floats."""
-    H = theorem.hessian(point)
-    found = theorem.distribution(point)
-    if found is not None:
-        return plain_array(found[0].T @ H @ found[0]).astype(float)
-    covectors = theorem.annihilator(point)
-    assert covectors is not None
-    A = plain_array(covectors[0]).astype(float)
-    _, singular, rows = np.linalg.svd(A)
-    assert np.min(singular) > 1e-9 * np.max(singular), f"the covectors are dependent: singular values {singular}"
-    kernel = rows[len(A) :]
-    return kernel @ plain_array(H).astype(float) @ kernel.T
 
 
 def has_contact(definition: Definition) -> bool:

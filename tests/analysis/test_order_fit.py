@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from semidirect.integrators.order_fit import FEWEST, OrderFit, fit_order, judged
+from semidirect.analysis.order_fit import FEWEST, OrderFit, fit_order, judged
 
 STEPS = 0.5 ** np.arange(8)
 
