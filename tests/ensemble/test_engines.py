@@ -272,7 +272,7 @@ def test_one_worker_takes_larger_chunks_and_leaves_the_same_bits():
         "save": "final",
     }
     one, two = (BODY.simulate(**how, execution=sd.Execution(n, engine="compiled")) for n in (1, 2))
-    assert one.data.work.chunks.total() < two.work.chunks.total()
+    assert one.data.work.chunks.total() < two.data.work.chunks.total()
     for name in two:
         assert one[name].tobytes() == two[name].tobytes()
     for name, values in two.reductions["moments"].taken.partial.items():

@@ -6,7 +6,7 @@ import reprlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -18,9 +18,27 @@ from semidirect.definition.observables import Observable
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
-    from semidirect.definition.parametrised import Parametrised
 
-S = TypeVar("S", bound="Parametrised")
+
+class Stated(Protocol):
+    """What is read of a system; :class:`~semidirect.definition.parametrised.Parametrised` is one."""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """Values of the parameters."""
+
+    @property
+    def _options(self) -> Mapping[str, Any]: ...
+
+    def at_path(self, path: int) -> Any:
+        """A copy with the parameters of one path."""
+
+    def _define_with(self, parameters: Sequence[Any]) -> Definition: ...
+
+    def _symbol_stem(self, name: str) -> str: ...
+
+
+S = TypeVar("S", bound=Stated)
 
 
 def declared(kind: type, of: type) -> dict[str, Any]:
