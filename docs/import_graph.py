@@ -15,7 +15,7 @@ TOP = "semidirect"
 ORDER = (
     "core", "instructions", "shapes", "groups", "representations", "definition", "equations", "pages", "model",
     "random", "integrators", "compile", "state", "ensemble", "inference", "invariants", "analysis",
-    "view", "laws", "run", "system", "testing", "scaffold", "cli",
+    "view", "laws", "run", "system", "errors", "noise", "runs", "testing", "scaffold", "cli",
 )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def argument(name, declared, default):
 
 def signature(name, kind, chosen):
     """The overload for one system."""
-    declared = {**kind.parameters(), **kind.options()}
+    declared = {**kind.workings.parameters(), **kind.workings.options()}
     first = f'name: Literal["{name}"]'
     arguments = [first, "*", *(argument(n, d, chosen.get(n, d.default)) for n, d in declared.items())]
     whole = ", ".join(one.replace(" ", "\0") for one in arguments)  # no line ends within an argument

@@ -24,7 +24,7 @@ one = walk.simulate(t_end=8, dt=0.005, seed=5, method="lie-heun")
 trace = run["g"][..., [0, 4, 8]].sum(-1)
 theta = np.arccos(np.clip((trace - 1) / 2, -1, 1))
 sphere, ax = plt.figure(figsize=(7.6, 3.5), layout="constrained").subplots(1, 2)
-one.plot_sphere("Gamma", ax=sphere, label="one path")
+one.plot.sphere("Gamma", ax=sphere, label="one path")
 for order in (1, 2, 3):
     character = 1 + 2 * np.cos(np.arange(1, order + 1)[:, None, None] * theta).sum(0)
     mean, error = character.mean(0), character.std(0) / np.sqrt(run.paths)

@@ -15,7 +15,7 @@ import semidirect as sd
 
 ball = sd.load("routh-sphere", noise=0.1 * np.eye(3))
 dots = np.concatenate([np.eye(3), -np.eye(3)])
-camera = sd.camera(dots, noise=0.05)
+camera = sd.inference.camera(dots, noise=0.05)
 truth = ball.simulate(t_end=3, dt=0.01, seed=4, method="lie-heun", save="every:10", state={"Omega": (0.4, 1.2, 1.9)})
 data = camera.of(truth, seed=1).isel(time=slice(1, None))
 

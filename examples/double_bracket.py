@@ -37,7 +37,7 @@ class Body(sd.System):
 start, inertia = {"Omega": (1.0, 0.1, 0.1)}, (1.0, 1.6, 2.2)
 falls = Body().simulate(t_end=30, dt=0.02, state=start, driver=0, method="rkmk4")
 size = np.linalg.norm(falls["M"][0], axis=1)
-print(f"without noise |M| moves by {np.ptp(size) / size[0]:.0e} of itself in {falls.steps} steps")
+print(f"without noise |M| moves by {np.ptp(size) / size[0]:.0e} of itself in {falls.data.steps} steps")
 
 # %%
 # The mean energy of 20,000 paths with noise, and that of Gibbs' density, by quadrature over the sphere.
@@ -55,7 +55,7 @@ density = weight * np.exp(-beta * energy)
 exact = (density * energy).sum() / density.sum()
 
 sphere, ax = plt.figure(figsize=(7.6, 3.5), layout="constrained").subplots(1, 2)
-falls.plot_sphere("M", ax=sphere, label="no noise")
+falls.plot.sphere("M", ax=sphere, label="no noise")
 moments = run.reductions["moments"]
 ax.plot(falls.times[:401], falls["energy"][0, :401], color="0.5", label="no noise")
 ax.plot(moments.times, moments.mean["energy"], label="mean of 20,000 paths")

@@ -31,7 +31,7 @@ class Body(sd.System):
         return sd.Unconstrained(noise=self.transport)
 
     def noise_force(self, group, xi, a, t, z):
-        return sd.EnergyPreservingNoise(self.forcing)(group, xi, a, t, z)
+        return sd.noise.EnergyPreservingNoise(self.forcing)(group, xi, a, t, z)
 
 
 size = [[0.2, 0.1, 0.0], [0.0, 0.1, 0.2]]

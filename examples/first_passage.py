@@ -19,7 +19,7 @@ for strength in (0.1, 0.15, 0.2):
         t_end=40, dt=0.02, paths=20_000, seed=1, save="final", reduce=sd.Reduce([fall], at="every:20"), method="lie-heun",
         state={"Omega": (0, 0, 6.0), "Gamma": (0, 0, 1)}, formulation=sd.Formulation(reconstruct=False),
     )  # fmt: skip
-    run.plot_survival(label=f"noise {strength:g} rad/√s", ax=ax)
+    run.plot.survival(label=f"noise {strength:g} rad/√s", ax=ax)
 ax.set(title="upright tops", xlabel="$t$ [s]", ylabel="share that has not fallen", ylim=(0, 1.02))
 ax.legend(frameon=False)
 plt.show()

@@ -14,7 +14,7 @@ import semidirect as sd
 
 TRUE = {"offset": 0.3, "noise1_3": 0.1}
 ball = sd.load("routh-sphere", offset=TRUE["offset"], noise=[[0, 0, TRUE["noise1_3"]]])
-camera = sd.camera(np.concatenate([np.eye(3), -np.eye(3)]), noise=0.05, transparent=True)
+camera = sd.inference.camera(np.concatenate([np.eye(3), -np.eye(3)]), noise=0.05, transparent=True)
 guess = ball.replace(offset=0.31, noise=[[0, 0, 0.11]])
 options = {"dt": 0.1, "method": "lie-heun", "state": {"Omega": (0.4, 1.0, 2.0)}}
 found = []

@@ -17,8 +17,8 @@ start = {"Omega": (0.2, 1.0, 0.1)}
 still = sd.load("rigid-body", noise=()).simulate(t_end=30, dt=0.02, state=start, method="dop853")
 run = body.simulate(t_end=60, dt=0.02, seed=3, state=start, method="lie-heun")
 size = np.linalg.norm(run["M"][0], axis=1)
-print(f"|M| moves by {np.ptp(size) / size[0]:.0e} of itself in {run.steps} steps")
+print(f"|M| moves by {np.ptp(size) / size[0]:.0e} of itself in {run.data.steps} steps")
 
-ax = run.plot_sphere("M", deterministic=still, label="one path with noise")
+ax = run.plot.sphere("M", deterministic=still, label="one path with noise")
 ax.figure.set_size_inches(5.5, 4.6)
 plt.show()

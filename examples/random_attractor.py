@@ -42,7 +42,7 @@ run = body.simulate(
     t_end=100, dt=0.05, paths=2000, seed=1, state={"M": (0, 0, SIZE)}, method="lie-heun", formulation=reduced,
     save=sd.Save("every:20", ["M"]),
 )  # fmt: skip
-run.plot_sphere_histogram("M", since=run.times[-1] / 2, bins=20, ax=axes[0])
+run.plot.sphere_histogram("M", since=run.times[-1] / 2, bins=20, ax=axes[0])
 found = body.gibbs()
 print(f"beta = {float(found.beta):g}, stationary: {found.stationary}")
 around, up = np.meshgrid(np.linspace(-180, 180, 181), np.linspace(-1, 1, 91))

@@ -16,6 +16,6 @@ asked = {"t_end": 32, "dt": 0.02, "state": start, "save": sd.Save("every:4", nam
 run = ball.simulate(paths=200, seed=4, **asked)
 still = ball.simulate(driver=0, method="dop853", **asked)
 
-ax = run.plot_plane("geometric-centre", realisations=40, deterministic=still)
+ax = run.plot.plane("geometric-centre", realisations=40, deterministic=still)
 ax.figure.set_size_inches(6, 4.8)
 plt.show()

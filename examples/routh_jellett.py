@@ -163,7 +163,7 @@ def pair(dt, t_end=5.0, paths=40):
     v = sd.load("routh-sphere", **{**BALL, "noise": [[0.0, 0.0, -c]]}).simulate(**settings)
     p = sd.load("routh-sphere", **BALL, coupling="printed").simulate(**settings)
     chi = v["g"].reshape(*v["g"].shape[:2], 3, 3)[..., 2]
-    dW = sd.WienerNoise(2, 1, 0.00125).block(range(paths), 0, round(t_end / dt), dt)[:, 0].T
+    dW = sd.noise.WienerNoise(2, 1, 0.00125).block(range(paths), 0, round(t_end / dt), dt)[:, 0].T
     steps = 0.5 * (chi[:, 1:] + chi[:, :-1]) * dW[..., None]
     moved = np.cross(2 * c * np.cumsum(steps, axis=1), [0.0, 0.0, 1.0])
     return v, p, np.concatenate([np.zeros((paths, 1, 3)), moved], axis=1)

@@ -26,7 +26,7 @@ def test_frozen():
 
 
 def test_title_and_repr():
-    assert type(TOP).title().startswith("Heavy top with a fixed point and transport noise")
+    assert type(TOP).workings.title().startswith("Heavy top with a fixed point and transport noise")
     assert "coupling='variational'" in repr(BALL)
 
 
@@ -118,7 +118,7 @@ def test_a_system_without_noise_has_no_diffusion():
 def test_linearise_is_the_derivative(system):
     """Against central differences of the fields in the velocity variables."""
     found = system.linearise()
-    model = system.model(variables="velocity")
+    model = system.workings.model(variables="velocity")
     y, h = found["state"], 1e-5
     for k in range(model.wieners + 1):
         columns = [
@@ -159,8 +159,8 @@ def test_evaluate_in_the_time_of_the_definition():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda system: system.known([1.0], dict),
-        lambda system: system.known("name", 1j),
+        lambda system: system.workings.known([1.0], dict),
+        lambda system: system.workings.known("name", 1j),
         lambda system: sd.Stop("energy", above=1).of(["energy"]),
         lambda system: sd.Stop("energy", above=1).of({}),
         lambda system: sd.Crossing("energy", 1.0).of(None),

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import inspect
 import re
+from pathlib import Path
 
 import semidirect as sd
 from semidirect.core.lazy_names import stated_names
 
 SUBJECTS = {
-    "A system": ("", "system", "core.parameters", "definition.observables", "definition.preset", "definition.definition",
-                 "core.blocks", "definition.shapes"),
+    "A system": ("", "system", "core.parameters", "core.tables", "core.blocks", "definition"),
     "Groups and representations": ("groups", "representations"),
     "Lagrangians and constraints": ("definition.lagrangians", "definition.constraints"),
     "Noise and drivers": ("definition.transport_noise", "model.noise_class", "random"),
     "Equations": ("equations",),
-    "Runs": ("run", "ensemble", "state", "analysis", "core.failure"),
+    "What is conserved": ("invariants",),
+    "Runs": ("run", "ensemble", "state", "analysis", "core.failure", "integrators"),
     "Observations and filters": ("inference",),
+    "Pictures": ("analysis.pictures", "view"),
+    "Checks and tests": ("laws", "testing"),
     "Errors and warnings": ("core.errors",),
 }  # fmt: skip
+
+
+WHOLE = {"equations", "groups", "integrators", "invariants", "representations"}
+"""Topics that a page shows as one module."""
 
 
 def subject(module: str) -> str:
@@ -28,20 +35,35 @@ def subject(module: str) -> str:
     return found[max(found, key=len)]
 
 
-def summary(name: str) -> str:
+def summary(value: object) -> str:
     """The first sentence of a docstring."""
-    words = " ".join((inspect.getdoc(getattr(sd, name)) or "").split("\n\n")[0].split())
+    words = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
     words = re.sub(r":\w+:`~?([^`]*)`", lambda m: f"`{m[1].rpartition('.')[2]}`", words)
     return words.replace("``", "`").replace("|", r"\|")
+
+
+def public_names() -> dict[str, tuple[str, object]]:
+    """Name as it is written → module of its page and value: those at the top, then those of topics that are not among them."""
+    found: dict[str, tuple[str, object]] = {}
+    at_the_top = {id(getattr(sd, name)) for name in sd.__all__}
+    for topic in ("", *(name for name in sd.__all__ if inspect.ismodule(getattr(sd, name)))):
+        package = getattr(sd, topic) if topic else sd
+        stub = bool(getattr(package, "__path__", ())) and (Path(package.__file__).parent / "__init__.pyi").exists()
+        places = stated_names(package.__name__) if stub and topic not in WHOLE else {}
+        for name in getattr(package, "__all__", ()):
+            value = getattr(package, name)
+            if not inspect.ismodule(value) and callable(value) and (not topic or id(value) not in at_the_top):
+                other = package.__name__ if topic in WHOLE else value.__module__
+                found[f"{topic}.{name}" if topic else name] = places.get(name, other), value
+    return found
 
 
 def table() -> str:
     """All public names, in MyST."""
     rows: dict[str, list[str]] = {s: [] for s in SUBJECTS}
-    places = stated_names("semidirect")
-    for name in sorted((n for n in sd.__all__ if not inspect.ismodule(getattr(sd, n))), key=str.lower):
-        module = places.get(name, "semidirect")
-        rows[subject(module)].append(f"| {{py:obj}}`sd.{name} <{module}.{name}>` | {summary(name)} |")
+    for written, (module, value) in sorted(public_names().items(), key=lambda item: item[0].lower()):
+        name = written.rpartition(".")[2]
+        rows[subject(module)].append(f"| {{py:obj}}`sd.{written} <{module}.{name}>` | {summary(value)} |")
     return "\n\n".join(f"## {s}\n\n| name | what |\n|---|---|\n" + "\n".join(r) for s, r in rows.items())
 
 

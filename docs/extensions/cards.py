@@ -193,7 +193,7 @@ class Card:
         return "\n\n".join(parts) + "\n"
 
     def _parameters(self) -> str:
-        declared = type(self.system).parameters()
+        declared = type(self.system).workings.parameters()
         rows = []
         for name, p in self.about["parameters"].items():
             default = figures(p["default"]).replace("[]", "none")

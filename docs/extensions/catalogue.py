@@ -40,16 +40,21 @@ def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 def groups() -> list[tuple[str, str]]:
     """Final classes of groups, and what they are."""
-    kinds = dict.fromkeys(v for name in sorted(sd.__all__) if isinstance(v := getattr(sd, name), type))
-    found = (k for k in kinds if issubclass(k, sd.LieGroup) and "__final__" in vars(k))
-    return [(f"`sd.{k.__name__}`", first_sentence(k)) for k in found]
+    kinds = dict.fromkeys(v for name in sorted(sd.groups.__all__) if isinstance(v := getattr(sd.groups, name), type))
+    final = (k for k in kinds if issubclass(k, sd.LieGroup) and "__final__" in vars(k))
+    return [(written("groups", k), first_sentence(k)) for k in final]
+
+
+def written(topic: str, kind: type) -> str:
+    """How a user writes a public class, which is at the top or in a topic."""
+    return f"`sd.{kind.__name__}`" if kind.__name__ in sd.__all__ else f"`sd.{topic}.{kind.__name__}`"
 
 
 def noises() -> list[tuple[str, str]]:
     """Classes of noise amplitudes, and what they are."""
     base = transport_noise.TransportNoise
     kinds = (k for k in vars(transport_noise).values() if isinstance(k, type) and issubclass(k, base) and k is not base)
-    return [(f"`sd.{k.__name__}`", first_sentence(k)) for k in kinds]
+    return [(written("noise", k), first_sentence(k)) for k in kinds]
 
 
 def drivers() -> list[tuple[str, str, str]]:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from semidirect.analysis.pictures import (
-    plot,
-    plot_histogram,
-    plot_phase,
-    plot_plane,
-    plot_quantiles,
-    plot_sphere,
-    plot_sphere_histogram,
-    plot_survival,
-)
+import numpy as np
+from numpy.typing import NDArray
+
+from semidirect.analysis.pictures.plots import RunPlots
 from semidirect.core.arguments import validated_flag, validated_place
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.failure import warn_of_failures
 from semidirect.core.moved_arguments import names_moved_arguments
+from semidirect.core.moved_names import WithMovedNames
+from semidirect.core.read_by_name import ReadByName
 from semidirect.ensemble.data_set import data_frame, data_set
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.extend_in_memory import extended_in_memory
@@ -33,31 +29,153 @@ from semidirect.ensemble.store_place import store_place
 if TYPE_CHECKING:
     import pandas
     import xarray
+    from scipy.spatial.transform import Rotation
 
     from semidirect.analysis.monitor import Monitor
+    from semidirect.core.failure import Failure
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.default_method import MethodLike
+    from semidirect.ensemble.recorded_crossings import RecordedCrossings
+    from semidirect.ensemble.sensitivity import Sensitivity
+    from semidirect.ensemble.step_error import ErrorCheck
+    from semidirect.ensemble.stopped_paths import StoppedPaths
+    from semidirect.state.final import Final
     from semidirect.view import View
 
 
 @explains_calls
-@dataclass(frozen=True, eq=False, repr=False)
-class Run(RunData):
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
     """Paths of a system at the times that were saved; ``run["energy"]`` is an array ``(paths, time)``.
 
-    Attributes are those of :class:`~semidirect.ensemble.run.RunData`.
+    A run is a mapping of its quantities: ``list(run)`` has their names.
+
+    Attributes
+    ----------
+    data : RunData
+        All that is stored of the run: a mapping of its quantities, and its units, the status of each path, where and when paths
+        failed, parameters that differ from path to path, and what the package reads.
     """
 
-    @classmethod
-    def of(cls, data: RunData) -> Self:
-        """The run with these data, which are shared."""
-        run = object.__new__(cls)
-        vars(run).update(vars(a_run(data)))  # checked and frozen already
-        return run
+    _moved = "Run"
+    data: RunData
+
+    def __init__(self, data: RunData | None = None, /, **fields: Any):
+        object.__setattr__(self, "data", RunData(**fields) if data is None else a_run(data))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.data,)
+
+    def __copy__(self) -> Self:
+        return self  # it is read-only, so its store is not opened again
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        """A quantity, a component such as ``run["Omega1"]`` or ``run["g12"]``, or an expression of quantities such as
+        ``run["dot(M, M)"]``: (paths, T) or (paths, T, d).
+        """
+        return self.data[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.data
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.data)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __repr__(self) -> str:
+        return repr(self.data)
+
+    # -- what was run ----------------------------------------------------------------------------------------------
+
+    @property
+    def system(self) -> SystemDefinition | None:
+        """The system of the run; ``None`` for a run that was loaded."""
+        return self.data.system
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """The resolved configuration, in JSON's types."""
+        return self.data.config
+
+    @property
+    def seed(self) -> int:
+        """The seed of the noise, also where it was drawn."""
+        return self.data.seed
+
+    @property
+    def paths(self) -> int:
+        """Number of paths."""
+        return self.data.paths
+
+    @property
+    def times(self) -> np.ndarray:
+        """The saved times [s], (T,), as a person writes them: 0.3 for the third step of dt = 0.1."""
+        return self.data.times
+
+    # -- how paths ended -------------------------------------------------------------------------------------------
+
+    @property
+    def final(self) -> Final:
+        """The final state, which can be passed as ``state=`` to continue the run; it contains its time and seed."""
+        return self.data.final
+
+    @property
+    def good(self) -> np.ndarray:
+        """Which paths did not fail, bool ``(paths,)``."""
+        return self.data.good
+
+    def failures(self) -> list[Failure]:
+        """The paths that failed, each with time, component and reason."""
+        return self.data.failures()
+
+    @property
+    def stopped(self) -> StoppedPaths:
+        """Which paths an event stopped: when, which event, and in which state."""
+        return self.data.stopped
+
+    # -- quantities of paths ---------------------------------------------------------------------------------------
+
+    @property
+    def crossings(self) -> tuple[RecordedCrossings, ...]:
+        """The recorded crossings, in the order of ``Save(crossings=…)``."""
+        return self.data.crossings
+
+    @property
+    def reductions(self) -> Mapping[str, Any]:
+        """Statistics computed during the run: key → result."""
+        return self.data.reductions
+
+    @property
+    def error_check(self) -> ErrorCheck | None:
+        """The difference from the same run at half the step, if it was computed; not written to disk."""
+        return self.data.error_check
+
+    def statistics(self) -> dict[str, dict[str, np.ndarray]]:
+        """Mean and its standard error over the good paths, at each saved time; nan if there are too few paths."""
+        return self.data.statistics()
+
+    def sensitivity(self, quantity: str, by: str | None = None) -> Sensitivity:  # noqa: D102
+        return self.data.sensitivity(quantity, by)
+
+    sensitivity.__doc__ = RunData.sensitivity.__doc__
+
+    def element(self) -> np.ndarray:  # noqa: D102
+        return self.data.element()
+
+    element.__doc__ = RunData.element.__doc__
+
+    def rotation(self, name: str | None = None, paths: Any = None) -> Rotation:  # noqa: D102
+        return self.data.rotation(name, paths)
+
+    rotation.__doc__ = RunData.rotation.__doc__
+
+    # -- what is conserved -----------------------------------------------------------------------------------------
 
     def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
         """Compares the observables with their declared status: see :func:`semidirect.analysis.monitor.monitor`."""
-        from semidirect.analysis.monitor import monitor
+        from semidirect.analysis.monitor.monitor import monitor
 
         return monitor(self, system, **how)
 
@@ -65,16 +183,16 @@ class Run(RunData):
         """The values of conserved quantities on which the run starts, for ``prove(on=…)``: see :func:`.start_level`."""
         from semidirect.analysis.monitor.start_level import start_level
 
-        return start_level(self, self.known_system if system is None else system)
+        return start_level(self.data, self.data.known_system if system is None else system)
 
-    plot = plot
-    plot_plane = plot_plane
-    plot_phase = plot_phase
-    plot_sphere = plot_sphere
-    plot_sphere_histogram = plot_sphere_histogram
-    plot_histogram = plot_histogram
-    plot_quantiles = plot_quantiles
-    plot_survival = plot_survival
+    # -- pictures --------------------------------------------------------------------------------------------------
+
+    @property
+    def plot(self) -> RunPlots:
+        """Pictures: ``run.plot("energy")`` draws quantities against time; ``run.plot.sphere``, ``phase``, ``plane``,
+        ``histogram``, ``quantiles``, ``survival`` and ``sphere_histogram`` draw them in other ways.
+        """
+        return RunPlots(self)
 
     def view(self, system: SystemDefinition | None = None, **how: Any) -> View:
         """A page in which the body moves, for a notebook or ``.save("view.html")``: see :func:`semidirect.view.page.view`."""
@@ -85,7 +203,9 @@ class Run(RunData):
     def _repr_html_(self) -> str:
         from semidirect.analysis.monitor.keeping import moved_by_method
 
-        return run_html(self, moved_by_method)
+        return run_html(self.data, moved_by_method)
+
+    # -- other forms, and stores -----------------------------------------------------------------------------------
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with dims ``path, time, component``; units, long names and the configuration in attributes.
@@ -99,14 +219,14 @@ class Run(RunData):
         conventions where they apply, and the data set can be written by ``to_netcdf`` and ``to_zarr``; in the name of an
         expression ``/`` becomes ``over``.
         """
-        return data_set(self, self.layout())
+        return data_set(self.data, self.data.layout())
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas DataFrame with a row per path and time, and a column per component, named as in tables: ``Omega1``, ``g11``.
 
         Values that differ from path to path are columns too. ``attrs["units"]`` has the units by column.
         """
-        return data_frame(self)
+        return data_frame(self.data)
 
     def save(self, path: str | Path) -> Path:
         """Write a Zarr v3 store; :meth:`load` gives the identical run.
@@ -119,7 +239,7 @@ class Run(RunData):
         from semidirect.ensemble.store import run_files
 
         place = store_place("a run", path)
-        run_files.save(self, place)
+        run_files.save(self.data, place)
         return place
 
     @classmethod
@@ -129,7 +249,7 @@ class Run(RunData):
         Parameters
         ----------
         partial : bool
-            Whether to read the finished paths of an unfinished run; :attr:`numbers` are their numbers.
+            Whether to read the finished paths of an unfinished run; ``data.numbers`` are their numbers.
 
         Raises
         ------
@@ -138,7 +258,7 @@ class Run(RunData):
         """
         from semidirect.ensemble.store import run_files
 
-        return cls.of(run_files.load(validated_place("a run", path), partial=validated_flag("partial", partial)))
+        return cls(run_files.load(validated_place("a run", path), partial=validated_flag("partial", partial)))
 
     @classmethod
     def parts(cls, path: str | Path, *, partial: bool = False) -> Iterator[Self]:
@@ -146,11 +266,11 @@ class Run(RunData):
         from semidirect.ensemble.store import run_files
 
         place, partial = validated_place("a run", path), validated_flag("partial", partial)
-        return map(cls.of, run_files.parts(place, partial=partial))
+        return map(cls, run_files.parts(place, partial=partial))
 
 
 @names_moved_arguments
-def extend(path: str | Path | RunData, *, paths: int | None = None, t_end: float | None = None,
+def extend(path: str | Path | Run | RunData, *, paths: int | None = None, t_end: float | None = None,
            system: SystemDefinition | None = None, method: MethodLike | None = None, driver: Any = None,
            execution: Execution | None = None) -> Run:  # fmt: skip
     """Add paths to a finished run, or time, or both: on disk, or in memory.
@@ -185,13 +305,14 @@ def extend(path: str | Path | RunData, *, paths: int | None = None, t_end: float
         For fewer paths or less time than before, or if the system, method or driving path is not known.
     """
     given = {"paths": paths, "t_end": t_end, "driver": driver}
-    if isinstance(path, RunData) and path.source is None:
+    run = path.data if isinstance(path, Run) else path
+    if isinstance(run, RunData) and run.source is None:
         for name, value in (("system", system), ("method", method)):
             if value is not None:
                 raise InputError(f"{name} of a run in memory", expected="none: it knows its own", got=repr(value))
-        data = extended_in_memory(path, **given, execution=Execution.of(execution))
+        data = extended_in_memory(run, **given, execution=Execution.of(execution))
     else:
-        place = getattr(path.source, "path", None) if isinstance(path, RunData) else path
+        place = getattr(run.source, "path", None) if isinstance(run, RunData) else run
         data = extended_run(place, **given, system=system, method=method, execution=execution)  # type: ignore[arg-type]
     warn_of_failures(data)
-    return Run.of(data)
+    return Run(data)

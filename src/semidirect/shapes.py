@@ -4,7 +4,7 @@ A system states it in a few lines; the equations do not depend on it::
 
     def shape(self):
         ball = sd.shapes.ball(self.radius, centre=-self.offset * self.axis)
-        return sd.Shape(ball, sd.shapes.Dot((0, 0, 0)), on_ground=True)
+        return sd.shapes.Shape(ball, sd.shapes.Dot((0, 0, 0)), on_ground=True)
 
 The frame belongs to the group: its origin is the point at ``x`` for SE(3) (the centre of mass, for most systems), the fixed
 point for SO(3), and the point of the plane at the position of SE(2).

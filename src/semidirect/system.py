@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, dataclass_transform, final
+from typing import TYPE_CHECKING, Any, dataclass_transform, final, overload
 
 import numpy as np
 
@@ -11,10 +11,12 @@ from semidirect.core.display import formulas, glimpse, heading, preformatted, sh
 from semidirect.core.errors import InputError, SemidirectError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.moved_arguments import names_moved_arguments
+from semidirect.core.moved_names import WithMovedNames, moved_attribute
 from semidirect.core.parameters import numeric, time
 from semidirect.definition.given_motion import GivenMotion
 from semidirect.definition.observables import Observable
 from semidirect.definition.system_definition import SystemDefinition
+from semidirect.definition.workings import ClassWorkings, Workings, WorkingsOf
 
 if TYPE_CHECKING:
     from semidirect.analysis.advice import Recommendation
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from semidirect.ensemble.seeds import Seed
     from semidirect.ensemble.stepper import Stepper
     from semidirect.equations.evolution import Evolution
-    from semidirect.equations.program import Program
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.invariants import Gibbs, Invariants, Proof, Relations
     from semidirect.invariants.quantity import QuantityLike
@@ -40,11 +41,40 @@ if TYPE_CHECKING:
     from semidirect.run import Run
 
 
+class SystemWorkings(Workings["System"]):
+    """Of a system, with what is derived from it."""
+
+    def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
+        """An observable as expressions of the program of an SDE."""
+        from semidirect.equations.component_expressions import component_expressions
+
+        return component_expressions(self.system, quantity, sde)
+
+    def model(self, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
+        """The equations as numerical functions with the parameters of the system."""
+        from semidirect.model.numerical_sde import numerical_sde
+
+        return numerical_sde(self.system, variables=variables, form=form)
+
+
+class SystemWorkingsOf(WorkingsOf):
+    """The attribute ``workings`` of :class:`System`."""
+
+    made = SystemWorkings
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __get__(self, system: None, kind: type) -> ClassWorkings: ...
+        @overload
+        def __get__(self, system: System, kind: type) -> SystemWorkings: ...
+        def __get__(self, system: Any, kind: type) -> Any: ...
+
+
 @dataclass_transform(
     kw_only_default=True, frozen_default=True
 )  # for type checkers: declarations with types are arguments
 @explains_calls
-class System(SystemDefinition):
+class System(SystemDefinition, metaclass=WithMovedNames):
     """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
 
     A subclass defines :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, if it has them, forces,
@@ -60,9 +90,21 @@ class System(SystemDefinition):
         For a value out of its bounds.
     """
 
+    workings = SystemWorkingsOf()  # what the package asks of it
+    _moved = "System"
+
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         cls._refuse_names_of(System)
+
+    if not TYPE_CHECKING:  # a type checker would accept every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            if any(
+                name in vars(base) for base in type(self).__mro__
+            ):  # a property that failed; this raises its error again
+                return object.__getattribute__(self, name)
+            return moved_attribute(self, name)
 
     # -- derivation ------------------------------------------------------------------------------------------------
 
@@ -101,17 +143,7 @@ class System(SystemDefinition):
 
         return Derivation(self)
 
-    def ito(self) -> Program:
-        """The Itô form as a staged program: outputs ``ito:…`` (drift) and ``noise1:…`` of each state variable."""
-        return self.sde().ito()
-
     # -- observables -----------------------------------------------------------------------------------------------
-
-    def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
-        """An observable as expressions of the program of an SDE."""
-        from semidirect.equations.component_expressions import component_expressions
-
-        return component_expressions(self, quantity, sde)
 
     def evolution(self, quantity: QuantityLike) -> Evolution:
         """The evolution of a quantity: drift, one coefficient for each noise, Itô drift.
@@ -160,12 +192,6 @@ class System(SystemDefinition):
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
-    def model(self, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
-        """The equations as numerical functions with the parameters of this system."""
-        from semidirect.model.numerical_sde import numerical_sde
-
-        return numerical_sde(self, variables=variables, form=form)
-
     def drift(self, y: Any, t: float = 0.0) -> np.ndarray:
         """The Stratonovich drift f(y, t); y is the state vector of :meth:`sde`, shape ``(d,)`` or ``(d, paths)``.
 
@@ -174,17 +200,17 @@ class System(SystemDefinition):
         InputError
             For a y of another shape.
         """
-        return self.model().column(0, self._vector(y), time(t))
+        return self.workings.model().column(0, self._vector(y), time(t))
 
     def diffusion(self, y: Any, t: float = 0.0) -> np.ndarray:
         """The noise fields g_i(y, t) as columns, shape ``(d, m)`` or ``(d, m, paths)``."""
-        model, y, t = self.model(), self._vector(y), time(t)
+        model, y, t = self.workings.model(), self._vector(y), time(t)
         columns = [model.column(i + 1, y, t) for i in range(model.wieners)]
         return np.stack(columns, axis=1) if columns else np.zeros((len(y), 0, *y.shape[1:]))
 
     def _vector(self, y: Any) -> np.ndarray:
         """A state vector for all paths."""
-        d, paths = self.model().dimension, self.paths
+        d, paths = self.workings.model().dimension, self.paths
         try:
             array = numeric(y)
         except (TypeError, ValueError):
@@ -195,7 +221,7 @@ class System(SystemDefinition):
             or (paths and array.ndim == 2 and array.shape[1] not in (1, paths))
         ):
             raise InputError("a state vector", expected=f"shape ({d},) or ({d}, {paths or 'paths'})", got=str(array.shape),
-                             hint=f"Its components are {', '.join(self.model().structure.state)}.")  # fmt: skip
+                             hint=f"Its components are {', '.join(self.workings.model().structure.state)}.")  # fmt: skip
         return array[:, None] if paths and array.ndim == 1 else array
 
     def linearise(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, np.ndarray]:
@@ -222,10 +248,10 @@ class System(SystemDefinition):
     def _repr_html_(self) -> str:
         kind = type(self)
         values = [
-            [name, glimpse(self.values[name]), p.unit, p.doc] for name, p in kind.parameters().items()
-        ] + [[name, glimpse(self.choices[name]), "", o.doc] for name, o in kind.options().items()]  # fmt: skip
+            [name, glimpse(self.values[name]), p.unit, p.doc] for name, p in kind.workings.parameters().items()
+        ] + [[name, glimpse(self.choices[name]), "", o.doc] for name, o in kind.workings.options().items()]  # fmt: skip
         watched = [[name, o.unit, o.status, o.doc] for name, o in self.observables().items()]
-        parts = [heading(f"{kind.__name__}: {kind.title()}")]
+        parts = [heading(f"{kind.__name__}: {kind.workings.title()}")]
         parts += [table(["parameter", "value", "unit", ""], values)] if values else []
         parts += [table(["observable", "unit", "status", ""], watched)] if watched else []
         return "".join([*parts, shown(lambda: preformatted(str(self.equations())), SemidirectError)])
@@ -339,13 +365,13 @@ class System(SystemDefinition):
         from semidirect.ensemble.simulate import simulate
         from semidirect.run import Run
 
-        run = Run.of(
+        run = Run(
             simulate(
                 self, t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver,
                 save=save, reduce=reduce, stop=stop, checks=checks, execution=execution, formulation=formulation,
             )
         )  # fmt: skip
-        warn_of_failures(run)
+        warn_of_failures(run.data)
         return run
 
     @names_moved_arguments

@@ -29,7 +29,7 @@ def test_the_first_keeps_all_that_is_proved_constant(advice):
     assert 1e-8 < advice["lie-heun"].change < 1e-4
     assert advice["lie-heun"].evaluations == 2
     assert "heun" in advice.excluded
-    with pytest.raises(sd.UnknownNameError, match="implicit-midpoint"):
+    with pytest.raises(sd.errors.UnknownNameError, match="implicit-midpoint"):
         _ = advice["heun"]
 
 

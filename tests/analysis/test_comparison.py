@@ -86,7 +86,7 @@ def test_the_motion_of_the_model_is_its_evolution():
         method="lie-midpoint",
         save=sd.Save(names=[*needed_quantities(top), *names]),
     )
-    motion = motions(top, run, run.good, names)
+    motion = motions(top, run.data, run.good, names)
     assert motion["momentum-gamma"].conserved
     assert motion["momentum-gamma"].largest_noise < 1e-14
     path, n = 7, 30
@@ -107,7 +107,7 @@ def _only(run, path, n):
     from dataclasses import replace
 
     data = {k: np.repeat(run[k][path : path + 1, n : n + 1], 2, axis=1) for k in run}
-    return replace(run, data=data, times=np.array([0.0, 1.0]), status=run.status[:1])
+    return replace(run.data, data=data, times=np.array([0.0, 1.0]), status=run.data.status[:1])
 
 
 def test_slopes():

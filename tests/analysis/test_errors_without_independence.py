@@ -40,7 +40,7 @@ def run(driver=None, paths=6, t_end=40.0, reduce="moments", dt=0.05, **more):
 
 def shared_drivers(steps):
     increments = np.random.default_rng(0).normal(0, np.sqrt(0.05), (steps, 1))
-    return [ONE, increments, sd.DrivingPath.from_increments(increments, 0.05)]
+    return [ONE, increments, sd.noise.DrivingPath.from_increments(increments, 0.05)]
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -51,10 +51,10 @@ def test_errors_over_paths_are_refused_where_these_share_one_noise(number, tmp_p
     for found in (made, sd.Run.load(tmp_path / "run")):
         moments, passage = found.reductions["moments"], found.reductions["first-passage:z"]
         assert np.isfinite(moments.mean["z"]).all()
-        with pytest.raises(sd.InputError, match="one noise for all"):
+        with pytest.raises(sd.errors.InputError, match="one noise for all"):
             moments.standard_error  # noqa: B018
         for name in ("share_error", "survival_error"):
-            with pytest.raises(sd.InputError, match="one noise for all"):
+            with pytest.raises(sd.errors.InputError, match="one noise for all"):
                 getattr(passage, name)
             assert name not in passage.to_xarray()
         passage.text()
@@ -75,11 +75,11 @@ def test_derivatives_orders_and_comparisons_refuse_one_noise():
     )
     found = derivatives.sensitivity("energy")
     assert np.isfinite(found.mean).all()
-    with pytest.raises(sd.InputError, match="one noise for all"):
+    with pytest.raises(sd.errors.InputError, match="one noise for all"):
         found.standard_error  # noqa: B018
-    with pytest.raises(sd.InputError, match="one noise for all"):
+    with pytest.raises(sd.errors.InputError, match="one noise for all"):
         convergence(body, "lie-heun", t_end=1, dt=0.25, levels=5, driver=ONE)
-    with pytest.raises(sd.InputError, match="one noise for all"):
+    with pytest.raises(sd.errors.InputError, match="one noise for all"):
         compare(body, ["lie-heun"], t_end=1, dt=0.25, driver=ONE)
 
 
@@ -91,7 +91,7 @@ def test_averages_of_paths_with_one_noise_have_errors_from_time():
     assert several.standard_error["z"] == pytest.approx(single.error_by_path["z"][0], rel=1e-9)
     assert 0.04 < several.standard_error["z"] < 0.1  # √(2 · ½/200) = .071
     assert several.error_from_paths["z"] < 1e-12
-    with pytest.warns(sd.ShortAverageWarning, match="6 paths with one noise are too few"):
+    with pytest.warns(sd.errors.ShortAverageWarning, match="6 paths with one noise are too few"):
         run(ONE, t_end=0.4, reduce=average).reductions["time-average"].standard_error  # noqa: B018
 
 
@@ -144,11 +144,13 @@ def test_an_exponent_that_vanishes_is_within_its_error():
 
 def test_paths_that_are_left_out_of_averages_are_counted():
     average = sd.TimeAverage("z", batches=8)
-    with pytest.warns(sd.FailedPathsWarning, match="averages over time leave it out altogether"):
+    with pytest.warns(sd.errors.FailedPathsWarning, match="averages over time leave it out altogether"):
         made = run(paths=60, t_end=10, reduce=average, checks=sd.Checks({"z": 2.0}, on_failure="mask"))
     found, failed = made.reductions["time-average"], len(made.failures())
     assert 0 < failed < 60
-    with pytest.warns(sd.ShortAverageWarning, match=f"{failed} of 60 paths failed or are not finite and are left out"):
+    with pytest.warns(
+        sd.errors.ShortAverageWarning, match=f"{failed} of 60 paths failed or are not finite and are left out"
+    ):
         found.standard_error  # noqa: B018
     assert f"{failed} of 60 paths" in found.text()
 

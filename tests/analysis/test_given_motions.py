@@ -22,12 +22,12 @@ class Turning(sd.System):
         return sd.PrescribedVelocity((1,))
 
 
-PRODUCT = sd.DirectProduct(sd.SE2(), sd.Torus(2))
+PRODUCT = sd.DirectProduct(sd.SE2(), sd.groups.Torus(2))
 MOTIONS = {
     "at rest": sd.Kinematics(sd.SO3()),
     "circle": Turning(),
     "line": sd.Kinematics(sd.RealSpace(1), velocity=[1.0], noise=[[0.5]]),
-    "names of parameters": sd.Kinematics(sd.Heisenberg(), noise=[[1, 0, 0]]),
+    "names of parameters": sd.Kinematics(sd.groups.Heisenberg(), noise=[[1, 0, 0]]),
     "product": sd.Kinematics(PRODUCT, velocity=[1, 2, 0, 3, 4], noise=[[0.1, 0, 0, 0.2, 0.1]]),
 }
 QUESTIONS = {
@@ -66,13 +66,13 @@ def test_an_answer_or_an_error_of_ours(motion, question):
 
 @pytest.mark.parametrize("question", ["invariants", "relations", "measure", "gibbs", "principles"])
 def test_what_has_no_answer_says_why(question):
-    with pytest.raises(sd.InputError, match=r"configuration alone|given"):
+    with pytest.raises(sd.errors.InputError, match=r"configuration alone|given"):
         QUESTIONS[question](MOTIONS["at rest"])
 
 
 def test_paths_of_a_given_motion_may_fail():
     """A turn that is too large for one step, on a system that has no state variables to blame."""
-    with pytest.warns(sd.FailedPathsWarning):
+    with pytest.warns(sd.errors.FailedPathsWarning):
         run = sd.Kinematics(sd.SO3(), noise=5 * np.eye(3)).simulate(t_end=10, dt=5, paths=4)
     assert len(run.failures()) == 4
 

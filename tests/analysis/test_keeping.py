@@ -37,7 +37,7 @@ def test_methods_keep_what_is_said(name, quantity, driver, method):
     run = system.simulate(
         t_end=0.5, dt=0.01, paths=2, method=method, driver=driver, execution=sd.Execution(engine="numpy")
     )
-    found = keeping(run, quantity)
+    found = keeping(run.data, quantity)
     assert found is not None
     assert found.method == method
     assert moved(name, quantity, driver, method, dt=0.1, seed=7) > 1e-8  # least measured: 7e-7
@@ -54,11 +54,11 @@ def test_no_method_is_suggested_where_none_preserves_the_quantity():
 
 def test_no_warning_for_preserved_or_nonconserved_quantities():
     ball = sd.load("routh-sphere").simulate(t_end=0.1, dt=0.01, execution=sd.Execution(engine="numpy"))
-    assert keeping(ball, "energy") is None  # the noise changes it
-    assert keeping(ball, "gamma-norm") is None  # lie-heun keeps it
-    assert keeping(ball, "reaction") is None
+    assert keeping(ball.data, "energy") is None  # the noise changes it
+    assert keeping(ball.data, "gamma-norm") is None  # lie-heun keeps it
+    assert keeping(ball.data, "reaction") is None
     at_the_end = sd.load("heavy-top").simulate(t_end=0.1, dt=0.01, save="final", execution=sd.Execution(engine="numpy"))
-    assert list(moved_by_method(at_the_end)) == []
+    assert list(moved_by_method(at_the_end.data)) == []
 
 
 def test_systems_per_path_and_steps_that_fail():
@@ -66,13 +66,13 @@ def test_systems_per_path_and_steps_that_fail():
     assert (
         "implicit-midpoint"
         in keeping(
-            top.simulate(t_end=0.2, dt=0.01, method="lie-heun", execution=sd.Execution(engine="numpy")), "energy"
+            top.simulate(t_end=0.2, dt=0.01, method="lie-heun", execution=sd.Execution(engine="numpy")).data, "energy"
         ).keepers
     )
     stiff = sd.load("heavy-top", gravity=1e6).simulate(
         t_end=2e-3, dt=1e-4, driver=0, method="lie-heun", execution=sd.Execution(engine="numpy")
     )
-    found = keeping(stiff, "energy")
+    found = keeping(stiff.data, "energy")
     assert found is not None
     assert found.keepers
 
@@ -81,7 +81,7 @@ def test_the_warning_is_in_every_output_of_a_run(tmp_path, capsys):
     run = sd.load("heavy-top").simulate(
         t_end=0.3, dt=0.01, paths=2, method="lie-heun", execution=sd.Execution(engine="numpy"), seed=1
     )
-    words = str(keeping(run, "energy"))
+    words = str(keeping(run.data, "energy"))
     assert words == "energy: proved constant; lie-heun does not keep it, implicit-midpoint and gauss(2) do"
     assert words in run._repr_html_()
     assert run.monitor(refine=False)["energy"].reason.endswith(
@@ -94,11 +94,11 @@ def test_the_warning_is_in_every_output_of_a_run(tmp_path, capsys):
     assert words in " ".join(capsys.readouterr().out.split())
     run.save(tmp_path / "run")
     loaded = sd.Run.load(tmp_path / "run")
-    assert list(map(str, moved_by_method(loaded))) == [words]  # of the installed system
+    assert list(map(str, moved_by_method(loaded.data))) == [words]  # of the installed system
     assert words in loaded._repr_html_()
-    unknown = replace(run, system=None, config={**run.config, "system": "elsewhere:Top"})
-    assert unknown.known_system is None
-    assert list(moved_by_method(unknown)) == []
+    unknown = sd.Run(replace(run.data, system=None, config={**run.config, "system": "elsewhere:Top"}))
+    assert unknown.data.known_system is None
+    assert list(moved_by_method(unknown.data)) == []
 
 
 def test_methods_that_are_tried_declare_what_they_preserve():

@@ -188,7 +188,7 @@ class Sleeping(sd.System):
 
 def test_fields_in_a_form_conserve_the_residual_off_the_constraint():
     """What makes the exponent of a constraint vanish: d(Γ·Ω) = 0 for all Ω and Γ, along the drift and the noise."""
-    model = Sleeping().model()
+    model = Sleeping().workings.model()
     y = np.random.default_rng(1).normal(size=(6, 20))
     for k in range(model.wieners + 1):
         omega, gamma = np.split(model.column(k, y, 0.0), 2)
@@ -201,7 +201,7 @@ def test_fields_in_a_form_conserve_the_residual_off_the_constraint():
 def test_the_derived_divergence_is_that_of_the_fields():
     """div f + ½ Σ g_k·∇(div g_k), by central differences of the numerical fields."""
     for system in (Body(), Top(), Linear()):
-        model = system.model()
+        model = system.workings.model()
         y = np.random.default_rng(3).normal(size=(model.dimension, 1))
 
         def divergence(k, y, model=model):
@@ -281,13 +281,13 @@ def test_vectors_are_made_orthonormal(count, seed):
 
 def test_systems_without_exponents_raise_errors():
     how = {"t_end": 1, "dt": 0.1}
-    with pytest.raises(sd.InputError, match="multiple of every=3"):
+    with pytest.raises(sd.errors.InputError, match="multiple of every=3"):
         sd.lyapunov(Body(), **how, every=3)
-    with pytest.raises(sd.InputError, match="exponents"):
+    with pytest.raises(sd.errors.InputError, match="exponents"):
         sd.lyapunov(Body(), **how, exponents=4)
-    with pytest.raises(sd.InputError, match="configuration=True"):
+    with pytest.raises(sd.errors.InputError, match="configuration=True"):
         sd.lyapunov(sd.Kinematics(sd.SO3(), noise=np.eye(3)), **how)
-    with pytest.raises(sd.MethodError, match="smaller every="):
+    with pytest.raises(sd.errors.MethodError, match="smaller every="):
         sd.lyapunov(Linear(A=[[0.0, 0.0], [0.0, -30.0]], sigma=0.0), t_end=2, dt=0.01, every=100, method="rk4")
-    with pytest.raises(sd.InputError, match="tangent vectors"):
+    with pytest.raises(sd.errors.InputError, match="tangent vectors"):
         Body().ensemble(dt=0.1).tangents()

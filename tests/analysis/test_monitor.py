@@ -278,16 +278,16 @@ def test_every_status_has_an_expectation():
 
 def test_quantities_that_cannot_be_monitored_raise_errors(tmp_path):
     body = Body()
-    with pytest.raises(sd.InputError, match="several times, from 0 on"):
+    with pytest.raises(sd.errors.InputError, match="several times, from 0 on"):
         body.simulate(t_end=1, dt=0.1, save="final").monitor()
     run = body.simulate(t_end=1, dt=0.1)
-    with pytest.raises(sd.UnknownNameError, match="momentum"):
+    with pytest.raises(sd.errors.UnknownNameError, match="momentum"):
         run.monitor(names=["momentum"])
-    with pytest.raises(sd.InputError, match="Save everything"):
+    with pytest.raises(sd.errors.InputError, match="Save everything"):
         body.simulate(t_end=1, dt=0.1, save=sd.Save(names=["energy"])).monitor()
     loaded = sd.Run.load(run.save(tmp_path / "run.zarr"))
     assert loaded.monitor(body).described() == loaded.monitor().described() == run.monitor().described()
-    with pytest.raises(sd.InputError, match="its system"):
+    with pytest.raises(sd.errors.InputError, match="its system"):
         replace(loaded, config={**run.config, "system": "elsewhere:Body"}).monitor()
 
 

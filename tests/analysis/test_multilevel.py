@@ -141,7 +141,7 @@ def test_on_the_command_line(capsys, tmp_path):
 )  # fmt: skip
 def test_invalid_estimates_raise_errors(change, words):
     asked = {"system": BALL, "quantity": "M3", "rmse": RMSE, **ASKED, **change}
-    with pytest.raises((sd.InputError, sd.UnknownNameError, sd.errors.MethodError), match=words):
+    with pytest.raises((sd.errors.InputError, sd.errors.UnknownNameError, sd.errors.MethodError), match=words):
         sd.multilevel(**asked)
 
 

@@ -81,7 +81,7 @@ def test_an_event_that_never_happens_has_an_error():
 
 
 def test_an_error_that_no_paths_reach_is_refused_at_once():
-    with pytest.raises(sd.InputError, match="paths reach"):
+    with pytest.raises(sd.errors.InputError, match="paths reach"):
         estimate("where(q > 100, 1, 0)", 1e-12, 0)
 
 
@@ -161,5 +161,5 @@ def test_an_order_that_chance_explains_is_the_declared_one():
 
 @pytest.mark.parametrize("name", ["stop", "checks", "paths", "save"])
 def test_arguments_that_it_does_not_take_are_named(name):
-    with pytest.raises(sd.InputError, match=f"{name} of multilevel"):
+    with pytest.raises(sd.errors.InputError, match=f"{name} of multilevel"):
         sd.multilevel(PULLED, "q", t_end=1, rmse=0.1, **{name: None})

@@ -180,7 +180,7 @@ def test_runs_in_which_all_paths_failed():
     assert not run.good.any()
     ax = plot_run(run, ["x"]).axes[0]
     assert not np.isfinite([line.get_ydata() for line in ax.lines]).any()
-    for draw in (lambda: mean(run, "x"), lambda: run.plot_histogram("x")):
+    for draw in (lambda: mean(run, "x"), lambda: run.plot.histogram("x")):
         with pytest.raises(InputError, match="expected a path that did not fail"):
             draw()
 
@@ -226,7 +226,7 @@ def test_round_off_is_drawn_flat(ball, ax):
 
 
 def test_plane(disk, exact, ax):
-    assert disk.plot_plane(deterministic=exact, ax=ax) is ax
+    assert disk.plot.plane(deterministic=exact, ax=ax) is ax
     assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_aspect()) == ("$x$ [m]", "$y$ [m]", 1.0)
     (blue,), (red,) = (coloured(ax, c) for c in (style.BLUE, style.RED))
     np.testing.assert_array_equal(blue.get_xydata(), np.stack([disk["x"].mean(0), disk["y"].mean(0)], axis=1))
@@ -234,7 +234,7 @@ def test_plane(disk, exact, ax):
 
 
 def test_ends_of_many_paths_are_dots(many, ax):
-    many.plot_phase("x", "omega", ax=ax)
+    many.plot.phase("x", "omega", ax=ax)
     dots = next(line for line in ax.lines if line.get_marker() == ".")
     np.testing.assert_array_equal(dots.get_xdata(), many["x"][many.good, -1])
     np.testing.assert_array_equal(dots.get_ydata(), many["omega"][many.good, -1])
@@ -247,24 +247,24 @@ def test_plane_of_a_vector(ball):
     assert plane_position(ball, "energy") is None
     assert plane_position(ball, "nothing") is None
     with pytest.raises(InputError, match="no position in the plane called 'energy'"):
-        ball.plot_plane("energy")
+        ball.plot.plane("energy")
 
 
 def test_phase(ball, ax):
-    ball.plot_phase("Omega[0]", "energy", ax=ax)
+    ball.plot.phase("Omega[0]", "energy", ax=ax)
     (blue,) = coloured(ax, style.BLUE)
     np.testing.assert_array_equal(blue.get_xdata(), ball["Omega"][..., 0].mean(axis=0))
     np.testing.assert_array_equal(blue.get_ydata(), ball["energy"].mean(axis=0))
     assert ax.get_xlabel().startswith(r"$\Omega_{1}$")
     for wrong in ("Omega", "Omega[3]", "energy[0]"):
         with pytest.raises(InputError):
-            ball.plot_phase(wrong, "energy")
+            ball.plot.phase(wrong, "energy")
 
 
 @pytest.mark.parametrize("view", [(35.0, 25.0), (0.0, 90.0), (200.0, -40.0)])
 def test_sphere(ball, view):
     """Both sides of the curve together are the projection of the data; the side that is seen faces the eye."""
-    ax = ball.plot_sphere("M", view=view, realisations=0, ax=Figure().subplots())
+    ax = ball.plot.sphere("M", view=view, realisations=0, ax=Figure().subplots())
     sides = np.array([line.get_xydata() for line in coloured(ax, style.BLUE)])
     directions = (ball["M"] / np.linalg.norm(ball["M"], axis=-1, keepdims=True)).mean(axis=0)
     directions /= np.linalg.norm(directions, axis=-1, keepdims=True)
@@ -279,7 +279,7 @@ def test_sphere(ball, view):
 @pytest.mark.parametrize("since", [None, 0.5])
 def test_sphere_histogram(ball, since):
     """Cells of equal area, each the share of states in it over its share of the sphere."""
-    ax = ball.plot_sphere_histogram("M", since=since, bins=3, ax=Figure().subplots())
+    ax = ball.plot.sphere_histogram("M", since=since, bins=3, ax=Figure().subplots())
     (mesh,) = ax.collections
     drawn = np.asarray(mesh.get_array())
     M = ball["M"][ball.good][:, ball.times >= (since or 0)].reshape(-1, 3)
@@ -296,7 +296,7 @@ def test_invalid_sphere_histograms_raise_errors(ball):
         ({"bins": 0}, "bins"), ({"bins": 2.5}, "bins"), ({"bins": 10**9}, "bins"), ({"ax": 3}, "plane axes"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=expected):
-            ball.plot_sphere_histogram(**{"quantity": "M", **how})
+            ball.plot.sphere_histogram(**{"quantity": "M", **how})
 
 
 def test_invalid_sphere_curves_raise_errors(ball, disk):
@@ -306,17 +306,17 @@ def test_invalid_sphere_curves_raise_errors(ball, disk):
         (disk, "x", "of R³"),
     ):
         with pytest.raises(InputError, match=expected):
-            run.plot_sphere(quantity)
+            run.plot.sphere(quantity)
     for view in (None, (1,), ("a", 2), (0, 91), (np.nan, 0)):
         with pytest.raises(InputError, match="azimuth and elevation"):
-            ball.plot_sphere(view=view)
+            ball.plot.sphere(view=view)
 
 
 # -- distributions -----------------------------------------------------------------------------------------------------
 
 
 def test_histogram(many, ax):
-    many.plot_histogram("omega", bins=7, time=0.98, ax=ax)
+    many.plot.histogram("omega", bins=7, time=0.98, ax=ax)
     expected = np.histogram(many["omega"][many.good, 10], bins=7, density=True)
     np.testing.assert_allclose(ax.patches[0].get_data().values, expected[0], rtol=1e-13)
     np.testing.assert_array_equal(ax.patches[0].get_data().edges, expected[1])
@@ -325,7 +325,7 @@ def test_histogram(many, ax):
 
 def test_histograms_in_one_picture_have_colours_each(many, ax):
     for time, colour in ((0.5, style.BLUE), (2.0, style.RED)):
-        patch = many.plot_histogram("omega", time=time, ax=ax).patches[-2]
+        patch = many.plot.histogram("omega", time=time, ax=ax).patches[-2]
         assert to_hex(patch.get_edgecolor()) == colour
     assert words(ax) == ["0.5 s, 38 paths", "2 s, 38 paths"]
 
@@ -337,11 +337,11 @@ def test_distributions_of_statistics_are_those_of_the_values():
         **how, save=sd.Save("final", names=["x"]), reduce=sd.Reduce(reduce, at="all")
     )
     full = sd.load("rolling-disk").simulate(**how)
-    (taken,) = run.plot_histogram("omega", ax=Figure().subplots()).patches[:1]
+    (taken,) = run.plot.histogram("omega", ax=Figure().subplots()).patches[:1]
     values, edges, _ = taken.get_data()
     assert values @ np.diff(edges) == pytest.approx(1, abs=1e-12)
     levels = (0.1, 0.5, 0.9)
-    a, b = (r.plot_quantiles("omega", levels, ax=Figure().subplots()) for r in (run, full))
+    a, b = (r.plot.quantiles("omega", levels, ax=Figure().subplots()) for r in (run, full))
     (x,), (y,) = a.lines, b.lines
     np.testing.assert_allclose(
         x.get_ydata(), np.quantile(full["omega"], 0.5, axis=0, method="inverted_cdf"), rtol=0, atol=5.1e-4
@@ -351,7 +351,7 @@ def test_distributions_of_statistics_are_those_of_the_values():
 
 
 def test_survival_of_a_passage(many, ax):
-    many.plot_survival(ax=ax)
+    many.plot.survival(ax=ax)
     taken = many.reductions["first-passage:x"]
     np.testing.assert_array_equal(ax.lines[0].get_ydata(), taken.survival)
     assert ax.get_ylabel() == "probability, not passed yet"
@@ -361,50 +361,50 @@ def test_survival_of_a_stop_is_the_share_that_goes_on():
     """No path fails, so that the estimate of Kaplan and Meier is the share of paths that have not stopped."""
     run = sd.load("rolling-disk").simulate(t_end=2, dt=0.05, paths=50, seed=3, stop=sd.Stop("x", above=0.8))
     assert run.good.all()
-    line = run.plot_survival(ax=Figure().subplots()).lines[0]
+    line = run.plot.survival(ax=Figure().subplots()).lines[0]
     times, values = line.get_data()
-    stopped = np.nan_to_num(run.stopped_at, nan=np.inf)
+    stopped = np.nan_to_num(run.stopped.time, nan=np.inf)
     assert 1 < np.isfinite(stopped).sum() < 50 or np.isfinite(stopped).all()
     np.testing.assert_allclose(values, [(stopped > t).mean() for t in times], rtol=0, atol=1e-14)
 
 
 def test_impossible_distributions_raise_errors(many, ball):
     for draw, expected in (
-        (lambda: many.plot_histogram("omega", time=3), "from 0 to 2 s"),
+        (lambda: many.plot.histogram("omega", time=3), "from 0 to 2 s"),
         *(
-            (lambda bins=bins: many.plot_histogram("omega", bins=bins), "those of numpy.histogram")
+            (lambda bins=bins: many.plot.histogram("omega", bins=bins), "those of numpy.histogram")
             for bins in ("none", [], [1], 0, -1, [np.nan] * 3, [0, np.inf], [1, 0], [0, 0], {}, "", 2**63, 10**9)
         ),
-        (lambda: ball.plot_histogram("Omega"), "a component of it"),
-        (lambda: many.plot_quantiles("omega", (0.5, 0.1)), "increasing numbers"),
-        (lambda: many.plot_quantiles("omega", ()), "increasing numbers"),
+        (lambda: ball.plot.histogram("Omega"), "a component of it"),
+        (lambda: many.plot.quantiles("omega", (0.5, 0.1)), "increasing numbers"),
+        (lambda: many.plot.quantiles("omega", ()), "increasing numbers"),
         (lambda: many.plot("omega", band=(0.9, 0.1)), "two quantiles"),
         (lambda: many.plot("omega", realisations=-1), "realisations"),
         (lambda: many.plot("omega", label=1), "label"),
         *(
             (lambda draw=draw, kind=kind: draw(ax=Figure().add_subplot(projection=kind)), "plane axes")
             for kind in ("3d", "polar")
-            for draw in (ball.plot_sphere, many.plot_plane, many.plot_survival)
+            for draw in (ball.plot.sphere, many.plot.plane, many.plot.survival)
         ),
         *(
             (lambda draw=draw: draw(color="no colour"), "a colour of Matplotlib")
             for draw in (
-                many.plot_plane,
-                many.plot_survival,
-                ball.plot_sphere,
+                many.plot.plane,
+                many.plot.survival,
+                ball.plot.sphere,
                 lambda **how: many.plot("omega", **how),
-                lambda **how: many.plot_histogram("omega", **how),
-                lambda **how: many.plot_quantiles("omega", **how),
+                lambda **how: many.plot.histogram("omega", **how),
+                lambda **how: many.plot.quantiles("omega", **how),
             )
         ),
-        (lambda: ball.plot_survival(), "FirstPassage"),
+        (lambda: ball.plot.survival(), "FirstPassage"),
     ):
         with pytest.raises(InputError, match=expected):
             draw()
     with pytest.raises(UnknownNameError, match="first-passage:x"):
-        many.plot_survival("first-passage:y")
+        many.plot.survival("first-passage:y")
     with pytest.raises(UnknownNameError):
-        many.plot_survival(np.ones(2))
+        many.plot.survival(np.ones(2))
 
 
 # -- whole runs, and the look ------------------------------------------------------------------------------------------
@@ -432,7 +432,7 @@ def test_run_without_observables_shows_its_state():
 
 def test_a_single_time_raises_an_error():
     run = sd.load("rolling-disk").simulate(t_end=1, dt=0.5, paths=2, save="final")
-    for draw in (plot_run, type(run).plot_plane, lambda r: r.plot("phi"), lambda r: r.plot_phase("phi", "x")):
+    for draw in (plot_run, lambda r: r.plot.plane(), lambda r: r.plot("phi"), lambda r: r.plot.phase("phi", "x")):
         with pytest.raises(InputError, match="save='all'"):
             draw(run)
 

@@ -27,7 +27,7 @@ def seconds(start: sd.Stepper) -> float:
 def ratio(name: str, reconstruct: bool) -> float:
     """The time with a derivative over the time without."""
     system = sd.load(name)
-    by = next(label for label, (first, *_) in directions(system.model()).items() if first.kind == "velocity")
+    by = next(label for label, (first, *_) in directions(system.workings.model()).items() if first.kind == "velocity")
     starts = [
         system.ensemble(dt=DT, paths=PATHS, seed=1, execution=sd.Execution(threads=1, engine="compiled"),
                         formulation=sd.Formulation(reconstruct=reconstruct, sensitivity=along)).advance(steps=8)

@@ -28,22 +28,25 @@ MANY, FEW, ROUNDS = 40, 10, 21
 DOTS = np.concatenate([np.eye(3), -np.eye(3)])
 
 CASES: dict[str, tuple[str, dict[str, Any], Callable[[], Any]]] = {
-    "disk, position": ("rolling-disk", {}, lambda: sd.position(["x", "y"], noise=0.05)),
+    "disk, position": ("rolling-disk", {}, lambda: sd.inference.position(["x", "y"], noise=0.05)),
     "Routh ball, position": (
         "routh-sphere",
         {"noise": 0.1 * np.eye(3)},
-        lambda: sd.position(["x1", "x2"], noise=0.05),
+        lambda: sd.inference.position(["x1", "x2"], noise=0.05),
     ),
     "Routh ball, camera with six dots": (
         "routh-sphere",
         {"noise": 0.1 * np.eye(3)},
-        lambda: sd.camera(DOTS, noise=0.05),
+        lambda: sd.inference.camera(DOTS, noise=0.05),
     ),
 }
 """System, its options, observation."""
 
 WITHOUT_MOVES = "moves=0, temper_below=0"
-UPDATES = {WITHOUT_MOVES: sd.ParticleUpdate(moves=0, temper_below=0.0), "the default": sd.ParticleUpdate()}
+UPDATES = {
+    WITHOUT_MOVES: sd.inference.ParticleUpdate(moves=0, temper_below=0.0),
+    "the default": sd.inference.ParticleUpdate(),
+}
 ROWS = [(case, WITHOUT_MOVES) for case in CASES] + [("disk, position", "the default")]
 
 
@@ -90,7 +93,7 @@ def cycles(core: int) -> dict[str, float]:
 
 def main() -> None:
     """All ratios as JSON."""
-    warnings.simplefilter("ignore", sd.FilterWarning)
+    warnings.simplefilter("ignore", sd.errors.FilterWarning)
     print(json.dumps({f"{case} ({update})": ratio(case, update) for case, update in ROWS}, ensure_ascii=False))
 
 

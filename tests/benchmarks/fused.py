@@ -30,7 +30,7 @@ from semidirect.state.state import initial_state
 def kernel(problem: Problem, width: int, fused: bool, blocks: int) -> Callable[[int], np.ndarray]:
     """A function that takes the paths of some blocks by a number of steps from the start, and gives (M, Γ) there."""
     system = sd.load(problem.system, **problem.options)
-    model = system.model()
+    model = system.workings.model()
     function = step_function(model, integrator(problem.method), Variant(drawn=True, width=width))
     assembly = function.assembly()
     code = re.sub(r"= (fadd|fsub|fmul) double", r"= \1 contract double", assembly.text) if fused else assembly.text

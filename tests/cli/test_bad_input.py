@@ -145,7 +145,7 @@ def test_only_numbers_are_numbers(value):
 def test_a_direction_of_no_length_is_refused():
     for gamma in ([0, 0, 0], [np.inf, 0, 0], [np.nan, 0, 0]):
         with pytest.raises(InputError, match="a vector that is not zero"):
-            sd.minimal_rotation(gamma)
+            sd.groups.minimal_rotation(gamma)
 
 
 def test_the_ito_form_is_not_run_without_noise():

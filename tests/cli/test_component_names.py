@@ -52,7 +52,9 @@ def test_names_are_the_same_everywhere(semidirect, name):
     labels = [line.split()[0] for line in printed]
     tables = semidirect("evaluate", name).out.split("\n\n")
     assert {line.split()[0] for table in tables for line in table.splitlines()[1:]} == set(labels)
-    every = {x for n in run for x in component_names(n, run[n].shape[2] if run[n].ndim > 2 else 1, run.stored_names)}
+    every = {
+        x for n in run for x in component_names(n, run[n].shape[2] if run[n].ndim > 2 else 1, run.data.stored_names)
+    }
     assert every == set(labels)
     observed = {x for n in system.observables() for x in labels if x.rstrip("0123456789") == n or x == n}
     assert set(labels[: len(observed)]) == observed  # before all others
@@ -61,7 +63,7 @@ def test_names_are_the_same_everywhere(semidirect, name):
     for line, label in zip(printed, labels, strict=True):
         assert run[label].shape == (1, 3)
         np.testing.assert_array_equal(kept[label], run[label])
-        assert kept.units.get(label, "") == "".join(line.split()[3:]) or " " in kept.units[label]
+        assert kept.data.units.get(label, "") == "".join(line.split()[3:]) or " " in kept.data.units[label]
         assert f"{run[label][0, -1]:.6g}" == line.split()[1]
         assert len(text_expressions(system, label, derived_sde(system))) == 1
         np.testing.assert_array_equal(run[f"2*{label.replace('-', '_')}"], 2 * run[label])
@@ -77,11 +79,11 @@ def test_components_in_events_statistics_and_pictures(semidirect):
     assert semidirect("run", "heavy-top", "--t-end", "0.1", "--stop", "Omega1>=-9").code == 0
     by_name, by_index = run.plot("Omega1"), run.plot("Omega[0]")
     assert by_name.get_ylabel() == by_index.get_ylabel()
-    with pytest.raises(sd.InputError, match="a component of it, from 'g11' to 'g33'"):
-        run.plot_phase("g", "energy")
-    with pytest.raises(sd.UnknownNameError, match="unknown quantity of the run 'Omega4'"):
+    with pytest.raises(sd.errors.InputError, match="a component of it, from 'g11' to 'g33'"):
+        run.plot.phase("g", "energy")
+    with pytest.raises(sd.errors.UnknownNameError, match="unknown quantity of the run 'Omega4'"):
         run["Omega4"]
-    with pytest.raises(sd.UnknownNameError, match="unknown quantity to save 'Omega0'"):
+    with pytest.raises(sd.errors.UnknownNameError, match="unknown quantity to save 'Omega0'"):
         top.simulate(**how, save=sd.Save(names=["Omega0"]))
 
 

@@ -27,7 +27,7 @@ def folder(tmp_path, monkeypatch, run):
     values = np.stack([run["x"][1, 1:], run["y"][1, 1:]], axis=1)
     rows = ["time, x, y", *(f"{t:.1f}, {x!r}, {y!r}" for t, (x, y) in zip(TIMES, values.tolist(), strict=True))]
     Path("disk.csv").write_text("\n".join(rows) + "\n")
-    sd.position(["x", "y"], noise=1e-9).of(run, seed=1)[1, 1:].to_netcdf("disk.nc", engine="scipy")
+    sd.inference.position(["x", "y"], noise=1e-9).of(run, seed=1)[1, 1:].to_netcdf("disk.nc", engine="scipy")
     run.to_xarray().isel(time=slice(1, None))[["x", "y"]].to_netcdf("named.nc", engine="scipy")
     run.save("disk.zarr")
     Path("where.toml").write_text('kind = "position"\ncoordinates = ["x", "y"]\nnoise = 0.1\n')

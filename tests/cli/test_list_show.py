@@ -39,7 +39,7 @@ def test_list_for_programs(semidirect):
         assert system["group"] == made.group.name
         assert system["from"] == "semidirect"
         preset = isinstance(plugins.load(system["name"]), Preset)
-        assert preset or system["title"] == made.title()
+        assert preset or system["title"] == made.workings.title()
         assert system["title"].endswith(".")
 
 
@@ -50,11 +50,11 @@ def test_show_for_programs(semidirect, name):
     shown, system = done.json, sd.load(name)
     assert shown["name"] == name
     assert shown["title"] == shown["doc"].split("\n")[0]
-    assert system.title() in shown["doc"]
+    assert system.workings.title() in shown["doc"]
     assert shown["class"] == f"{type(system).__module__}:{type(system).__qualname__}"
     assert list(shown["parameters"]) == list(system.values)
     for key, about in shown["parameters"].items():
-        declared = type(system).parameters()[key]
+        declared = type(system).workings.parameters()[key]
         # JSON has one empty list for all shapes of nothing.
         assert np.array_equal(np.reshape(about["default"], np.shape(system.values[key])), system.values[key])
         assert (about["unit"], about["doc"]) == (declared.unit, declared.doc)

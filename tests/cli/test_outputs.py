@@ -2,11 +2,11 @@
 
 import argparse
 import os
+from importlib import import_module
 
 import pytest
 
 import semidirect as sd
-from semidirect.analysis import comparison, convergence, multilevel
 from semidirect.cli.main import make_parser
 from semidirect.run import Run
 
@@ -47,6 +47,9 @@ REPLACES = {"filter", "fit", "plot", "view", "animate", "convergence", "compare"
 ALIKE = {"fit", "convergence", "compare", "multilevel"}
 """Those that write by the functions by which ``filter`` and ``plot`` write: fewer kinds are tried."""
 BEGINS = {"png": b"\x89PNG", "html": b"<!doctype html>", "gif": b"GIF89a", "nc": b"CDF"}
+comparison, convergence, multilevel = (
+    import_module(f"semidirect.analysis.{name}") for name in ("comparison", "convergence", "multilevel")
+)
 STUDIES = ((convergence, "convergence"), (comparison, "compare"), (multilevel, "multilevel"))
 KINDS = ("file", "folder", "link to a file", "link to a folder", "link to nothing", "pipe")
 

@@ -194,7 +194,7 @@ def test_an_edit_in_the_same_process_is_seen(modules, monkeypatch):
     state = {"Omega": (1.0, 0.5, -0.3)}
 
     def momentum():
-        return Body().model().momentum(np.array(state["Omega"]), np.zeros(0), np.zeros(0), 0.0)[0]
+        return Body().workings.model().momentum(np.array(state["Omega"]), np.zeros(0), np.zeros(0), 0.0)[0]
 
     assert momentum() == 3.0
     modules({"terrain.py": HELPER.format("2 * x")})
@@ -212,7 +212,7 @@ def test_the_identity_is_fixed_at_first_use(modules):
     """An edit between a derivation and what is written to disk later does not get there."""
     Body = modules({"terrain.py": HELPER.format("x")}, **WAYS["module"])
     old = Body()
-    structure = old.model().structure
+    structure = old.workings.model().structure
     name = structure._name
     height = sys.modules["terrain"].height
     code, height.__code__ = height.__code__, (lambda x, t: 3 * x).__code__
@@ -245,7 +245,7 @@ def test_a_notebook(monkeypatch):
 def test_functions_without_a_stable_identity_are_not_cached(modules):
     Body = modules({}, imports="import itertools\nN = itertools.count(1)", potential="next(N) * x")
     first, second = Body(), Body()
-    assert first.model().momentum(np.ones(3), np.zeros(0), np.zeros(0), 0.0)[0] > 2
+    assert first.workings.model().momentum(np.ones(3), np.zeros(0), np.zeros(0), 0.0)[0] > 2
     assert first.sde() is first.sde()
     assert first.sde() is not second.sde()
 

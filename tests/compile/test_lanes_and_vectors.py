@@ -42,7 +42,7 @@ PROBLEMS = {
 
 def end(system, method, **choice):
     """What a kernel makes of paths: states, coordinates of s, and where it was stuck."""
-    model = system.model()
+    model = system.workings.model()
     start = initial_state(system, None, model=model)
     function = step_function(model, integrator(method), Variant(drawn=True, **choice))
     kernel = loaded_kernel(function.described, lambda: function)
@@ -67,7 +67,7 @@ def test_bits_are_the_same_for_all_lanes_and_widths(label):
 
 
 def test_the_option_for_wide_vectors_reaches_the_compiler():
-    model, method = sd.load("rigid-body").model(), integrator("heun")
+    model, method = sd.load("rigid-body").workings.model(), integrator("heun")
     for lanes, wished in ((None, True), (1, False)):
         code = step_function(model, method, Variant(drawn=True, lanes=lanes)).assembly().text
         assert (f'"prefer-vector-width"="{WIDEST}"' in code) == wished
@@ -85,7 +85,7 @@ def test_blocks_of_large_systems_have_fewer_lanes(rows, more):
 def test_rows_are_those_of_the_buffer():
     """The choice is made from what the kernel reserves."""
     for name, method in (("rolling-ball", "heun"), ("rigid-body", "lie-midpoint"), ("heavy-top", "lie-heun")):
-        function = step_function(sd.load(name).model(), integrator(method), Variant(drawn=True))
+        function = step_function(sd.load(name).workings.model(), integrator(method), Variant(drawn=True))
         lanes, rows = function.facts["lanes"], function.facts["rows"]
         places = [int(n) for n in re.findall(r"ptr %B, i64 (\d+)\n", function.assembly().text)]
         assert lanes == lanes_for(rows)

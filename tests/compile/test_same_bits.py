@@ -72,7 +72,7 @@ class Volatile(sd.System):
 
     def constraint(self):
         drift, diffusion = (lambda t: [[t, 0, 1], [0, 1, 0]]), [[0.1, 0, 0], [0, 0.2, 0.1]]
-        return sd.Unconstrained(noise=sd.VolatilityNoise([[0.1, 0, 0], [0, 0.1, 0.2]], drift, diffusion))
+        return sd.Unconstrained(noise=sd.noise.VolatilityNoise([[0.1, 0, 0], [0, 0.1, 0.2]], drift, diffusion))
 
 
 class Veselova(sd.System):
@@ -184,7 +184,7 @@ def test_blow_ups_are_located_alike():
     run = same(BODY, method="heun", state={"Omega": starts}, t_end=2.0)
     failures = run.failures()
     assert [f.path for f in failures] == [3, 64]
-    assert {int(run.status[f.path]) for f in failures} == {BLOW_UP}
+    assert {int(run.data.status[f.path]) for f in failures} == {BLOW_UP}
     assert all(f.time > 0 for f in failures)
 
 
@@ -192,8 +192,8 @@ def test_sweeps_that_do_not_contract_are_located_alike():
     starts = np.tile([1.0, 0.5, -0.3], (PATHS, 1))
     starts[[5, 66]] = 150.0, 90.0, -60.0  # h |Ω| > 1: the iterations do not contract
     run = same(BODY, method="implicit-midpoint", state={"Omega": starts})
-    assert NO_CONTRACTION in run.status
-    assert set(np.flatnonzero(run.status)) == {5, 66}
+    assert NO_CONTRACTION in run.data.status
+    assert set(np.flatnonzero(run.data.status)) == {5, 66}
 
 
 def test_bits_of_a_run_are_known():

@@ -182,7 +182,7 @@ def test_every_plugin_can_be_kept(name):
     system = system() if isinstance(system, type) else system
     assert key_on_disk(system, "momentum", None) is not None
     assert key_on_disk(system, "momentum", None) == key_on_disk(system.replace(), "momentum", None)
-    shape = system.model().structure.shape
+    shape = system.workings.model().structure.shape
     found = observable_digests(system, shape.seen)
     assert all(found[name] for name in system._observed)
     assert found == observable_digests(system.replace(), shape.seen)
@@ -198,13 +198,13 @@ def test_names_and_sizes_are_those_of_the_equations(name, variables):
     assert structure.shape.wieners == sde.wieners
     assert structure.shape.form == sde.form
     assert structure.shape.named == {k: len(v) for k, v in sde.named.items()}
-    assert len(system.symbol_places) == len(sde.definition.parameters)
+    assert len(system.workings.symbol_places) == len(sde.definition.parameters)
 
 
 def test_parameters_are_in_the_order_of_their_symbols():
     """A symmetric inertia has one symbol for both triangles."""
     tensor = [[2.0, 0.1, 0.2], [0.1, 2.5, 0.3], [0.2, 0.3, 3.0]]
     system = sd.load("rigid-body", inertia=tensor)
-    values = system.model().parameters
+    values = system.workings.model().parameters
     assert values[:6] == [2.0, 0.1, 0.2, 2.5, 0.3, 3.0]
     assert len(values) == len(system.sde().definition.parameters) == 6 + 9

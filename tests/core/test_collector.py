@@ -50,5 +50,5 @@ def test_pauses_of_threads_overlap():
 
 
 def test_a_run_that_is_refused_leaves_the_collector():
-    with pytest.raises(sd.InputError):
+    with pytest.raises(sd.errors.InputError):
         sd.load("rigid-body").simulate(t_end=1, dt=0.3)

@@ -95,6 +95,6 @@ def test_warnings_name_the_line_of_the_user(update):
     """A wrapper is one call more between the line and the warning."""
     line = sd.Kinematics(sd.RealSpace(1), noise=[[0.1]])
     far = np.array([0.1]), np.array([5.0])
-    with pytest.warns(sd.FilterWarning) as found:
+    with pytest.warns(sd.errors.FilterWarning) as found:
         sd.filter(line, sd.Observation("x1", noise=0.01), far, dt=0.1, particles=100, update=update)
     assert {one.filename for one in found} == {__file__}

@@ -61,7 +61,7 @@ def test_a_path_that_becomes_infinite_is_given_up(at):
 
 def test_a_step_holds_the_equations_twice_only():
     """Where its iterations start and in the iterations: a kernel is compiled in proportion to its lines."""
-    trace, model = Trace(), sd.load("rigid-body", advect_gamma=True).model()
+    trace, model = Trace(), sd.load("rigid-body", advect_gamma=True).workings.model()
     model = model.with_parameters(inputs(trace, "q", len(model.parameters)))
     y, dW = inputs(trace, "y", model.dimension), inputs(trace, "w", model.wieners)
     step = ImplicitMidpoint().step(model, y, trace.input("t"), trace.input("dt"), dW)

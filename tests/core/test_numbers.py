@@ -30,7 +30,7 @@ VECTORS = {
     "dot": sd.shapes.Dot,
     "axes": lambda x: sd.shapes.Box((1, 1, 1), axes=[x, x, x]),
     "inertia": sd.shapes.box_of_inertia,
-    "tracer": lambda x: sd.Shape(tracer=x),
+    "tracer": lambda x: sd.shapes.Shape(tracer=x),
 }
 
 
@@ -77,17 +77,17 @@ def test_what_is_no_choice_of_paths(run, paths):
 )  # fmt: skip
 def test_what_are_no_levels(run, levels):
     with pytest.raises(SemidirectError, match="levels"):
-        run.plot_quantiles("energy", levels=levels)
+        run.plot.quantiles("energy", levels=levels)
 
 
 @pytest.mark.parametrize("value", [0, None, "run", [], {}, 1.5], ids=repr)
 def test_what_is_no_run(run, value):
-    for system in (None, run.known_system):
+    for system in (None, run.data.known_system):
         with pytest.raises(SemidirectError):
-            sd.monitor(value, system)
+            sd.analysis.monitor(value, system)
 
 
 @pytest.mark.parametrize("centre", [0, (0, 0, 0), "x"], ids=repr)
 def test_what_is_no_centre_of_a_picture(centre):
     with pytest.raises(SemidirectError, match="centre"):
-        sd.camera([[0.1, 0, 0]], noise=0.01, centre=centre)
+        sd.inference.camera([[0.1, 0, 0]], noise=0.01, centre=centre)

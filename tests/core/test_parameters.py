@@ -150,16 +150,16 @@ def test_empty_lists_keep_their_width():
 
 
 def test_declarations():
-    assert list(Box.parameters()) == ["mass", "depth", "free", "inertia", "axis", "noise", "either"]
-    assert list(Box.options()) == ["flag", "count", "kind"]
-    mass = Box.parameters()["mass"]
+    assert list(Box.workings.parameters()) == ["mass", "depth", "free", "inertia", "axis", "noise", "either"]
+    assert list(Box.workings.options()) == ["flag", "count", "kind"]
+    mass = Box.workings.parameters()["mass"]
     assert (mass.unit, mass.doc, mass.default, mass.name) == ("kg", "mass", 1.0, "mass")
 
     class Smaller(Box):
         mass = sd.parameter(0.1)
         depth = None
 
-    assert list(Smaller.parameters()) == ["mass", "free", "inertia", "axis", "noise", "either"]
+    assert list(Smaller.workings.parameters()) == ["mass", "free", "inertia", "axis", "noise", "either"]
     assert Smaller(mass=-3.0).mass == -3.0
 
 

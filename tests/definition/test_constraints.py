@@ -119,9 +119,9 @@ MAKERS = {
 @pytest.mark.parametrize("make", MAKERS.values(), ids=list(MAKERS))
 def test_an_array_is_constant_noise(make):
     constraint = make(noise=[[1, 2, 3]])
-    assert isinstance(constraint.noise, sd.ConstantNoise)
+    assert isinstance(constraint.noise, sd.noise.ConstantNoise)
     assert [list(x) for x in constraint.noise.amplitudes()] == [[1, 2, 3]]
-    formal = sd.FormalNoise(lambda a: [a.Gamma])
+    formal = sd.noise.FormalNoise(lambda a: [a.Gamma])
     assert make(noise=formal).noise is formal
 
 
@@ -132,5 +132,5 @@ def test_the_base_gives_nothing():
     nothing = Nothing()
     assert nothing.distribution(**at()) is nothing.annihilator(**at()) is nothing.moving_block(SE3) is None
     assert (nothing.coordinates(SE3), list(nothing.extra_fields(**at())), nothing.noise.formal) == ({}, [], False)
-    with pytest.raises(sd.DefinitionError, match="gives no covectors"):
-        sd.HamiltonPontryagin().derive(sd.Definition(SE3, lambda xi: 0, nothing))
+    with pytest.raises(sd.errors.DefinitionError, match="gives no covectors"):
+        sd.equations.HamiltonPontryagin().derive(sd.definition.Definition(SE3, lambda xi: 0, nothing))

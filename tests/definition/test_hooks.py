@@ -104,10 +104,10 @@ def test_nearest_knows_short_names_by_one_edit():
     ("base", "names", "right"),
     [
         (sd.LieGroup, ("exp_entrys", "cayleyentries", "Draw", "residal"), ("exp_entries", "cayley_entries", "draw", "residual")),
-        (sd.TransportNoise, ("amplitudess", "internals"), ("amplitudes", "internal")),
+        (sd.noise.TransportNoise, ("amplitudess", "internals"), ("amplitudes", "internal")),
         (sd.StochasticConstraint, ("distributions", "extra_field", "noises"), ("distribution", "extra_fields", "noise")),
-        (sd.Driver, ("proces", "from_arguments"), ("process", "from_argument")),
-        (sd.Engine, ("usual_path", "Go"), ("usual_paths", "go")),
+        (sd.noise.Driver, ("proces", "from_arguments"), ("process", "from_argument")),
+        (sd.runs.Engine, ("usual_path", "Go"), ("usual_paths", "go")),
     ],
     ids=lambda x: x.__name__ if isinstance(x, type) else "",
 )  # fmt: skip
@@ -162,7 +162,7 @@ def test_a_lagrangian_may_be_any_callable():
 
 
 def test_a_shape_may_be_an_attribute():
-    shape = sd.Shape(sd.shapes.ball(0.1))
+    shape = sd.shapes.Shape(sd.shapes.ball(0.1))
     run = body(shape=shape)().simulate(t_end=0.02, dt=0.01)
     assert (
         run.view()._repr_html_() == body(shape=lambda self: shape)().simulate(t_end=0.02, dt=0.01).view()._repr_html_()
@@ -172,4 +172,4 @@ def test_a_shape_may_be_an_attribute():
 @pytest.mark.parametrize("name", ["constraint", "internal", "dissipation"])
 def test_a_hook_that_takes_the_state_raises_an_error(name):
     with pytest.raises(DefinitionError, match="without arguments"):
-        body(**{name: lambda self, xi, a: None})().definition()
+        body(**{name: lambda self, xi, a: None})().workings.definition()

@@ -22,11 +22,13 @@ BALL, SPIN = (0.104094901857, 0.193992888044, 0.076969471964), 1.223030528036
 
 FACTORS = {
     "SO2": lambda k: sd.SO2(blocks=(f"spin{k}",), coordinates=(f"angle{k}",)),
-    "T3": lambda k: sd.Torus(3, blocks=(f"w{k}",), coordinates=tuple(f"angle{k}_{i}" for i in "123")),
+    "T3": lambda k: sd.groups.Torus(3, blocks=(f"w{k}",), coordinates=tuple(f"angle{k}_{i}" for i in "123")),
     "R1": lambda k: sd.RealSpace(1, blocks=(f"v{k}",), coordinates=(f"line{k}",)),
     "SE2": lambda k: sd.SE2(blocks=(f"nu{k}", f"v{k}"), coordinates=tuple(f"{c}{k}" for c in ("turn", "ex", "ey"))),
     "SO3": lambda k: sd.SO3(blocks=(f"W{k}",), coordinates=tuple(f"h{k}{i}{j}" for i in "123" for j in "123")),
-    "Heisenberg": lambda k: sd.Heisenberg(blocks=(f"eta{k}",), coordinates=tuple(f"{c}{k}" for c in ("p", "q", "r"))),
+    "Heisenberg": lambda k: sd.groups.Heisenberg(
+        blocks=(f"eta{k}",), coordinates=tuple(f"{c}{k}" for c in ("p", "q", "r"))
+    ),
     "SE3": lambda k: sd.SE3(
         blocks=(f"W{k}", f"U{k}"),
         coordinates=tuple(f"h{k}{i}{j}" for i in "123" for j in "123") + tuple(f"y{k}_{i}" for i in "123"),
@@ -253,7 +255,7 @@ FAULTS = {
 @pytest.mark.parametrize("name", [n for n, (_, message) in FAULTS.items() if message])
 def test_forms_that_do_not_complement_each_other_are_refused_when_the_system_is_made(name):
     constraint, message = FAULTS[name]
-    with pytest.raises(sd.DefinitionError, match=message) as error:
+    with pytest.raises(sd.errors.DefinitionError, match=message) as error:
         ball_with_spin(constraint)()
     assert "TwoForms describe two constraints" in str(error.value)
     assert "dimension of the algebra" in str(error.value)
@@ -285,5 +287,5 @@ def test_forms_are_compared_with_the_numbers_of_the_system():
     kind = ball_with_spin(GOOD["a root of one"])
     assert kind(stretch=1.0).stretch == 1.0
     for value in (4.0, sd.PerPath([1.0, 1.0, 4.0]), sd.PerPath([4.0, 1.0])):
-        with pytest.raises(sd.DefinitionError, match="violates the covector"):
+        with pytest.raises(sd.errors.DefinitionError, match="violates the covector"):
             kind(stretch=value)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import semidirect as sd
-import semidirect.testing
 
 PAGE = "".join(p.read_text(encoding="utf-8") for p in (Path(__file__).parents[2] / "docs" / "api").glob("*.md"))
 DIRECTIVE = re.compile(r"^\.\. (automodule|autofunction):: (\S+)\n((?:   :.*\n)*)", re.MULTILINE)
@@ -34,16 +33,16 @@ def shown():
 
 
 SHOWN = shown()
+PACKAGES = [
+    sd,
+    *(value for name in sd.__all__ if inspect.ismodule(value := getattr(sd, name)) and hasattr(value, "__all__")),
+]
+"""The package and its topics: all of their names are public."""
 
 
 @pytest.mark.parametrize(
     ("package", "name"),
-    [
-        (package.__name__, name)
-        for package in (sd, sd.testing)
-        for name in package.__all__
-        if not inspect.ismodule(getattr(package, name))
-    ],
+    [(package.__name__, name) for package in PACKAGES for name in package.__all__ if callable(getattr(package, name))],
 )
 def test_a_public_name_is_on_the_page(package, name):
     value = getattr(import_module(package), name)

@@ -65,7 +65,7 @@ def test_the_formulas_of_a_card_are_those_that_are_run(name, monkeypatch):
     page, system = card.page(), card.system
     expected = [system.equations().latex()]
     assert ALIGNED.findall(page) == (expected + [system.evolution("energy").latex()] if name in PROVED else expected)
-    for parameter, declared in type(system).parameters().items():
+    for parameter, declared in type(system).workings.parameters().items():
         (row,) = re.findall(rf"^\| `{parameter}` \|.*$", page, re.MULTILINE)
         assert f"| {cards.unbroken(declared.unit)} |" in row
     assert card.definition.is_file()

@@ -24,17 +24,19 @@ def section(title):
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows]
 
 
-def public(base):
-    """Classes of semidirect that are public, not abstract, and of some kind."""
-    kinds = (value for name in sd.__all__ if isinstance(value := getattr(sd, name), type))
-    return {f"`sd.{k.__name__}`" for k in kinds if issubclass(k, base) and not k.__abstractmethods__}
+def public(base, topic):
+    """Classes of a topic that are public, not abstract, and of some kind, as users write them."""
+    package = getattr(sd, topic)
+    kinds = (value for name in package.__all__ if isinstance(value := getattr(package, name), type))
+    names = {k.__name__ for k in kinds if issubclass(k, base) and not k.__abstractmethods__}
+    return {f"`sd.{name}`" if name in sd.__all__ else f"`sd.{topic}.{name}`" for name in names}
 
 
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
-        ("Groups", public(sd.LieGroup)),
-        ("Noise amplitudes", public(sd.TransportNoise)),
+        ("Groups", public(sd.LieGroup, "groups")),
+        ("Noise amplitudes", public(sd.noise.TransportNoise, "noise")),
         ("Drivers", {f"`{k.__name__}`" for k in DRIVERS.built_in.values()}),
         ("Methods", {f"`{n}({k.argument})`" if k.argument else f"`{n}`" for n, k in METHODS.built_in.items()}),
         ("Statistics", {f"`{n}`" for n in STATISTICS.built_in}),

@@ -144,15 +144,15 @@ def test_an_engine_is_used_by_name(site):
         import numpy as np
         import semidirect as sd
         import warnings
-        warnings.simplefilter("ignore", sd.FailedPathsWarning)
+        warnings.simplefilter("ignore", sd.errors.FailedPathsWarning)
         options = {"t_end": 0.4, "dt": 0.1, "paths": 70, "checks": sd.Checks({"g": 1.02}), "reduce": "moments"}
         runs = [
             sd.load("boosted").simulate(save=sd.Save(store=f"by {e}.zarr"), execution=sd.Execution(engine=e), **options)
             for e in ("numpy", "strict")
         ]
         same = [bool(np.array_equal(runs[0][k], runs[1][k])) for k in runs[0]]
-        same += [bool(np.array_equal(runs[0].failed_at, runs[1].failed_at, equal_nan=True)),
-                 bool(runs[0].status.any()), runs[0].config == runs[1].config]
+        same += [bool(np.array_equal(runs[0].data.failed_at, runs[1].data.failed_at, equal_nan=True)),
+                 bool(runs[0].data.status.any()), runs[0].config == runs[1].config]
         def refused(engine, **changes):
             try:
                 sd.load("boosted").simulate(execution=sd.Execution(engine=engine), **options, **changes)

@@ -56,7 +56,7 @@ def printed(page, paths):
 
     namespace, found, before = {"__name__": "page"}, [], Path.cwd()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", sd.FailedPathsWarning)
+        warnings.simplefilter("ignore", sd.errors.FailedPathsWarning)
         os.chdir(folder)
         try:
             plt.show, sd.System.simulate = (lambda: plt.close("all")), fewer if paths else simulate

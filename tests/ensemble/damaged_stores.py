@@ -62,14 +62,19 @@ def files(path):
 def everything(path, partial=False):
     """Whatever a user can read of a run: name → (numbers of the paths or None, value)."""
     run = sd.Run.load(path, partial=partial)
-    numbers = np.arange(run.paths) if run.numbers is None else run.numbers
+    numbers = np.arange(run.paths) if run.data.numbers is None else run.data.numbers
     of_paths = {f"data/{k}": v for k, v in run.items()} | {f"final/{k}": v for k, v in run.final.items()}
     of_paths |= {f"end/{k}": v for k, v in run.final.end.items()} | {
         f"inputs/{k}": v for k, v in run.final.per_path().items()
     }
-    of_paths |= {k: getattr(run, k) for k in ("status", "failed_at", "failed_component")}
+    of_paths |= {k: getattr(run.data, k) for k in ("status", "failed_at", "failed_component")}
     store = Store.open(path)
-    others = {"times": run.times, "config": dict(run.config), "units": dict(run.units), "components": run.components}
+    others = {
+        "times": run.times,
+        "config": dict(run.config),
+        "units": dict(run.data.units),
+        "components": run.data.components,
+    }
     others |= {"t_end": run.final.t, "seed": run.final.seed, "resolution": run.final.resolution}
     others |= {f"state/{k}": store.fixed(k) for k in store.manifest.fixed}
     if run.paths == PATHS:

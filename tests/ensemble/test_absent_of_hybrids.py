@@ -46,7 +46,7 @@ def test_arguments_of_other_runs(name):
 
 
 @pytest.mark.parametrize("call", [
-    lambda h: sd.lyapunov(h, t_end=1, dt=0.1), lambda h: sd.multilevel(h, "energy", t_end=1, dt=0.1, rmse=0.1), lambda h: sd.noise_class(h),
+    lambda h: sd.lyapunov(h, t_end=1, dt=0.1), lambda h: sd.multilevel(h, "energy", t_end=1, dt=0.1, rmse=0.1), lambda h: sd.noise.noise_class(h),
     lambda h: sd.filter(h, sd.Observation("x", noise=1), [[1.0]], dt=0.1),
 ])  # fmt: skip
 def test_functions_of_one_system(call):

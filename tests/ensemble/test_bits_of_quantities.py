@@ -19,7 +19,7 @@ class Quartic(sd.System):
         return square / 2 + xi.Omega[0] ** 2 / 3 + square**2 / 7
 
     def constraint(self):
-        return sd.Unconstrained(noise=sd.ConstantNoise([[0.1, 0.2, 0.3]]))
+        return sd.Unconstrained(noise=sd.noise.ConstantNoise([[0.1, 0.2, 0.3]]))
 
 
 SYSTEMS = {"quartic": Quartic(), "routh-sphere": sd.load("routh-sphere"), "rolling-disk": sd.load("rolling-disk")}

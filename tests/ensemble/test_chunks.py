@@ -146,7 +146,7 @@ def test_other_processes(monkeypatch):
     here = BODY.simulate(**ASKED)
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         there = BODY.simulate(**ASKED, execution=sd.Execution(executor=pool))
-        with pytest.raises(sd.SimulationError, match="energy: a value is beyond its bound") as caught:
+        with pytest.raises(sd.errors.SimulationError, match="energy: a value is beyond its bound") as caught:
             BODY.simulate(
                 **ASKED,
                 execution=sd.Execution(executor=pool),

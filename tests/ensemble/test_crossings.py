@@ -58,7 +58,7 @@ REFERENCE = reference_time()
 def test_the_crossing_time_of_a_heavy_top_by_dop853(dt):
     for stop in (FALLING, sd.Stop("Gamma", below=LEVEL, component=2, locate=True)):
         run = TOP.simulate(t_end=2, dt=dt, driver=0, method="dop853", stop=stop)
-        assert abs(run.stopped_at[0] - REFERENCE) < 1e-9  # measured: 3e-13
+        assert abs(run.stopped.time[0] - REFERENCE) < 1e-9  # measured: 3e-13
         assert abs(run.stopped.state["Gamma"][0, 2] - LEVEL) < 1e-12
         assert abs(np.linalg.norm(run["Gamma"][0, -1]) - 1) < 1e-12
         assert (run["Gamma"][0, run.times > REFERENCE] == run.final["Gamma"][0]).all()
@@ -69,7 +69,7 @@ def test_the_crossing_time_has_the_order_of_the_method(method, order):
     errors = []
     for dt in (0.1, 0.05, 0.025):
         run = TOP.simulate(t_end=2, dt=dt, driver=0, method=method, save="final", stop=FALLING)
-        errors.append(abs(run.stopped_at[0] - REFERENCE))
+        errors.append(abs(run.stopped.time[0] - REFERENCE))
     assert np.log2(errors[0] / errors[2]) / 2 == pytest.approx(order, abs=0.3)
 
 
@@ -78,7 +78,7 @@ def test_a_smooth_driver_is_followed_within_the_step():
     for method in ("rkmk4", "rk4", "dop853"):
         top = sd.load("heavy-top", noise=[[0.1, 0.2, 0.3]])
         run = top.simulate(t_end=2, dt=0.02, driver="sin(9*t)", method=method, save="final", stop=FALLING)
-        times.append(run.stopped_at[0])
+        times.append(run.stopped.time[0])
     assert np.ptp(times) < 1e-5
     assert abs(times[0] - REFERENCE) > 1e-3
 
@@ -148,8 +148,8 @@ def test_a_run_in_two_pieces_crosses_where_one_run_does():
     whole = body.simulate(**given, t_end=1, paths=100, stop=stop)
     first = body.simulate(**given, t_end=0.5, paths=100)
     second = body.simulate(**given, t_end=1, state=first.final, stop=stop)
-    late = ~(whole.stopped_at <= 0.5)
-    assert 10 < np.count_nonzero(whole.status[late] == 3) < np.count_nonzero(late)
+    late = ~(whole.stopped.time <= 0.5)
+    assert 10 < np.count_nonzero(whole.data.status[late] == 3) < np.count_nonzero(late)
     assert second.stopped.time[late].tobytes() == whole.stopped.time[late].tobytes()
 
 
@@ -178,7 +178,7 @@ def test_the_first_condition_of_a_step_stops_the_path():
         t_end=2, dt=1, stop=levels, save=sd.Save(crossings=[sd.Crossing("z", x, component=0) for x in (0.2, 0.4)])
     )
     assert run.stopped.condition == [1]
-    assert run.stopped_at[0] == pytest.approx(0.3, abs=1e-15)
+    assert run.stopped.time[0] == pytest.approx(0.3, abs=1e-15)
     assert [r.count[0] for r in run.crossings] == [1, 0]
     assert run.stopped.counts == {"z1 = 0.9": 0, "z1 = 0.3": 1, "z1 = 0.6": 0}
     assert repr(run.stopped) == "StoppedPaths(z1 = 0.9: 0, z1 = 0.3: 1, z1 = 0.6: 0; of 1 paths)"
@@ -239,7 +239,7 @@ def test_of_several_crossings_within_a_step_at_most_one_is_seen(level, t_end, co
     assert long.count[0] == 1
     assert np.abs(long.times[0, 0] - times[::2]).min() < 1e-10  # measured: 2e-14
     stopped = Circle().simulate(dt=coarse, t_end=t_end, driver=0, method="dop853", stop=crossing, save="final")
-    assert stopped.stopped_at[0] == long.times[0, 0]
+    assert stopped.stopped.time[0] == long.times[0, 0]
 
 
 P_MAX = 2 * norm.sf(1)

@@ -59,7 +59,7 @@ def test_a_run_without_values_per_path_has_none():
 
 
 def test_a_parameter_named_like_a_quantity_gets_another_name(run):
-    twin = dataclasses.replace(run, by_path=lambda: {"energy": np.arange(3.0), "time": np.arange(3.0)})
+    twin = sd.Run(dataclasses.replace(run.data, by_path=lambda: {"energy": np.arange(3.0), "time": np.arange(3.0)}))
     data = twin.to_xarray()
     assert {"parameter_energy", "parameter_time"} <= set(data.coords)
     assert data["energy"].dims == ("path", "time")
@@ -173,13 +173,15 @@ def test_paths_that_go_on_begin_each_in_its_own_state(run):
 
 GROUPS = {
     "SO3": sd.SO3(), "SO2": sd.SO2(), "SE2": sd.SE2(), "SE3": sd.SE3(), "R3": sd.RealSpace(3), "R1": sd.RealSpace(1),
-    "T2": sd.Torus(2), "Heisenberg": sd.Heisenberg(), "SO(3)": sd.SO(3), "SO(4)": sd.SO(4), "SO(2)": sd.SO(2),
+    "T2": sd.groups.Torus(2), "Heisenberg": sd.groups.Heisenberg(), "SO(3)": sd.groups.SO(3), "SO(4)": sd.groups.SO(4),
+    "SO(2)": sd.groups.SO(2),
     "SO3 x SO2": sd.DirectProduct(sd.SO3(), sd.SO2()), "SE3 x SE3": sd.DirectProduct(sd.SE3(), sd.SE3(), names=("p", "q")),
-    "SE2 x T2": sd.DirectProduct(sd.SE2(coordinates=("phi", "x", "y")), sd.Torus(2)),
-    "SO3 |x V": sd.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3())),
-    "SO3 |x S2V": sd.SemidirectProduct(sd.SO3(), sd.SymmetricSquare(sd.VectorRepresentation(sd.SO3()))),
-    "SL2": sd.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2"),
-    "rotations by a basis": sd.MatrixGroup([[[0, -1, 0], [1, 0, 0], [0, 0, 0]]], name="about e3"),
+    "SE2 x T2": sd.DirectProduct(sd.SE2(coordinates=("phi", "x", "y")), sd.groups.Torus(2)),
+    "SO3 |x V": sd.representations.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3())),
+    "SO3 |x S2V": sd.representations.SemidirectProduct(sd.SO3(),
+        sd.representations.SymmetricSquare(sd.VectorRepresentation(sd.SO3()))),
+    "SL2": sd.groups.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2"),
+    "rotations by a basis": sd.groups.MatrixGroup([[[0, -1, 0], [1, 0, 0], [0, 0, 0]]], name="about e3"),
 }  # fmt: skip
 ROTATIONS = {
     "SO3": {"g": 3}, "SO2": {"angle": 2}, "SE2": {"angle": 2}, "SE3": {"g": 3}, "R3": {}, "R1": {},
@@ -256,7 +258,7 @@ def test_invalid_rotations_raise_errors():
     assert top.rotation("g", paths=[0, 2]).shape == (2, 3)
     g = top["g"].copy()
     g[1, 1] = np.nan
-    failed = dataclasses.replace(top, data={**top.data, "g": g})
+    failed = sd.Run(dataclasses.replace(top.data, data={**top.data, "g": g}))
     with pytest.raises(InputError, match=r"path 1, t = 0\.01\. Leave out the paths that failed"):
         failed.rotation("g")
     assert failed.rotation("g", paths=[0, 2]).shape == (2, 3)

@@ -40,7 +40,7 @@ class Stretched(Potential):
 
     @property
     def advected(self):
-        tensor = sd.SymmetricSquare(sd.VectorRepresentation(self.group))
+        tensor = sd.representations.SymmetricSquare(sd.VectorRepresentation(self.group))
         return {**super().advected, "S": sd.Advected(tensor, [1, 0, 0, 2, 0, 3])}
 
 

@@ -23,7 +23,7 @@ def test_it_means_the_same_everywhere(text, spaced):
     assert np.allclose(saved.reductions["moments"].mean[text], run[spaced][0], rtol=0, atol=1e-15)
     level = float(run[spaced][0, 1])
     stops = [
-        body.simulate(**HOW, stop=kind(name)).stopped_at
+        body.simulate(**HOW, stop=kind(name)).stopped.time
         for name in (text, spaced)
         for kind in (lambda q: sd.Crossing(q, level + 1e-9), lambda q: sd.Stop(q, above=level - 1e-9, locate=True))
     ]

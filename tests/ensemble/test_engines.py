@@ -46,7 +46,7 @@ class Driven(sd.System):
 class Plane(sd.System):
     """Circles, a plane motion and a group without a closed exponential."""
 
-    group = sd.DirectProduct(sd.SE2(), sd.Torus(2), sd.SO(4, blocks=("W",)))
+    group = sd.DirectProduct(sd.SE2(), sd.groups.Torus(2), sd.groups.SO(4, blocks=("W",)))
 
     def lagrangian(self, xi):
         return sum(ops.dot(x, x) if np.ndim(x) else x**2 for x in xi.values()) / 2
@@ -59,7 +59,7 @@ class Plane(sd.System):
 def same(run, other):
     """The same bits where a path is good (or kept before it failed); the same failures."""
     for name in ("status", "failed_at", "failed_component", "times"):
-        assert getattr(run, name).tobytes() == getattr(other, name).tobytes(), name
+        assert getattr(run.data, name).tobytes() == getattr(other.data, name).tobytes(), name
     for part in ("data", "final"):
         ours, theirs = getattr(run, part), getattr(other, part)
         assert list(ours) == list(theirs)
@@ -260,7 +260,7 @@ def test_threads_are_as_many_as_the_process_may_use(monkeypatch):
         monkeypatch.setattr(os, "cpu_count", lambda: 64)
         assert usable_cores() == len(cores)
         run = BODY.simulate(t_end=0.05, dt=0.05, paths=64 * 12, execution=sd.Execution(engine="compiled"), save="final")
-        assert 1 <= len(run.work.chunks) <= len(cores)
+        assert 1 <= len(run.data.work.chunks) <= len(cores)
 
 
 def test_one_worker_takes_larger_chunks_and_leaves_the_same_bits():
@@ -272,7 +272,7 @@ def test_one_worker_takes_larger_chunks_and_leaves_the_same_bits():
         "save": "final",
     }
     one, two = (BODY.simulate(**how, execution=sd.Execution(n, engine="compiled")) for n in (1, 2))
-    assert one.work.chunks.total() < two.work.chunks.total()
+    assert one.data.work.chunks.total() < two.data.work.chunks.total()
     for name in two:
         assert one[name].tobytes() == two[name].tobytes()
     for name, values in two.reductions["moments"].taken.partial.items():

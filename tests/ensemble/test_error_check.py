@@ -79,7 +79,7 @@ def test_reductions_stops_and_stores(ball, tmp_path):
     options["save"] = sd.Save("final", store=tmp_path / "run.zarr")
     run = ball.simulate(checks=sd.Checks(error_check=True), **options)
     assert same_bits(run["energy"], plain["energy"])
-    assert same_bits(np.asarray(run.status), np.asarray(plain.status))
+    assert same_bits(np.asarray(run.data.status), np.asarray(plain.data.status))
     assert run.error_check.paths == 5
     files = [{p.relative_to(tmp_path / n): p.read_bytes() for p in (tmp_path / n).rglob("*") if p.is_file()}
              for n in ("plain.zarr", "run.zarr")]  # fmt: skip

@@ -98,7 +98,7 @@ def test_errors_of_covariances_do_not_depend_on_the_engine_and_are_refused_for_o
         again = simulated(statistic, paths=150, execution=sd.Execution(engine=engine)).reductions["covariance"]
         assert np.array_equal(again.matrix_error, whole)
     shared = simulated(statistic, paths=8, driver=sd.Wiener(path=0)).reductions["covariance"]
-    with pytest.raises(sd.InputError, match="one noise for all"):
+    with pytest.raises(sd.errors.InputError, match="one noise for all"):
         shared.matrix_error  # noqa: B018
     assert "covariance_error" not in shared.to_xarray()
     shared.text()
@@ -130,6 +130,6 @@ def test_an_average_over_time_of_an_event_that_never_happens_has_no_error_of_0(p
     found = simulated(sd.TimeAverage([NEVER, "M3"], batches=2), paths=paths, driver=driver).reductions["time-average"]
     assert found.mean[NEVER] == 0
     assert "an event has one value" in found.text()
-    with pytest.warns(sd.ShortAverageWarning, match="an event has one value"):
+    with pytest.warns(sd.errors.ShortAverageWarning, match="an event has one value"):
         assert np.isnan(found.standard_error[NEVER])
     assert found.batch_means.plain_error[1] > 0

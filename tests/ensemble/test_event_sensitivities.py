@@ -100,9 +100,9 @@ def test_derivatives_at_a_crossing_are_those_of_located_runs(method):
     run = run_of("", 0.0, by)
     plain = run_of("", 0.0)
     compiled = run_of("", 0.0, by, "compiled") if method in ("lie-heun", "gauss(2)") else run
-    assert run.stopped_at[0] < 0.6
+    assert run.stopped.time[0] < 0.6
     assert run.crossings[0].count[0] > 0
-    assert plain.stopped_at.tobytes() == run.stopped_at.tobytes() == compiled.stopped_at.tobytes()
+    assert plain.stopped.time.tobytes() == run.stopped.time.tobytes() == compiled.stopped.time.tobytes()
     for name in run:
         assert run[name].tobytes() == compiled[name].tobytes(), name
         assert name.startswith("sensitivity.") or run[name].tobytes() == plain[name].tobytes(), name
@@ -146,7 +146,7 @@ def test_reduced_equations_velocities_and_given_increments_have_them_too(form):
         return system.simulate(state=state, formulation=sd.Formulation(sensitivity=by, **form), **call)
 
     run = run_of("", 0.0, ("mass", "Omega2"))
-    assert 0 < run.stopped_at[0] < 0.6
+    assert 0 < run.stopped.time[0] < 0.6
     for quantity in ("Omega", "Gamma"):
         theirs = differences(run_of, dict.fromkeys(("mass", "Omega2"), 2.0**-12), lambda run, q=quantity: run[q][0, -1])
         assert np.abs(theirs).max() > 0.1
@@ -195,7 +195,7 @@ def test_a_stop_at_a_step_has_the_derivatives_at_a_fixed_time():
     """The step at which it stops is piecewise constant in a: differences that do not change it are those at its time."""
     call = {"driver": 0, "t_end": 1, "dt": 0.1, "method": "rk4", "save": "final", "stop": sd.Stop("q", below=1)}
     run = simulate(DECAY, by=("a",), **call)
-    assert run.stopped_at[0] == pytest.approx(0.7)
+    assert run.stopped.time[0] == pytest.approx(0.7)
     h = 2.0**-10
     moved = [simulate(DECAY.replace(a=1 + k * h), **call)["q"][0, -1] for k in (1, -1)]
     assert run.sensitivity("q").values[0, -1, 0] == pytest.approx((moved[0] - moved[1]) / (2 * h), rel=1e-6)

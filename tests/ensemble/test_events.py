@@ -31,12 +31,12 @@ def test_a_path_is_frozen_from_the_first_look_beyond(engine, criterion, every):
     for p in range(100):
         if beyond[p].any():
             n = int(beyond[p].argmax())
-            assert run.status[p] == 3
-            assert run.stopped_at[p] == free.times[n]
+            assert run.data.status[p] == 3
+            assert run.stopped.time[p] == free.times[n]
         else:
             n = 100
-            assert run.status[p] == 0
-            assert np.isnan(run.stopped_at[p])
+            assert run.data.status[p] == 0
+            assert np.isnan(run.stopped.time[p])
         for name in run:
             assert run[name][p, : n + 1].tobytes() == free[name][p, : n + 1].tobytes(), (p, name)
             frozen = run[name][p, n::every] if every > 1 else run[name][p, n:]
@@ -52,15 +52,15 @@ def test_the_bits_do_not_depend_on_what_is_saved():
     runs = [BODY.simulate(**ASKED, stop=stop, save=save, execution=sd.Execution(engine=engine))
             for save, engine in (("all", "numpy"), ("final", "numpy"), ("every:7", "compiled"))]  # fmt: skip
     for run in runs[1:]:
-        assert run.stopped_at.tobytes() == runs[0].stopped_at.tobytes()
+        assert run.stopped.time.tobytes() == runs[0].stopped.time.tobytes()
         assert all(run.final[k].tobytes() == runs[0].final[k].tobytes() for k in run.final)
     assert runs[0].config["stop"] == {"name": "M1", "above": 1.15, "every": 1}
-    assert 0 < (runs[0].status == 3).sum() < 100
+    assert 0 < (runs[0].data.status == 3).sum() < 100
 
 
 def test_at_the_start():
     run = BODY.simulate(**ASKED, stop=sd.Stop("energy", above=0.1), save="final")
-    assert (run.stopped_at == 0).all()
+    assert (run.stopped.time == 0).all()
 
 
 def test_a_stopped_path_cannot_fail():
@@ -83,9 +83,9 @@ def test_a_stopped_path_cannot_fail():
             stop=sd.Stop("z", above=10),
             execution=sd.Execution(engine=engine),
         )
-        np.testing.assert_array_equal(run.status, [3, 0])
+        np.testing.assert_array_equal(run.data.status, [3, 0])
         assert 10 <= run["z"][0, -1] < 15
-        assert run.stopped_at[0] == pytest.approx(0.91, abs=0.02)
+        assert run.stopped.time[0] == pytest.approx(0.91, abs=0.02)
 
 
 @pytest.mark.parametrize(

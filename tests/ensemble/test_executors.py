@@ -58,7 +58,7 @@ def processes(start=START, count=2):
 
 def workers(run):
     """Processes that computed chunks."""
-    return {int(name.split(":")[1]) for name in run.work.chunks}
+    return {int(name.split(":")[1]) for name in run.data.work.chunks}
 
 
 def killer(target, pids):
@@ -82,7 +82,7 @@ def test_threads_of_an_executor(tmp_path, whole):
             save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
             execution=sd.Execution(engine="numpy", executor=pool),
         )
-    assert len(run.work.chunks) == 2  # both threads
+    assert len(run.data.work.chunks) == 2  # both threads
     assert tree(tmp_path / "run.zarr") == whole
 
 
@@ -96,7 +96,7 @@ def test_processes(tmp_path, whole):
         in_memory = BALL.simulate(**CALL, save=EVERY, execution=sd.Execution(engine="numpy", executor=pool))
     assert len(workers(run)) == 2
     assert os.getpid() not in workers(run)
-    assert run.work.chunks.total() == CHUNKS
+    assert run.data.work.chunks.total() == CHUNKS
     assert tree(tmp_path / "run.zarr") == whole
     assert len(workers(in_memory)) == 2
     for name in run:
@@ -141,9 +141,9 @@ def test_a_pool_that_breaks_is_replaced(tmp_path, whole):
     )
     thread.join()
     assert len(pools) == 2
-    assert run.work.lost >= 1
+    assert run.data.work.lost >= 1
     assert len(workers(run)) >= 3
-    assert CHUNKS <= run.work.chunks.total() <= CHUNKS + 2
+    assert CHUNKS <= run.data.work.chunks.total() <= CHUNKS + 2
     assert tree(tmp_path / "run.zarr") == whole
 
 
@@ -167,7 +167,7 @@ def test_a_worker_that_dies_in_the_middle_of_a_file(tmp_path, whole):
         save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
         execution=sd.Execution(engine="numpy", executor=lambda: next(pools)),
     )
-    assert run.work.lost == CHUNKS
+    assert run.data.work.lost == CHUNKS
     assert tree(tmp_path / "run.zarr") == whole
 
 
@@ -186,7 +186,7 @@ def test_a_pool_that_cannot_be_replaced(tmp_path, whole):
     done = sd.Run.load(tmp_path / "run.zarr", partial=True).paths
     assert 3 * CHUNK <= done < 1000
     run = BALL.simulate(**CALL, save=sd.Save(EVERY, store=tmp_path / "run.zarr", resume=True))
-    assert run.work.chunks.total() == CHUNKS - -(-done // CHUNK)
+    assert run.data.work.chunks.total() == CHUNKS - -(-done // CHUNK)
     assert tree(tmp_path / "run.zarr") == whole
 
 
@@ -201,7 +201,7 @@ def test_repeatedly_broken_pools_raise_a_worker_error(monkeypatch):
 
 
 def test_an_error_of_a_worker_passes_through(tmp_path):
-    with processes(count=1) as pool, pytest.raises(sd.SimulationError):
+    with processes(count=1) as pool, pytest.raises(sd.errors.SimulationError):
         BALL.simulate(
             **CALL,
             checks=sd.Checks(bounds={"energy": 1e-9}, on_failure="raise"),
@@ -229,7 +229,7 @@ def test_tasks_grow_to_seconds():
     with ThreadPoolExecutor(1) as pool:
         run = BALL.simulate(t_end=0.1, dt=0.05, paths=64 * 400, method="heun", save=sd.Save("final", names=[]),
                             execution=sd.Execution(engine="numpy", executor=pool))  # fmt: skip
-        assert run.work.tasks == 400
+        assert run.data.work.tasks == 400
     todo, work = execute.deque(range(100_000)), execute.Work(execute.Counter({"a": 10}), seconds=1.0, tasks=10)
     sizes = []
 
@@ -280,4 +280,4 @@ def test_dask_with_a_worker_killed(tmp_path, whole, dask):
     assert len(workers(run)) >= 2
     assert set(workers(run)) & set(victims.values())
     assert tree(tmp_path / "run.zarr") == whole
-    np.testing.assert_array_equal(run.status, 0)
+    np.testing.assert_array_equal(run.data.status, 0)

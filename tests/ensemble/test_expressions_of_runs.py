@@ -84,9 +84,9 @@ def test_an_expression_means_one_number_in_all_uses(top, run, text):
     assert np.max(np.abs(mean - after.mean(axis=0))) < 1e-12 * scale
     line = run.plot(text, realisations=0, ax=Figure().subplots()).lines[0]
     np.testing.assert_array_equal(line.get_ydata(), after.mean(axis=0))
-    sde = top.model().structure.sde
+    sde = top.workings.model().structure.sde
     (symbolic,) = text_expressions(top, text, sde, WRITTEN_OUT)
-    written = top.model().read(
+    written = top.workings.model().read(
         np.concatenate([run[v][:, 0].T for v in run.config["variables"]]),
         run["g"][:, 0].T,
         0.0,

@@ -19,7 +19,7 @@ def same(run, other):
         for name in ours:
             assert ours[name].tobytes() == theirs[name].tobytes(), name
     for name in ("times", "status", "failed_at", "failed_component"):
-        assert getattr(run, name).tobytes() == getattr(other, name).tobytes(), name
+        assert getattr(run.data, name).tobytes() == getattr(other.data, name).tobytes(), name
     for key, one in run.reductions.items():
         for name, (_, table) in one.tables().items():
             assert np.array_equal(table, other.reductions[key].tables()[name][1], equal_nan=True), (key, name)

@@ -110,7 +110,7 @@ def test_newton_replaces_slow_fixed_point_iterations(save):
         for e in ENGINES
     ]
     for run in runs:
-        np.testing.assert_array_equal(run.status, np.repeat([0, 0, 0, 0, 0, 6, 6], 10))
+        np.testing.assert_array_equal(run.data.status, np.repeat([0, 0, 0, 0, 0, 6, 6], 10))
         good = np.repeat(q, 10)[:50]
         # measured 1.6e-15
         np.testing.assert_allclose(run["z"][:50, -1], ((1 - good) / (1 + good)) ** 5, rtol=0, atol=1e-14)
@@ -154,7 +154,7 @@ def test_a_step_that_turns_too_far(method):
             assert failure.reason == "a step rotated by more than π/2"
         runs[engine] = coarse
     for name in ("status", "failed_at", "failed_component"):
-        assert getattr(runs["numpy"], name).tobytes() == getattr(runs["compiled"], name).tobytes()
+        assert getattr(runs["numpy"].data, name).tobytes() == getattr(runs["compiled"].data, name).tobytes()
     flat = BODY.simulate(t_end=0.1, dt=0.05, state={"Omega": Omega}, method="heun", driver=0)
     assert flat.good.all()
 
@@ -206,17 +206,19 @@ def test_mask_and_raise(engine):
     masked = Growing().simulate(**options, checks=sd.Checks(on_failure="mask"))
     assert [f.path for f in plain.failures()] == [f.path for f in masked.failures()] == [1, 2]
     for p in range(3):
-        late = plain.times >= plain.failed_at[p]
+        late = plain.times >= plain.data.failed_at[p]
         assert late.any() == (p > 0)
         for name in plain:
             assert np.isnan(masked[name][p, late]).all()
             assert masked[name][p, ~late].tobytes() == plain[name][p, ~late].tobytes()
     assert np.isnan(masked.final["z"][1:]).all()
     assert np.isfinite(masked.final["z"][0])
-    with pytest.raises(sd.SimulationError, match=r"2 paths failed: path 1, t = .* in size: .*; path 2") as caught:
+    with pytest.raises(
+        sd.errors.SimulationError, match=r"2 paths failed: path 1, t = .* in size: .*; path 2"
+    ) as caught:
         Growing().simulate(**options, checks=sd.Checks(on_failure="raise"))
     assert [f.path for f in caught.value.failures] == [1, 2]
-    assert isinstance(caught.value.failures[0], sd.Failure)
+    assert isinstance(caught.value.failures[0], sd.runs.Failure)
     assert Growing().simulate(t_end=0.1, dt=0.01, checks=sd.Checks(on_failure="raise")).good.all()
 
 

@@ -108,7 +108,7 @@ def observed(free, run, level, times):
     """Step of passage and last step seen of each path, from the paths as they would have gone on."""
     passage, censored = [], []
     for path in range(run.paths):
-        ended = run.failed_at[path] if not run.good[path] else run.stopped_at[path]
+        ended = run.data.failed_at[path] if not run.good[path] else run.stopped.time[path]
         seen = times < ended if not run.good[path] else times <= ended
         seen = np.ones(len(times), bool) if np.isnan(ended) else seen
         beyond = np.flatnonzero((free["theta"][path] >= level) & seen)
@@ -167,7 +167,7 @@ def test_a_stop_at_the_level_is_a_passage():
         t_end=4, dt=STEP / 4, paths=500, method="heun", state=REST, save="final", stop=sd.Stop("theta", above=1.0),
         reduce=sd.Reduce(sd.FirstPassage("theta", 1.0), at="every:4"), )  # fmt: skip
     found = run.reductions["first-passage:theta"]
-    assert found.passed.sum() == np.isfinite(run.stopped_at).sum() > 100
+    assert found.passed.sum() == np.isfinite(run.stopped.time).sum() > 100
     assert found.stopped.sum() == 0
     np.testing.assert_allclose(found.survival, found.share, rtol=1e-13)
 

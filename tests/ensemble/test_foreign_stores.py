@@ -80,7 +80,7 @@ def texts_of(run):
     yield from (repr(run), repr(run.final), str(run.failures()), str(run.crossings), run._repr_html_())
     yield from (one.text() for one in run.reductions.values())
     yield str(run.to_xarray())
-    if run.known_system is not None:
+    if run.data.known_system is not None:
         yield str(run.monitor())
 
 
@@ -98,7 +98,7 @@ def use(run, *, drawn):
         run.statistics,
         run.element,
         lambda: run["mass*energy"],
-        lambda: run.unit("mass*energy"),
+        lambda: run.data.unit("mass*energy"),
     ):
         read()
     if drawn:

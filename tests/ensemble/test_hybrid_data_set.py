@@ -21,7 +21,7 @@ def test_a_run_is_written_and_read_again(tmp_path):
     run = hoops(3, 1)
     run.to_xarray().to_zarr(tmp_path / "hoops", zarr_format=2)
     with xarray.open_zarr(tmp_path / "hoops") as opened:
-        read = sd.HybridRun.from_xarray(opened)
+        read = sd.runs.HybridRun.from_xarray(opened)
     assert list(read) == list(run)
     for name in run:
         np.testing.assert_array_equal(read[name], run[name], strict=True)
@@ -33,10 +33,10 @@ def test_a_run_is_written_and_read_again(tmp_path):
     assert (dict(read.units), read.to_xarray().attrs) == (dict(run.units), run.to_xarray().attrs)
     assert [read.sequence(i) for i in range(3)] == [run.sequence(i) for i in range(3)]
     with pytest.raises(InputError, match="a data set of a hybrid run"):
-        sd.HybridRun.from_xarray(read.to_xarray().drop_vars("transition_loss"))
+        sd.runs.HybridRun.from_xarray(read.to_xarray().drop_vars("transition_loss"))
     for wrong in (xarray.Dataset(), None, {"hybrid": 1}):
         with pytest.raises(InputError, match="a data set of a hybrid run"):
-            sd.HybridRun.from_xarray(wrong)
+            sd.runs.HybridRun.from_xarray(wrong)
 
 
 @pytest.fixture(scope="module")
@@ -100,13 +100,13 @@ ARRAYS = {
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in NAMES.items() for v in values])
 def test_names_that_no_run_has_raise_errors(data_set, name, value):
     with pytest.raises(InputError, match="hybrid run"):
-        sd.HybridRun.from_xarray(stated(data_set, **{name: value}))
+        sd.runs.HybridRun.from_xarray(stated(data_set, **{name: value}))
 
 
 @pytest.mark.parametrize(("name", "change"), [(n, c) for n, changes in ARRAYS.items() for c in changes])
 def test_entries_that_no_run_has_raise_errors(data_set, name, change):
     with pytest.raises(InputError, match=f"({name}|ended_at|source) of a hybrid run: expected"):
-        sd.HybridRun.from_xarray(entries(data_set, name, change))
+        sd.runs.HybridRun.from_xarray(entries(data_set, name, change))
 
 
 def test_data_sets_of_other_shapes_raise_errors(data_set):
@@ -131,17 +131,17 @@ def test_data_sets_of_other_shapes_raise_errors(data_set):
         wrong.append(other)
     for one in wrong:
         with pytest.raises(InputError, match="hybrid run"):
-            sd.HybridRun.from_xarray(one)
+            sd.runs.HybridRun.from_xarray(one)
 
 
 def test_data_sets_that_say_the_same_are_read(data_set):
     """Without labels, with the axes in another order, with the variables in another order, with more variables."""
-    run = sd.HybridRun.from_xarray(data_set)
+    run = sd.runs.HybridRun.from_xarray(data_set)
     bare = data_set.copy()
     for name in bare.variables:
         bare[name].attrs = {}
     for other in (bare, data_set.transpose("time", "path", ...), data_set[sorted(data_set)], data_set.assign(more=3)):
-        read = sd.HybridRun.from_xarray(other)
+        read = sd.runs.HybridRun.from_xarray(other)
         assert read.sequences == run.sequences
         for name in run:
             np.testing.assert_array_equal(read[name], run[name], strict=True)

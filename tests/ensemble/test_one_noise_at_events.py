@@ -26,10 +26,10 @@ def test_each_path_has_the_events_of_a_run_of_its_own_on_that_noise(events):
         for i, start in enumerate(STARTS):
             alone = body.simulate(**more, state={"Omega": start}, paths=3)
             assert np.array_equal(together["Omega"][i], alone["Omega"][2])
-            assert np.array_equal(together.stopped_at[i], alone.stopped_at[2], equal_nan=True)
+            assert np.array_equal(together.stopped.time[i], alone.stopped.time[2], equal_nan=True)
             for ours, theirs in zip(together.crossings, alone.crossings, strict=True):
                 assert np.array_equal(ours.times[i], theirs.times[2], equal_nan=True)
         found.append(together)
     assert np.array_equal(found[0]["Omega"], found[1]["Omega"])
-    assert np.isfinite(found[0].stopped_at).any() or found[0].crossings[0].count.any()
+    assert np.isfinite(found[0].stopped.time).any() or found[0].crossings[0].count.any()
     assert np.array_equal(found[0]["Omega"][0], found[0]["Omega"][3])

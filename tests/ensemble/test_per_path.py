@@ -37,7 +37,7 @@ class Decided(sd.System):
         turn = np.array(
             [[np.cos(self.mass), -np.sin(self.mass), 0], [np.sin(self.mass), np.cos(self.mass), 0], [0, 0, 1]]
         )
-        return turn @ sd.minimal_rotation(a.Gamma)
+        return turn @ sd.groups.minimal_rotation(a.Gamma)
 
     def internal(self):
         return [sd.InternalState("q", 2 * self.mass, lambda z: -z.q)]
@@ -46,7 +46,7 @@ class Decided(sd.System):
         return ops.dot(xi.Omega, xi.Omega) / 2 - self.mass * ops.dot(self.chi, a.Gamma)
 
     def constraint(self):
-        return sd.Unconstrained(sd.VolatilityNoise(self.noise))
+        return sd.Unconstrained(sd.noise.VolatilityNoise(self.noise))
 
     @sd.observable(needs=lambda self: self.mass < 2)
     def light(self, state):
@@ -157,7 +157,7 @@ def test_one_state_needs_one_set_of_parameters(method):
 
 def test_fields_at_a_state_vector():
     many = Decided(mass=PerPath([1.0, 2.0]))
-    d = many.model().dimension
+    d = many.workings.model().dimension
     y = np.linspace(0.1, 1, d)
     assert many.drift(y).shape == many.drift(np.stack([y, y], axis=1)).shape == (d, 2)
     for i, m in enumerate((1.0, 2.0)):

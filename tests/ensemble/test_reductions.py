@@ -243,7 +243,7 @@ def test_bits_do_not_depend_on_the_grouping_where_paths_fail():
     reduce = ["moments", "extremes", sd.Covariance(["z", "omega"])]
     spec = specify(Growing(), t_end=0.6, dt=0.02, state={"z": z}, reduce=reduce, save="every:5")
     whole = run_chunk(spec, range(200))
-    assert np.count_nonzero(whole.status) == 2
+    assert np.count_nonzero(whole.data.status) == 2
     for cuts in ([0, 3, 4, 200], [0, 64, 130, 131, 200], [0, 128, 200]):
         merged = None
         for first, last in pairwise(cuts):
@@ -351,8 +351,8 @@ def test_intervals_of_quantiles_cover_them(law):
         hits += (low <= truth[law]) & (truth[law] <= high)
         assert found.quantile_intervals(0.99)[0, 1] == np.inf
     assert (hits >= 0.91 * 200).all()  # measured .94 to .97
-    with pytest.raises(sd.InputError, match="level"):
+    with pytest.raises(sd.errors.InputError, match="level"):
         found.quantile_intervals(0.5, level=1.0)
     shared = asked.reduced(StatisticRequest(taker.partial(), np.zeros(1), 100, {"x": 1}, {}, True))
-    with pytest.raises(sd.InputError, match="one noise"):
+    with pytest.raises(sd.errors.InputError, match="one noise"):
         shared.quantile_intervals(0.5)

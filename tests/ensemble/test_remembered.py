@@ -43,7 +43,12 @@ def outcome(system: sd.System, call: dict[str, Any]) -> Any:
             run = system.simulate(**call)
     except sd.SemidirectError as error:
         return type(error), str(error)
-    arrays = {**run.data, **{f"final {k}": v for k, v in run.final.items()}, "status": run.status, "times": run.times}
+    arrays = {
+        **run.data,
+        **{f"final {k}": v for k, v in run.final.items()},
+        "status": run.data.status,
+        "times": run.times,
+    }
     record = json.dumps(dict(run.config), default=str)
     return record, {k: (v.shape, np.ascontiguousarray(v).tobytes()) for k, v in arrays.items()}, sorted(run.reductions)
 

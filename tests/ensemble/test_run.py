@@ -37,13 +37,13 @@ def identical(run, other):
     assert list(run.final) == list(other.final)
     pairs = [(run.data[k], other.data[k]) for k in run] + [(run.final[k], other.final[k]) for k in run.final]
     names = ("times", "status", "failed_at", "failed_component")
-    for ours, theirs in pairs + [(getattr(run, n), getattr(other, n)) for n in names]:
+    for ours, theirs in pairs + [(getattr(run.data, n), getattr(other.data, n)) for n in names]:
         assert ours.dtype == theirs.dtype
         assert ours.shape == theirs.shape
         assert ours.tobytes() == theirs.tobytes()
     assert dict(run.config) == dict(other.config)
-    assert dict(run.units) == dict(other.units)
-    assert run.components == other.components
+    assert dict(run.data.units) == dict(other.data.units)
+    assert run.data.components == other.data.components
     assert list(map(str, run.failures())) == list(map(str, other.failures()))
 
 
@@ -69,7 +69,7 @@ def test_other_loaded_runs_are_identical(options, tmp_path):
 def test_negative_zero_survives(tmp_path):
     """Although it equals what a store takes for granted."""
     run = Failing().simulate(t_end=1, dt=0.5)
-    run = dataclasses.replace(run, data={"zero": np.full(run["omega"].shape, -0.0)})
+    run = sd.Run(dataclasses.replace(run.data, data={"zero": np.full(run["omega"].shape, -0.0)}))
     identical(run, sd.Run.load(run.save(tmp_path / "run.zarr")))
 
 
@@ -125,7 +125,7 @@ def test_repr_is_short(run):
 
 
 def test_frozen(run):
-    for array in (run.times, run["energy"], run.final["Omega"], run.status):
+    for array in (run.times, run["energy"], run.final["Omega"], run.data.status):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
     with pytest.raises(TypeError):

@@ -76,7 +76,7 @@ def test_shorthands_are_the_objects():
     assert sd.Reduce.of("moments") == sd.Reduce(sd.Moments()) == sd.Reduce(["mean", "variance"])
     assert sd.Checks(bounds={"energy": None}) == sd.Checks({"energy": float("inf")}) != sd.Checks()
     for name in ("checks", "execution", "formulation"):
-        with pytest.raises(sd.InputError, match=f"{name}: expected an object sd.{name.title()}, got 'numpy'"):
+        with pytest.raises(sd.errors.InputError, match=f"{name}: expected an object sd.{name.title()}, got 'numpy'"):
             BODY.simulate(**SHORT, **{name: "numpy"})
 
 
@@ -132,10 +132,10 @@ def test_a_former_argument_is_answered_by_a_call_that_works(name, tmp_path, monk
     value = VALUES[name]
     for function in FORWARDING:
         if kind.lower() in inspect.signature(function).parameters:
-            with pytest.raises(sd.InputError, match=f"Write {kind.lower()}=sd.{kind}") as caught:
+            with pytest.raises(sd.errors.InputError, match=f"Write {kind.lower()}=sd.{kind}") as caught:
                 function(**{name: value})
     given = {"reduce": "moments"} if kind == "Reduce" else {}
-    with pytest.raises(sd.InputError) as caught:
+    with pytest.raises(sd.errors.InputError) as caught:
         BODY.simulate(**SHORT, **given, **{name: value})
     written = re.search(r"Write (.*)\.$", str(caught.value))
     if name == "crossings":  # whose value is no literal
@@ -148,7 +148,7 @@ def test_a_former_argument_is_answered_by_a_call_that_works(name, tmp_path, monk
 
 
 def test_several_former_arguments_are_one_message():
-    with pytest.raises(sd.InputError) as caught:
+    with pytest.raises(sd.errors.InputError) as caught:
         BODY.simulate(**SHORT, save="final", keep=["energy"], threads=2, engine="numpy")
     assert str(caught.value).endswith(
         "Write save=sd.Save('final', names=['energy']), execution=sd.Execution(threads=2, engine='numpy')."

@@ -37,7 +37,7 @@ def test_runs_in_parts_begin_at_the_label_at_which_they_ended():
     whole = BODY.simulate(t_end=0.7, dt=0.1, paths=2, seed=3)
     first = BODY.simulate(t_end=0.3, dt=0.1, paths=2, seed=3)
     rest = BODY.simulate(t_end=0.7, dt=0.1, state=first.final)
-    assert (first.times[-1], rest.times[0], rest.t_start) == (0.3, 0.3, 0.3)
+    assert (first.times[-1], rest.times[0], rest.data.t_start) == (0.3, 0.3, 0.3)
     assert rest.times.tolist() == whole.times[3:].tolist()
     assert np.array_equal(rest["M"], whole["M"][:, 3:])
 
@@ -47,8 +47,8 @@ def test_stepper_failure_and_located_times_are_on_the_same_grid():
     assert [ensemble.advance(steps=1).t for _ in range(7)] == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
     line = sd.Kinematics(sd.RealSpace(1), velocity=lambda t: (1.0,))
     stopped = line.simulate(t_end=1.0, dt=0.1, stop=sd.Stop("x1", above=0.3, locate=False), method="rk4")
-    assert stopped.stopped_at[0] in (0.3, 0.4)
-    assert stopped.stopped_at[0] in stopped.times
+    assert stopped.stopped.time[0] in (0.3, 0.4)
+    assert stopped.stopped.time[0] in stopped.times
 
 
 def test_equations_and_expressions_keep_the_time_of_the_step():

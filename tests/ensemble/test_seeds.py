@@ -58,7 +58,7 @@ def test_an_ensemble_draws_one_too():
     ).filter(lambda seed: seed != "default")
 )
 def test_invalid_seeds_raise_errors(seed):
-    with pytest.raises(sd.InputError, match="None, which draws one"):
+    with pytest.raises(sd.errors.InputError, match="None, which draws one"):
         number_of_seed(seed, None)
 
 

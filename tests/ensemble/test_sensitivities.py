@@ -29,7 +29,7 @@ numbers = st.integers(-4, 4)
 def test_the_derivative_of_two_steps_is_that_of_the_second_after_that_of_the_first_in_fractions(y, dy, dW, label):
     """Exactly: D(g∘f)(y)[v] = Dg(f(y))[Df(y)[v]], and D is linear: D[2v] = 2 D[v]."""
     system = sd.load("heavy-top", inertia=(2.0, 1.5, 1.0), **HEAVY)
-    whole = system.model().reduced()
+    whole = system.workings.model().reduced()
     model = whole.with_parameters([Number(Fraction(str(float(p)))) for p in whole.parameters])
     model.tangents = Tangents((Direction("y", "velocity", 0, "y"), Direction("2y", "velocity", 0, "y")))
     d, advance, h = model.dimension, Advance(integrator(label), model, scalars=True), Number(Fraction(1, 16))

@@ -29,15 +29,15 @@ SHARED = {
 
 
 @pytest.mark.parametrize("increments", SHARED.values(), ids=SHARED)
-@pytest.mark.parametrize("driver", [np.asarray, lambda x: sd.DrivingPath.from_increments(x, DT)])
+@pytest.mark.parametrize("driver", [np.asarray, lambda x: sd.noise.DrivingPath.from_increments(x, DT)])
 def test_the_spread_of_paths_that_share_noise_is_no_error(increments, driver):
     run = BODY.simulate(t_end=STEPS * DT, dt=DT, paths=6, driver=driver(increments), method="lie-heun",
                         reduce=[sd.Moments("M3"), sd.Histogram("M3", -3, 3, bins=10)], save="final")  # fmt: skip
     moments, histogram = run.reductions["moments"], run.reductions["histogram:M3"]
     assert np.isfinite(moments.mean["M3"]).all()
-    with pytest.raises(sd.InputError, match="for several of them"):
+    with pytest.raises(sd.errors.InputError, match="for several of them"):
         moments.standard_error  # noqa: B018
-    with pytest.raises(sd.InputError, match="for several of them"):
+    with pytest.raises(sd.errors.InputError, match="for several of them"):
         histogram.quantile_intervals(0.5)
 
 

@@ -98,18 +98,18 @@ def test_per_path_states_and_parameters_with_the_reference_method():
 @pytest.mark.parametrize("method", [m for m in STEPPED if m != "euler-maruyama"])
 def test_increments_in_place_of_the_noise_are_the_noise(method):
     """For all paths alike, (steps, m), and each its own, (steps, m, paths)."""
-    dW = sd.WienerNoise(5, 3, 0.01).block(range(3), 0, 20, 0.01)
+    dW = sd.noise.WienerNoise(5, 3, 0.01).block(range(3), 0, 20, 0.01)
     noise = BODY.simulate(t_end=0.2, dt=0.01, paths=3, seed=5, method=method)
     assert same_bits(noise, BODY.simulate(t_end=0.2, dt=0.01, paths=3, driver=dW, method=method))
     one = BODY.simulate(t_end=0.2, dt=0.01, driver=dW[:, :, 1], method=method)
     assert same_bits(noise, one, paths=slice(1, 2))
-    path = sd.DrivingPath.from_increments(dW, 0.01)
+    path = sd.noise.DrivingPath.from_increments(dW, 0.01)
     assert same_bits(noise, BODY.simulate(t_end=0.2, dt=0.01, paths=3, driver=path, method=method))
 
 
 def test_a_coarse_step_sums_what_a_fine_one_met():
     """The same resolution is the same Brownian path at each dt."""
-    fine = sd.WienerNoise(5, 3, 0.01).block(range(2), 0, 16, 0.01)
+    fine = sd.noise.WienerNoise(5, 3, 0.01).block(range(2), 0, 16, 0.01)
     coarse = BODY.simulate(t_end=0.16, dt=0.02, driver=sd.Wiener(0.01), paths=2, seed=5, method="heun")
     assert same_bits(coarse, BODY.simulate(t_end=0.16, dt=0.02, paths=2, driver=fine[0::2] + fine[1::2], method="heun"))
     assert coarse.config["noise"] == {"kind": "wiener", "resolution": 0.01, "components": 3}
@@ -151,7 +151,7 @@ def test_a_smooth_path_by_steps_and_by_the_reference_method():
         assert np.abs(run[name] - exact[name]).max() < 1e-6, name  # measured 1.8e-7
 
 
-class Custom(sd.DrivingPath):
+class Custom(sd.noise.DrivingPath):
     """A smooth path of one's own."""
 
     smooth = True
@@ -213,7 +213,7 @@ def test_forms_and_variables_agree(system):
 class BothWays(sd.StochasticConstraint):
     """v₂ = v₁/2 + 1/20 by a basis and by a covector; the coordinates of D have names of their own."""
 
-    noise = sd.ConstantNoise([[0.1, 0, 0]])
+    noise = sd.noise.ConstantNoise([[0.1, 0, 0]])
 
     def coordinates(self, group):
         return {"turn": 1, "speed": 1}
@@ -261,14 +261,14 @@ def test_coordinates_of_the_distribution_are_known_in_covector_form():
 def test_time_is_that_of_the_step():
     run = BODY.simulate(t_end=0.3, dt=0.1)
     np.testing.assert_array_equal(run.times, [0, 0.1, 0.2, 0.3])
-    np.testing.assert_array_equal(run.step_times, np.arange(4) * 0.1)
+    np.testing.assert_array_equal(run.data.step_times, np.arange(4) * 0.1)
     assert run.config["t_end"] == 0.3
 
 
 def test_angles_are_unwrapped():
     """θ and φ go on counting over many turns, with noise and from any start."""
     run = DISK.simulate(t_end=50, dt=0.1, paths=3, seed=1, state={"omega": 5.0, "nu": -2.0, "theta": 100.0})
-    dW = sd.WienerNoise(1, 2, 0.1).block(range(3), 0, 500, 0.1)
+    dW = sd.noise.WienerNoise(1, 2, 0.1).block(range(3), 0, 500, 0.1)
     W = np.concatenate([np.zeros((1, 2, 3)), np.cumsum(dW, axis=0)])
     np.testing.assert_allclose(run["theta"].T, 100 + 5 * run.times[:, None] + 0.1 * W[:, 0], rtol=0, atol=1e-11)
     np.testing.assert_allclose(run["phi"].T, -2 * run.times[:, None] + 0.1 * W[:, 1], rtol=0, atol=1e-11)
@@ -278,7 +278,7 @@ def test_keep():
     run = BALL.simulate(t_end=0.1, dt=0.1, save=sd.Save(names=["energy", "x"]))
     assert list(run) == ["x", "energy"]
     assert set(run.final) == {"Omega", "Gamma", "g", "x"}
-    assert run.units["energy"] == "J"
+    assert run.data.units["energy"] == "J"
     assert list(BALL.simulate(t_end=0.1, dt=0.1, save=sd.Save(names=[]))) == []
 
 
@@ -304,7 +304,7 @@ class Growing(sd.System):
 @pytest.mark.parametrize("method", ["heun", "lie-heun", "euler-maruyama", "dop853"])
 def test_blow_up_is_located_and_left_out(method):
     run = Growing().simulate(t_end=2, dt=0.01, method=method, state={"z": [0.1, 1.0, 0.2, 2.0]}, save="every:10")
-    np.testing.assert_array_equal(run.status, [0, 1, 0, 1])
+    np.testing.assert_array_equal(run.data.status, [0, 1, 0, 1])
     np.testing.assert_array_equal(run.good, [True, False, True, False])
     first, second = run.failures()
     assert (first.path, second.path) == (1, 3)
@@ -333,7 +333,7 @@ def test_sweeps_that_do_not_contract_are_reported(method):
     """The iterations contract by rate·dt/2 (sdelab: rate·dt): too large a step for one path fails that path."""
     system = Growing(rate=sd.PerPath([1.0, 50.0, 2.0]))
     run = system.simulate(t_end=0.3, dt=0.1, method=method)
-    np.testing.assert_array_equal(run.status, [0, 6, 0])
+    np.testing.assert_array_equal(run.data.status, [0, 6, 0])
     (failure,) = run.failures()
     assert (failure.path, failure.time, failure.component) == (1, 0.1, "")
     assert (
@@ -349,7 +349,7 @@ def test_a_noise_that_is_not_finite_fails_its_paths():
 
     class Singular(Growing):
         def constraint(self):
-            return sd.Unconstrained(noise=sd.PrescribedNoise(lambda t: [[1 / t]]))
+            return sd.Unconstrained(noise=sd.noise.PrescribedNoise(lambda t: [[1 / t]]))
 
     run = Singular().simulate(t_end=0.2, dt=0.1, method="heun", paths=2)
     assert [str(f) for f in run.failures()] == [f"path {p}, t = 0.1: a value is not finite" for p in (0, 1)]
@@ -422,9 +422,9 @@ REFUSED = [
     ({"driver": ["t", "t", "log(t)"]}, InputError, ["not finite", "t = 0"]),
     ({"driver": ["t", "t", "spam(t)"]}, InputError, ["spam"]),
     ({"driver": {"W": 1}}, InputError, ["not an expression"]),
-    ({"driver": sd.DrivingPath.from_increments(np.zeros((5, 3)), 0.01)}, InputError, ["ends before this step", "0.05"]),
-    ({"driver": sd.DrivingPath.from_increments(np.zeros((50, 3)), 0.003)}, MethodError, ["a multiple of its resolution"]),
-    ({"driver": sd.DrivingPath.from_increments(np.zeros((10, 3, 2)), 0.01), "paths": 3}, InputError, ["paths below 2"]),
+    ({"driver": sd.noise.DrivingPath.from_increments(np.zeros((5, 3)), 0.01)}, InputError, ["ends before this step", "0.05"]),
+    ({"driver": sd.noise.DrivingPath.from_increments(np.zeros((50, 3)), 0.003)}, MethodError, ["a multiple of its resolution"]),
+    ({"driver": sd.noise.DrivingPath.from_increments(np.zeros((10, 3, 2)), 0.01), "paths": 3}, InputError, ["paths below 2"]),
     ({"driver": sd.Wiener(0.003)}, MethodError, ["not defined at this step", "Take dt ="]),
     ({"save": "often"}, InputError, ["save", "final, all, every:K", "'often'"]),
     ({"save": [0.055]}, InputError, ["a time to save", "a multiple of 0.01 from 0 to 0.1", "got 0.055"]),
@@ -465,7 +465,7 @@ def test_states_and_parameters_of_different_numbers_of_paths():
 
 def test_the_cayley_map_is_refused_where_it_leaves_the_group():
     class Sheared(sd.System):
-        group = sd.MatrixGroup([[[1, 0], [0, 2]]], blocks=("v",))
+        group = sd.groups.MatrixGroup([[[1, 0], [0, 2]]], blocks=("v",))
 
         def lagrangian(self, xi):
             return xi.v**2 / 2

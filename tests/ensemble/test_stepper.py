@@ -59,6 +59,20 @@ def test_many_calls_are_one_run(case: str, stretches: list[int], threads: int, s
     assert all(np.array_equal(alone[k], run[k][:, -1]) for k in alone)
 
 
+def test_one_name_gives_an_array_and_several_a_mapping():
+    ensemble = sd.load("rigid-body").ensemble(dt=0.1, paths=3, seed=1).advance(steps=2)
+    both = ensemble.read("Omega", "energy")
+    assert list(both) == ["Omega", "energy"]
+    for name, values in both.items():
+        assert np.array_equal(ensemble[name], values)
+        assert np.array_equal(ensemble.read(name), values)
+        assert isinstance(ensemble[name], np.ndarray)
+    assert set(ensemble.read()) >= {*both}
+    for name in ("nothing", 0):
+        with pytest.raises(sd.errors.InputError):
+            _ = ensemble[name]
+
+
 def test_an_ensemble_goes_on_from_the_end_of_a_run():
     run = BODY.simulate(t_end=5 * DT, dt=DT, paths=3, seed=4, method="heun", save="final")
     ensemble = BODY.ensemble(dt=DT, method="heun", state=run.final).advance(steps=3)
@@ -77,15 +91,15 @@ def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch, paths_of_a_
         "state": {"Omega": Omega},
         "execution": sd.Execution(engine="compiled", threads=1),
     }
-    with pytest.warns(sd.FailedPathsWarning):
+    with pytest.warns(sd.errors.FailedPathsWarning):
         run = BODY.simulate(t_end=0.08, save="final", **call)
     ensemble = BODY.ensemble(**call).advance(steps=3).advance(steps=5)
-    assert np.array_equal(ensemble.status, run.status)
-    assert run.status[[3, 100]].all()
+    assert np.array_equal(ensemble.status, run.data.status)
+    assert run.data.status[[3, 100]].all()
     assert same(ensemble.read(), run)
     data = ensemble.to_xarray()
     assert data["energy"].shape == (150, 1)
-    assert np.array_equal(data["status"], run.status)
+    assert np.array_equal(data["status"], run.data.status)
 
 
 OPERATIONS = {
@@ -104,7 +118,7 @@ def changed(ensemble, name, k):
     """An ensemble after an operation, and the error if it is refused, as values are that a path which failed does not have."""
     try:
         return OPERATIONS[name](ensemble, k), ""
-    except sd.InputError as error:
+    except sd.errors.InputError as error:
         return ensemble, str(error)
 
 

@@ -37,7 +37,9 @@ def stored(call, place, *, resume=False):
 def same_bits(run, other):
     assert list(run) == list(other)
     pairs = [(run[k], other[k]) for k in run] + [(run.final[k], other.final[k]) for k in run.final]
-    pairs += [(getattr(run, k), getattr(other, k)) for k in ("times", "status", "failed_at", "failed_component")]
+    pairs += [
+        (getattr(run.data, k), getattr(other.data, k)) for k in ("times", "status", "failed_at", "failed_component")
+    ]
     assert list(run.reductions) == list(other.reductions)
     for key, reduced in run.reductions.items():
         theirs = other.reductions[key].tables()
@@ -91,14 +93,14 @@ def test_an_unfinished_run_is_resumed_to_the_same_bytes(tmp_path):
     with pytest.raises(StoreError, match=r"is not finished: 2 of 4 chunks are missing \(0, 3\).*resume.*partial=True"):
         sd.Run.load(store)
     part = sd.Run.load(store, partial=True)
-    np.testing.assert_array_equal(part.numbers, np.arange(64, 192))
+    np.testing.assert_array_equal(part.data.numbers, np.arange(64, 192))
     whole = BALL.simulate(**CALL)
     np.testing.assert_array_equal(part["energy"], whole["energy"][64:192])
     np.testing.assert_array_equal(part.to_xarray()["path"], np.arange(64, 192))
     with pytest.raises(StoreError, match=r"exists already.*An unfinished run continues with Save\(resume=True\)"):
         BALL.simulate(**CALL, save=sd.Save(store=store))
     run = BALL.simulate(**CALL, save=sd.Save(store=store, resume=True), execution=sd.Execution(engine="compiled"))
-    assert run.work.chunks.total() == 2
+    assert run.data.work.chunks.total() == 2
     assert tree(store) == before
 
 
@@ -178,7 +180,7 @@ def test_extended_runs_are_longer_runs(tmp_path, monkeypatch, engine, more):
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
     run = sd.extend(tmp_path / "a.zarr", t_end=0.5)
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "c.zarr")
-    assert run.work.chunks.total() == 4
+    assert run.data.work.chunks.total() == 4
     same_bits(run, BALL.simulate(**call | {"t_end": 0.5}))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.zarr", "b.zarr", "c.zarr"]
 

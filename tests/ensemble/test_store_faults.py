@@ -124,7 +124,7 @@ def test_a_chunk_that_was_cut_off(tmp_path, whole):
     ):
         sd.Run.load(target)
     run = BALL.simulate(**CALL, save=sd.Save(store=target, resume=True))
-    assert run.work.chunks.total() == 1
+    assert run.data.work.chunks.total() == 1
     assert tree(target) == whole
 
 

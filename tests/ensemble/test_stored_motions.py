@@ -8,8 +8,8 @@ from semidirect.core.errors import InputError
 from semidirect.groups.described_group import described_group
 
 GROUPS = {
-    "SO2": sd.SO2(), "SO3": sd.SO3(["w"]), "SE2": sd.SE2(), "SE3": sd.SE3(), "R2": sd.RealSpace(2), "T2": sd.Torus(2),
-    "SO4": sd.SO(4), "Heisenberg": sd.Heisenberg(), "product": sd.DirectProduct(sd.SO3(), sd.RealSpace(1)),
+    "SO2": sd.SO2(), "SO3": sd.SO3(["w"]), "SE2": sd.SE2(), "SE3": sd.SE3(), "R2": sd.RealSpace(2), "T2": sd.groups.Torus(2),
+    "SO4": sd.groups.SO(4), "Heisenberg": sd.groups.Heisenberg(), "product": sd.DirectProduct(sd.SO3(), sd.RealSpace(1)),
 }  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def test_other_texts_are_no_group(text):
 def test_stored_run_of_a_motion_can_be_extended(name, tmp_path):
     system, times = motion(GROUPS[name]), {"dt": 0.1, "paths": 2, "seed": 3}
     system.simulate(t_end=0.3, save=sd.Save(store=tmp_path / "run.zarr"), **times)
-    assert repr(sd.Run.load(tmp_path / "run.zarr").known_system) == repr(system)
+    assert repr(sd.Run.load(tmp_path / "run.zarr").data.known_system) == repr(system)
     longer, whole = sd.extend(tmp_path / "run.zarr", t_end=0.5), system.simulate(t_end=0.5, **times)
     for quantity in whole:
         np.testing.assert_array_equal(longer[quantity], whole[quantity])
@@ -59,7 +59,7 @@ def test_coordinates_have_names_in_expressions_stops_and_observations(name):
         level = float(run[coordinate][0, -1])
         stopped = system.simulate(**times, stop=sd.Stop(coordinate, above=level - 1e-9, locate=False))
         first = np.flatnonzero(run[coordinate][0] > level - 1e-9)[0]
-        assert stopped.stopped_at[0] == run.times[first]
+        assert stopped.stopped.time[0] == run.times[first]
         crossed = system.simulate(**times, save=sd.Save(crossings=sd.Crossing(coordinate, 1e9)))
         assert crossed.crossings[0].count.tolist() == [0]
         doubled = system.simulate(**times, save=sd.Save(names=[f"2*{coordinate}"]))[f"2*{coordinate}"]

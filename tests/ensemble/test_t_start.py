@@ -131,7 +131,7 @@ def test_a_run_in_two_parts_is_the_run_in_one(case, split, said):
     assert_second_part(second, whole(case), split)
     assert (first.config.get("t_start"), second.config["t_start"]) == (None, split * DT)
     assert second.config["seed"] == first.final.seed == 7
-    assert (first.final.t, second.t_start, second.steps) == (first.times[-1], first.times[-1], STEPS - split)
+    assert (first.final.t, second.data.t_start, second.data.steps) == (first.times[-1], first.times[-1], STEPS - split)
     assert "t_start" not in whole(case).config
 
 
@@ -204,14 +204,14 @@ def test_a_state_of_other_equations_goes_on_by_its_names():
     ball = sd.load("rolling-ball", inertia=(3.0, 3.0, 2.0))
     first = BALL.simulate(t_end=0.1, dt=DT, method="lie-heun")
     heavier = ball.simulate(t_end=END, dt=DT, method="lie-heun", state=first.final)
-    assert heavier.t_start == 0.1
+    assert heavier.data.t_start == 0.1
     np.testing.assert_allclose(heavier["Omega"][:, 0], first["Omega"][:, -1], rtol=0, atol=2e-15)  # measured 4.4e-16
     assert np.abs(heavier["M"][:, 0] - first["M"][:, -1]).max() > 0.1
-    assert first.final.vector(ball, ball.model()) is None
-    assert first.final.vector(BALL, BALL.model(form="A")) is None
-    y, stored = first.final.vector(BALL, BALL.model())
+    assert first.final.vector(ball, ball.workings.model()) is None
+    assert first.final.vector(BALL, BALL.workings.model(form="A")) is None
+    y, stored = first.final.vector(BALL, BALL.workings.model())
     np.testing.assert_array_equal(y[:3].T, first["M"][:, -1])
-    np.testing.assert_array_equal(initial_state(BALL, first.final, model=BALL.model()).stored, stored)
+    np.testing.assert_array_equal(initial_state(BALL, first.final, model=BALL.workings.model()).stored, stored)
 
 
 def test_parameters_path_by_path():
@@ -224,7 +224,7 @@ def test_parameters_path_by_path():
         s.simulate(t_end=END, state=first.final, **asked, checks=sd.Checks(validate=False)) for s in systems[1:]
     )
     assert again["M"].tobytes() == np.ascontiguousarray(of["M"][:, 5:]).tobytes()
-    assert first.final.vector(systems[2], systems[2].model()) is None
+    assert first.final.vector(systems[2], systems[2].workings.model()) is None
     np.testing.assert_allclose(other["M"][:2], again["M"][:2], rtol=0, atol=1e-14)  # measured 1.1e-16
     assert np.abs(other["M"][2] - again["M"][2]).max() > 0.1
 
@@ -315,27 +315,27 @@ def test_times_events_and_statistics_are_absolute():
     stop = sd.Stop("energy", above=2.0, every=2)
     of = TOP.simulate(t_end=1, dt=DT, seed=1, paths=40, method="heun", stop=stop)
     first = TOP.simulate(t_end=0.4, dt=DT, seed=1, paths=40, method="heun", stop=stop)
-    on = first.status == 0
+    on = first.data.status == 0
     assert 0 < on.sum() < 40
     with pytest.raises(
         InputError, match=r"paths ended before t = 0\.4 and cannot be continued.*status 3.*path \d+, t = "
     ) as caught:
         TOP.simulate(t_end=1, dt=DT, state=first.final, stop=stop)
-    assert "run.status == 0" in caught.value.hint
+    assert "run.data.status == 0" in caught.value.hint
     run = TOP.simulate(
         t_end=1, dt=DT, state=first.final, t_start=0.4, seed=1, method="heun", stop=stop, save="times:0.5,0.8",
         reduce=sd.Reduce(sd.FirstPassage("energy", 2.0), at="every:2"), )  # fmt: skip
     np.testing.assert_array_equal(run.times, np.array([25, 40, 50]) * DT)
-    np.testing.assert_array_equal(run.stopped_at[on], of.stopped_at[on])
-    assert np.isfinite(run.stopped_at[on]).any()
-    assert (run.stopped_at[~on] >= 0.4).all()  # with t_start, they start there
+    np.testing.assert_array_equal(run.stopped.time[on], of.stopped.time[on])
+    assert np.isfinite(run.stopped.time[on]).any()
+    assert (run.stopped.time[~on] >= 0.4).all()  # with t_start, they start there
     passage = run.reductions["first-passage:energy"]
     np.testing.assert_array_equal(passage.times, np.arange(20, 51, 2) * DT)
-    assert passage.passed[0] == (run.stopped_at == 0.4).sum() > 0
-    at = run.stopped_at[np.isfinite(run.stopped_at)]
+    assert passage.passed[0] == (run.stopped.time == 0.4).sum() > 0
+    at = run.stopped.time[np.isfinite(run.stopped.time)]
     np.testing.assert_allclose(passage.mean_time, at.mean(), rtol=1e-14)
     odd = BALL.simulate(t_start=3 * DT, t_end=END, dt=DT, stop=sd.Stop("energy", above=-1e9, every=2))
-    assert odd.stopped_at == 3 * DT  # looks are counted from the start
+    assert odd.stopped.time == 3 * DT  # looks are counted from the start
     dataset = run.to_xarray()
     np.testing.assert_array_equal(dataset["time"], run.times)
     assert json.loads(dataset.attrs["config"])["t_start"] == 0.4
@@ -365,7 +365,7 @@ def test_the_error_check_is_on_the_noise_of_these_steps():
 
 def test_the_monitor_looks_at_the_same_steps_again():
     run = TOP.simulate(t_start=0.1, t_end=END, dt=DT, paths=3, seed=7, method="lie-heun")
-    again = _at_half_the_step(TOP, run)
+    again = _at_half_the_step(TOP, run.data)
     np.testing.assert_array_equal(again.times, run.times)
     difference = np.abs(again["Omega"] - run["Omega"]).max()
     assert difference < 0.01  # measured 0.0067, where a step moves it by up to 0.13
@@ -408,7 +408,7 @@ def test_a_store_goes_on_and_is_resumed_and_extended(tmp_path, monkeypatch, path
     assert (first.final.t, first.final.seed) == (8 * DT, 7)
     call = {"state": first.final, **asked}
     second = TOP.simulate(t_end=0.24, **{**call, "save": sd.Save("every:2", store=tmp_path / "second.zarr")})
-    assert sd.Run.load(tmp_path / "second.zarr").t_start == second.times[0] == 8 * DT
+    assert sd.Run.load(tmp_path / "second.zarr").data.t_start == second.times[0] == 8 * DT
     before = tree(tmp_path / "second.zarr")
     (tmp_path / "second.zarr/record/checksums/c.0.0.0").unlink()
     with pytest.raises(StoreError, match=r"t_start: 0\.16 in the store, 0\.12 asked for"):
@@ -439,7 +439,7 @@ def test_a_run_saved_from_memory_goes_on_too(tmp_path):
     second = system.simulate(t_end=END, state=loaded.final, **asked)
     for name in of:
         assert second[name].tobytes() == np.ascontiguousarray(of[name][:, 5:]).tobytes(), name
-    assert sd.Run.load(second.save(tmp_path / "second.zarr")).t_start == second.t_start
+    assert sd.Run.load(second.save(tmp_path / "second.zarr")).data.t_start == second.data.t_start
     manifest = Store.open(tmp_path / "run.zarr").manifest
     less = replace(manifest, config={k: v for k, v in manifest.config.items() if k != "seed"})
     (tmp_path / "run.zarr/zarr.json").write_bytes(less.encoded())
@@ -475,7 +475,7 @@ def test_noise_ends_where_its_counter_does():
     """A step has 46 bits: beyond, the noise of other components would be met again."""
     asked = {"dt": 1.0, "seed": 7, "method": "heun"}
     last = BALL.simulate(t_start=2**46 - 2, t_end=2**46, **asked)
-    assert last.steps == 2
+    assert last.data.steps == 2
     with pytest.raises(
         InputError, match=r"the noise is defined for at most 2\*\*46 steps after t = 0: expected at most 2\*\*46 steps"
     ):

@@ -20,8 +20,8 @@ STOPS = [sd.Stop("Gamma3", above=0.81), sd.Stop("Gamma3", above=0.81, locate=Tru
 def test_a_stopped_energy_stays(stop, engine):
     """The weight swings on, but the energy is that of the stop, in what is saved, in statistics, at the end."""
     run = Timed().simulate(**RUN, stop=stop, execution=sd.Execution(engine=engine))
-    assert np.isfinite(run.stopped_at).all()
-    for energy, t in zip(run["energy"], run.stopped_at, strict=True):
+    assert np.isfinite(run.stopped.time).all()
+    for energy, t in zip(run["energy"], run.stopped.time, strict=True):
         after = energy[run.times >= t]
         assert len(after) > 2
         assert (after == after[0]).all()
@@ -38,7 +38,7 @@ def test_it_is_that_of_the_same_system_with_a_clock_as_a_state():
 def test_derivatives_stay_too():
     run = Timed().simulate(**{**RUN, "reduce": None}, stop=STOPS[0], formulation=sd.Formulation(sensitivity="weight"))
     found = run.sensitivity("energy", "weight").values[..., 0]
-    for row, t in zip(found, run.stopped_at, strict=True):
+    for row, t in zip(found, run.stopped.time, strict=True):
         after = row[run.times >= t]
         assert (after == after[0]).all()
 

@@ -92,7 +92,7 @@ def test_they_are_those_of_saved_paths_in_every_grouping(tmp_path):
                 theirs = getattr(other.reductions["time-average"], name)[quantity]
                 assert np.array_equal(theirs, getattr(found, name)[quantity]), (name, quantity)
     assert from_description(json.loads(json.dumps(asked.chosen[0].described()))) == asked.chosen[0]
-    with pytest.raises(sd.InputError, match="twice"):
+    with pytest.raises(sd.errors.InputError, match="twice"):
         found.with_paths(found)
 
 
@@ -139,14 +139,14 @@ def test_short_averages_say_so(paths, t_end, note):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert np.isfinite(found.standard_error["z"])
-    assert [w.category for w in caught] == [sd.ShortAverageWarning] * bool(note)
+    assert [w.category for w in caught] == [sd.errors.ShortAverageWarning] * bool(note)
 
 
 @pytest.mark.parametrize(
     "bad", [{"burn_in": 1.0}, {"burn_in": -0.1}, {"burn_in": "no"}, {"batches": 1}, {"batches": 2.5}]
 )
 def test_what_makes_no_sense_is_refused(bad):
-    with pytest.raises(sd.InputError, match=next(iter(bad))):
+    with pytest.raises(sd.errors.InputError, match=next(iter(bad))):
         sd.TimeAverage("z", **bad)
 
 

@@ -177,4 +177,4 @@ def test_a_stop_is_met_by_a_touch():
     for locate in (False, True):
         stop = sd.Stop("value", above=0, locate=locate)
         run = system.simulate(t_end=1, dt=0.1, driver=0, method="rk4", stop=stop, save="final")
-        assert run.stopped_at[0] == pytest.approx(0.5, abs=1e-15)
+        assert run.stopped.time[0] == pytest.approx(0.5, abs=1e-15)

@@ -24,7 +24,7 @@ class PrintedDerivation:
     def __init__(self, system: sd.System, within: float = 1e-13):
         self.system, self.within, self.worst = system, within, 0.0
         self.derivation = Derivation(system)
-        self.plain = setting(system.symbolic_definition())
+        self.plain = setting(system.workings.symbolic_definition())
         s, d, random = self.plain, self.plain.definition, Random(2)
         x = self.derivation
         every = [

@@ -85,7 +85,7 @@ class Printed:
         named |= {k: sde.program.outputs["xi"][part] for k, part in d.group.blocks.items()}
         named |= {k: (x,) for k, x in sde.coordinates.items()}
         if quantity:
-            named[quantity] = tuple(self.system.expression(self.system.observables()[quantity], sde)) \
+            named[quantity] = tuple(self.system.workings.expression(self.system.observables()[quantity], sde)) \
                 if quantity in self.system.observables() else tuple(sde.named[quantity])  # fmt: skip
         rates = self._columns(named)
         self.rates: dict[str, dict[str, np.ndarray]] = {}
@@ -113,8 +113,8 @@ class Printed:
                     self.rates[self.writer.symbol(component_name(name, i + 1))] = part
         for x, value in self.inputs.items():
             self._know(x.name, np.array([value]))
-        for name, array in self.system.parameter_symbols.items():
-            self._know_parameter(self.system.parameters()[name].symbol or name, array)
+        for name, array in self.system.workings.parameter_symbols.items():
+            self._know_parameter(self.system.workings.parameters()[name].symbol or name, array)
         self._know_statements()
         self._know_contact()
         self._know_matrices()
@@ -209,7 +209,7 @@ class Printed:
             return self._numbers(self.sde.program, flat).reshape(array.shape)
 
         if writer.inertia is not None:
-            moments = self.system.parameter_symbols[writer.inertia]
+            moments = self.system.workings.parameter_symbols[writer.inertia]
             values = numbers(moments)
             self.inertia = np.diag(values) if moments.ndim == 1 else values
             for name, value in list(self.reader.known.items()):
@@ -479,7 +479,7 @@ class Printed:
     def _parameters(self, line: str) -> None:
         """Each is a parameter of that name."""
         self.legend = dict(re.findall(r"(\S+) \((\w+)\)", line))
-        names = self.system.parameters()
+        names = self.system.workings.parameters()
         for shown, code in self.legend.items():
             assert code in names
             stem = names[code].symbol or code

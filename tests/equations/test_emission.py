@@ -87,7 +87,7 @@ def test_what_is_the_same_for_all_paths_is_multiplied_first():
 
 def test_the_increment_of_the_ball_is_short():
     """As many operations as the derivation needs; 291 were written before common factors came out."""
-    model = sd.load("rolling-ball", noise=np.eye(3).tolist()).model()
+    model = sd.load("rolling-ball", noise=np.eye(3).tolist()).workings.model()
     y, m = np.linspace(0.1, 0.6, 6), model.wieners
     model.field(y, 0.0, 0.01, np.zeros(m))
     lines = model.structure.text("field", str).splitlines()

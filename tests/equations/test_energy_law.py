@@ -22,7 +22,7 @@ from semidirect.laws.exact_numbers import same
 from semidirect.laws.subject import Subject
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
 
-HP = [sd.HamiltonPontryagin()]
+HP = [sd.equations.HamiltonPontryagin()]
 
 
 @budget(0.3)
@@ -122,13 +122,15 @@ def top(noise, forces=None):
         return ops.dot(xi.Omega, moments * xi.Omega) / 2 - ops.dot(a.Gamma, [1, 2, 3])
 
     gamma = {"Gamma": sd.Advected(sd.VectorRepresentation(so3), (0, 0, 1))}
-    return sd.Definition(so3, lagrangian, sd.Unconstrained(noise), gamma, forces=forces or sd.Forces())
+    return sd.definition.Definition(
+        so3, lagrangian, sd.Unconstrained(noise), gamma, forces=forces or sd.definition.Forces()
+    )
 
 
 def defects(definition, monkeypatch=None, **patched):
     state = generic_state(definition)
     for name, value in patched.items():
-        monkeypatch.setattr(sd.HamiltonPontryagin, name, value)
+        monkeypatch.setattr(sd.equations.HamiltonPontryagin, name, value)
     return {str(d).split(":")[0] for d in Derivations(definition, principles=HP).energy_differences(state)}
 
 
@@ -146,9 +148,11 @@ def test_the_law_notices_a_wrong_torque(monkeypatch):
 
 
 def test_the_law_notices_a_force_left_out(monkeypatch):
-    definition = top([[1, 2, 3]], forces=sd.Forces(lambda xi: -xi.Omega, lambda xi: [xi.Omega], lambda a: [a.Gamma]))
+    definition = top(
+        [[1, 2, 3]], forces=sd.definition.Forces(lambda xi: -xi.Omega, lambda xi: [xi.Omega], lambda a: [a.Gamma])
+    )
     assert defects(definition) == set()
-    original = sd.HamiltonPontryagin.balance
+    original = sd.equations.HamiltonPontryagin.balance
 
     def balance(self, motion):
         found = original(self, motion)
@@ -173,14 +177,14 @@ def heavy(noise):
         return ops.dot(xi.Omega, ops.array([2, 2, 5]) * xi.Omega) / 2 - 4 * a.Gamma[2]
 
     gamma = {"Gamma": sd.Advected(sd.VectorRepresentation(so3), (0, 0, 1))}
-    return sd.Definition(so3, lagrangian, sd.Unconstrained(noise), gamma)
+    return sd.definition.Definition(so3, lagrangian, sd.Unconstrained(noise), gamma)
 
 
 def test_noise_fixed_in_space_keeps_the_energy_if_it_is_varied():
     """N = Ad_{s⁻¹}ζ leaves E where it leaves l's a-dependence alone: cΓ on SO(3), where gravity is along ζ."""
     drift, noise = energy_rates(heavy(sd.StateNoise(lambda a: [3 * a.Gamma])))
     assert (drift, noise) == (0, 0)
-    drift, noise = energy_rates(heavy(sd.FormalNoise(lambda a: [3 * a.Gamma])))
+    drift, noise = energy_rates(heavy(sd.noise.FormalNoise(lambda a: [3 * a.Gamma])))
     assert drift == 0 != noise
 
 
@@ -203,7 +207,9 @@ def moving(Omega0=Fraction(19, 10)):
     def ground(a):
         return Omega0 * ops.cross(a.Gamma, -a.b[:3] - contact(a))
 
-    return sd.Definition(se3, lagrangian, sd.Rolling(contact, offset=ground), {k: frame[k] for k in ("Gamma", "b")})
+    return sd.definition.Definition(
+        se3, lagrangian, sd.Rolling(contact, offset=ground), {k: frame[k] for k in ("Gamma", "b")}
+    )
 
 
 def test_the_moving_energy_of_a_turntable():

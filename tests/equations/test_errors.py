@@ -29,8 +29,8 @@ def gamma(group=SO3):
 
 
 def derive(lagrangian=energy, constraint=FREE, *, group=SO3, variables="momentum", form=None, **parts):
-    definition = sd.Definition(group, lagrangian, constraint, **{"advected": gamma(group), **parts})
-    return sd.HamiltonPontryagin().derive(definition, variables=variables, form=form)
+    definition = sd.definition.Definition(group, lagrangian, constraint, **{"advected": gamma(group), **parts})
+    return sd.equations.HamiltonPontryagin().derive(definition, variables=variables, form=form)
 
 
 def rolling(**parts):
@@ -87,10 +87,10 @@ WRONG = {
         r"amplitudes of a noise: expected a sequence of vectors.*got \[1, 2, 3\]",
     ),
     "a force of two components": (
-        lambda: derive(forces=sd.Forces(lambda xi: xi.Omega[:2])), r"an external force.*expected \(3\), got \(2,\)",
+        lambda: derive(forces=sd.definition.Forces(lambda xi: xi.Omega[:2])), r"an external force.*expected \(3\), got \(2,\)",
     ),
     "one noise force instead of a list": (
-        lambda: derive(forces=sd.Forces(noise=lambda xi: xi.Omega)), r"an external force.*expected \(3\), got \(\)",
+        lambda: derive(forces=sd.definition.Forces(noise=lambda xi: xi.Omega)), r"an external force.*expected \(3\), got \(\)",
     ),
     "a basis of another space": (
         lambda: derive(constraint=basis([1, 0], [0, 1], names=("u", "v"))), r"basis B.*expected \(3, any\), got \(2, 2\)",
@@ -123,10 +123,11 @@ WRONG = {
         lambda: derive(internal=[sd.InternalState("z", 0, noise=0.3)]), "noise of the internal state 'z'.*one vector for each",
     ),
     "amplitudes of a volatility that are no list": (
-        lambda: derive(constraint=sd.Unconstrained(sd.VolatilityNoise([1, 0, 0]))), r"volatility.*shape \(k, d\), got \(3,\)",
+        lambda: derive(constraint=sd.Unconstrained(sd.noise.VolatilityNoise([1, 0, 0]))),
+        r"volatility.*shape \(k, d\), got \(3,\)",
     ),
     "a diffusion for one of two volatilities": (
-        lambda: derive(constraint=sd.Unconstrained(sd.VolatilityNoise(np.eye(3)[:2], diffusion=[[1, 0, 0]]))),
+        lambda: derive(constraint=sd.Unconstrained(sd.noise.VolatilityNoise(np.eye(3)[:2], diffusion=[[1, 0, 0]]))),
         r"diffusion of a volatility.*expected shape \(2, 3\), got \(1, 3\)",
     ),
     # rolling
@@ -158,12 +159,13 @@ WRONG = {
     "an unknown principle": (lambda: principles.named("hamilton"), "unknown principle 'hamilton'"),
     # noise
     "formal and varied noise together": (
-        lambda: sd.CombinedNoise((sd.FormalNoise(lambda a: [a.Gamma]), sd.StateNoise(lambda a: [a.Gamma]))),
+        lambda: sd.noise.CombinedNoise((sd.noise.FormalNoise(lambda a: [a.Gamma]), sd.StateNoise(lambda a: [a.Gamma]))),
         "cannot be combined",
     ),
     "a volatility after others": (
         lambda: derive(
-            constraint=sd.Unconstrained(sd.CombinedNoise((sd.ConstantNoise([[1, 0, 0]]), sd.VolatilityNoise([[1, 0, 0]]))))
+            constraint=sd.Unconstrained(sd.noise.CombinedNoise((sd.noise.ConstantNoise([[1, 0, 0]]),
+                sd.noise.VolatilityNoise([[1, 0, 0]]))))
         ),
         "must come first",
     ),
@@ -199,7 +201,7 @@ def test_what_is_refused_is_allowed_next_door():
     assert derive(momentum_names={"Omega": "Pi"}).variables[0].name == "Pi"
     assert derive(constraint=basis([1], [0], [0])).variables[0].name == "p_u"
     assert derive(lambda xi: energy(xi) + 1e-300).form == "P"
-    assert derive(forces=sd.Forces(lambda xi: (xi.Omega,), lambda xi: [xi.Omega])).wieners == 1
+    assert derive(forces=sd.definition.Forces(lambda xi: (xi.Omega,), lambda xi: [xi.Omega])).wieners == 1
     assert derive(internal=[sd.InternalState("z", 0, noise=[0.3])]).wieners == 1
     assert derive(constraint=sd.CovectorConstraint([[1, 0, 0], [2, 0, 1]])).form == "A"
     assert rolling(slip=lambda a: [a.Gamma]).wieners == 1
@@ -208,7 +210,7 @@ def test_what_is_refused_is_allowed_next_door():
 def test_an_indefinite_inertia_is_solved_with_pivots():
     """The leading minor vanishes: the plain symmetric elimination would divide by 0."""
     plane = sd.RealSpace(2)
-    sde = sd.HamiltonPontryagin().derive(sd.Definition(plane, lambda xi: xi.v[0] * xi.v[1], FREE))
+    sde = sd.equations.HamiltonPontryagin().derive(sd.definition.Definition(plane, lambda xi: xi.v[0] * xi.v[1], FREE))
     assert not sde.program.statements[0].symmetric
     found = evaluate_exact(sde.program, dict(zip(sde.program.inputs, (3, 4, 0, 0, 0, 1), strict=True)))
     assert found["u"] == [4, 3]
@@ -228,9 +230,9 @@ def test_a_lagrangian_object_sees_time_and_internal_states():
 def test_an_irrational_basis_is_derived():
     """Its structure constants are decimals, exact ones, so both principles still agree to the last digit."""
     turn, boost = [[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
-    group = sd.MatrixGroup(np.sqrt(0.5) * np.array([turn, boost, [[0, 0, 1], [0, 0, 0], [1, 0, 0]]]))
+    group = sd.groups.MatrixGroup(np.sqrt(0.5) * np.array([turn, boost, [[0, 0, 1], [0, 0, 0], [1, 0, 0]]]))
     advected = {"a": sd.Advected(sd.VectorRepresentation(group), (1, 0, 0))}
-    definition = sd.Definition(
+    definition = sd.definition.Definition(
         group, lambda xi, a: ops.dot(xi.xi, xi.xi) - a.a[1], sd.Unconstrained([[1, 2, 3]]), advected
     )
     equations = Derivations(definition)

@@ -14,7 +14,7 @@ from semidirect.laws.budget import budget
 from semidirect.laws.exact_numbers import FIELD, same
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
 
-HP = sd.HamiltonPontryagin()
+HP = sd.equations.HamiltonPontryagin()
 BALL = {
     "inertia": [[2.0, 0.1, 0.2], [0.1, 1.7, 0.05], [0.2, 0.05, 1.5]], "mass": 1.3, "radius": 0.7, "offset": 0.2,
     "axis": (0.36, -0.48, 0.8), "gravity": 9.81, "noise": [[0.2, 0.1, 0.15], [0.0, 0.3, -0.1]],
@@ -147,8 +147,8 @@ def test_a_form_needs_inertia_on_admissible_velocities_only(singular):
         return 3 * xi.v[keep] ** 2 / 2
 
     covector = [[int(i != keep) for i in range(2)]]
-    force = sd.Forces(lambda xi: [5, 7])
-    definition = sd.Definition(plane, lagrangian, sd.CovectorConstraint(covector), forces=force)
+    force = sd.definition.Forces(lambda xi: [5, 7])
+    definition = sd.definition.Definition(plane, lagrangian, sd.CovectorConstraint(covector), forces=force)
     equations = Derivations(definition, principles=[HP])
     (drift,) = columns(equations, "A", rational(2))
     assert drift["state"][keep] == Fraction([5, 7][keep], 3)
@@ -172,7 +172,7 @@ def test_the_state_is_what_was_asked_for():
     for choice, (form, names, kind) in kinds.items():
         sde = HP.derive(ball, **dict(choice))
         assert (sde.form, [v.name for v in sde.variables], sde.variables[0].kind) == (form, names, kind)
-    sde = HP.derive(sd.Definition(sd.SO3(), quartic, sd.Unconstrained()))  # no momentum state without Newton
+    sde = HP.derive(sd.definition.Definition(sd.SO3(), quartic, sd.Unconstrained()))  # no momentum state without Newton
     assert (sde.form, sde.variables[0].kind) == ("B", "velocity")
     tested = sd.DistributionConstraint([[1], [0], [0]], ("u",), test=[[1], [1], [0]])
-    assert HP.derive(sd.Definition(sd.SO3(), lambda xi: xi.Omega @ xi.Omega / 2, tested)).form == "B"
+    assert HP.derive(sd.definition.Definition(sd.SO3(), lambda xi: xi.Omega @ xi.Omega / 2, tested)).form == "B"

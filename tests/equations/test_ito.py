@@ -14,7 +14,7 @@ from semidirect.laws.budget import budget
 from semidirect.laws.exact_numbers import FIELD, derivatives, plain_array
 from semidirect.testing import Derivations, Point, definitions, generic_state, rational_states
 
-HP = sd.HamiltonPontryagin()
+HP = sd.equations.HamiltonPontryagin()
 
 
 def ito_drift(equations, form, state):
@@ -46,7 +46,7 @@ def found_drift(equations, form, state):
 @given(st.data())
 def test_ito_drift_of_random_definitions(data):
     definition = data.draw(
-        definitions(group=st.sampled_from([sd.SO2(), sd.RealSpace(2), sd.SO3(), sd.SE2(), sd.Heisenberg()]))
+        definitions(group=st.sampled_from([sd.SO2(), sd.RealSpace(2), sd.SO3(), sd.SE2(), sd.groups.Heisenberg()]))
     )
     state = data.draw(rational_states(definition))
     equations = Derivations(definition, principles=[HP])
@@ -122,8 +122,8 @@ def test_the_configuration_is_part_of_the_state():
 
 def test_time_is_no_noise_but_part_of_the_drift():
     """An observable that depends on t moves with dt, and its noise is differentiated along the noise only."""
-    definition = sd.Definition(
-        sd.SO2(), lambda xi: xi.omega**2 / 2, sd.Unconstrained(sd.PrescribedNoise(lambda t: [[1 + t]]))
+    definition = sd.definition.Definition(
+        sd.SO2(), lambda xi: xi.omega**2 / 2, sd.Unconstrained(sd.noise.PrescribedNoise(lambda t: [[1 + t]]))
     )
     sde = HP.derive(definition, variables="velocity")
     (angle,) = sde.coordinates.values()
@@ -158,7 +158,7 @@ def test_numbers_of_models_are_those_of_the_equations(name):
         values = equations.inputs(columns.sde, state)
         y = np.array([float(values[s]) for s in columns.sde.state])
         exact = [np.array(c["state"], dtype=float) for c in columns(values)]
-        model, t = system.model(variables=variables), float(state.t)
+        model, t = system.workings.model(variables=variables), float(state.t)
         d = len(y)
         # Measured: 4e-16.
         np.testing.assert_allclose(model.column(0, y, t), exact[0], rtol=0, atol=2e-15 * (1 + np.max(np.abs(exact[0]))))

@@ -52,9 +52,9 @@ def energy(sde):
 def fields(name, principle):
     """What the equations say at the oracle's state: columns of the state, of E and of the multipliers, in floats."""
     system, state = SYSTEMS[name], ORACLES[name]["state"]
-    sde = PRINCIPLES[principle]().derive(system.symbolic_definition(), variables="velocity")
+    sde = PRINCIPLES[principle]().derive(system.workings.symbolic_definition(), variables="velocity")
     values = dict(zip(sde.state, state, strict=True)) | {sde.setting.t: 0.0}
-    for parameter, symbols in system.parameter_symbols.items():
+    for parameter, symbols in system.workings.parameter_symbols.items():
         values |= dict(zip(symbols.flat, np.ravel(system.values[parameter]), strict=True))
     inputs = list(values)
     found = sde.evolution({"y": sde.state, "E": energy(sde)}).function(inputs)(*values.values())

@@ -69,19 +69,23 @@ def rolling(noise):
         turning = ops.dot(xi.Omega, ops.array([2, 3, 4]) * xi.Omega) / 2
         return turning + Fraction(13, 20) * ops.dot(xi.Y, xi.Y) - 9 * ops.dot(contact(a), a.Gamma)
 
-    return sd.Definition(SE3, lagrangian, sd.Rolling(contact, noise=noise), GAMMA)
+    return sd.definition.Definition(SE3, lagrangian, sd.Rolling(contact, noise=noise), GAMMA)
 
 
 DEFINITIONS = {
     "constant": rolling([[Fraction(1, 5), 0, 1], [0, 1, 1]]),
-    "prescribed in time": rolling(sd.PrescribedNoise(lambda t: [[t**2, 1 - t, Fraction(1, 3)]])),
+    "prescribed in time": rolling(sd.noise.PrescribedNoise(lambda t: [[t**2, 1 - t, Fraction(1, 3)]])),
     "volatility": rolling(
-        sd.VolatilityNoise([[1, 0, 0], [0, 1, 2]], lambda t: [[t, 1, 0], [0, 0, 1]], lambda t: [[1, t, 0], [0, 2, t]])
+        sd.noise.VolatilityNoise(
+            [[1, 0, 0], [0, 1, 2]], lambda t: [[t, 1, 0], [0, 0, 1]], lambda t: [[1, t, 0], [0, 2, t]]
+        )
     ),
     "a volatility and a constant": rolling(
-        sd.CombinedNoise((sd.VolatilityNoise([[1, 0, 0]], None, [[1, 2, 3]]), sd.ConstantNoise([[0, 1, 0]])))
+        sd.noise.CombinedNoise(
+            (sd.noise.VolatilityNoise([[1, 0, 0]], None, [[1, 2, 3]]), sd.noise.ConstantNoise([[0, 1, 0]]))
+        )
     ),
-    "formal, of the state": rolling(sd.FormalNoise(lambda a, xi: [a.Gamma, xi.Omega * a.Gamma[0]])),
+    "formal, of the state": rolling(sd.noise.FormalNoise(lambda a, xi: [a.Gamma, xi.Omega * a.Gamma[0]])),
     "varied, of the state": rolling(sd.StateNoise(lambda a, t: [a.Gamma * t, ops.cross(a.Gamma, [1, 2, 3])])),
 }
 
@@ -207,11 +211,11 @@ def test_lagrange_dalembert_calls_no_dual_operation(name, monkeypatch):
     for owner, operations in ((LieGroup, ("cobracket", "ad_star")), (Representation, ("diamond", "coaction"))):
         for operation in operations:
             monkeypatch.setattr(owner, operation, forbidden)
-    definition = SYSTEMS[name].symbolic_definition()
+    definition = SYSTEMS[name].workings.symbolic_definition()
     for choice in ({"variables": "momentum"}, {"variables": "velocity"}):
-        assert sd.LagrangeDAlembert().derive(definition, **choice).program.outputs["f"]
+        assert sd.equations.LagrangeDAlembert().derive(definition, **choice).program.outputs["f"]
         with pytest.raises(AssertionError, match="a dual operation"):
-            sd.HamiltonPontryagin().derive(definition, **choice)
+            sd.equations.HamiltonPontryagin().derive(definition, **choice)
 
 
 # -- the comparison notices ----------------------------------------------------------------------------------------
@@ -224,14 +228,16 @@ def flip(owner, name, monkeypatch):
 
 def drop_noise_in_kappa(monkeypatch):
     """κ without −Σ (∂N_i/∂a)ᵀp: a noise field that depends on a is not varied."""
-    monkeypatch.setattr(sd.HamiltonPontryagin, "kappa", lambda self, motion: motion.lagrangian_a * motion.setting.dt)
+    monkeypatch.setattr(
+        sd.equations.HamiltonPontryagin, "kappa", lambda self, motion: motion.lagrangian_a * motion.setting.dt
+    )
 
 
 MUTATIONS = {
     "the sign of ad*": lambda m: flip(LieGroup, "cobracket", m),
     "the sign of the diamond": lambda m: flip(Representation, "diamond", m),
     "the sign of the bracket": lambda m: flip(LieGroup, "bracket", m),
-    "the sign of kappa": lambda m: flip(sd.HamiltonPontryagin, "kappa", m),
+    "the sign of kappa": lambda m: flip(sd.equations.HamiltonPontryagin, "kappa", m),
     "no noise in kappa": drop_noise_in_kappa,
 }
 BLIND = {  # where a mutation changes nothing: no noise field depends on Γ, or nothing acts back through it, or no bracket
@@ -296,7 +302,7 @@ def test_mutations_without_effect_change_no_equation(mutation, name, monkeypatch
 
 
 def exact_columns(definition, state):
-    equations = Derivations(definition, principles=[sd.HamiltonPontryagin()])
+    equations = Derivations(definition, principles=[sd.equations.HamiltonPontryagin()])
     columns = equations.derived["Hamilton–Pontryagin", "B"]
     return [c["state"] for c in columns(equations.inputs(columns.sde, state))]
 
@@ -310,7 +316,7 @@ def top(group, velocity, amplitude):
 
     noise = sd.StateNoise(lambda a: [amplitude(np.array([1, -2, 3]) * a.Gamma[1])])
     advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), (0, 0, 1))}
-    return sd.Definition(group, lagrangian, sd.Unconstrained(noise), advected)
+    return sd.definition.Definition(group, lagrangian, sd.Unconstrained(noise), advected)
 
 
 @budget(0.1)
@@ -322,7 +328,7 @@ def test_equations_do_not_depend_on_the_basis(data):
     inverse = np.array(columns, dtype=object)  # row j is what e_j has on the new basis
     so3 = sd.SO3()
     basis = [sum(c * e for c, e in zip(row, so3.basis.astype(int), strict=True)) for row in T]
-    turned = top(sd.MatrixGroup(np.array(basis, dtype=object)), lambda v: v.dot(T), lambda w: w.dot(inverse))
+    turned = top(sd.groups.MatrixGroup(np.array(basis, dtype=object)), lambda v: v.dot(T), lambda w: w.dot(inverse))
     straight = top(so3, lambda v: v, lambda w: w)
     state = data.draw(rational_states(turned))
     same_state = replace(state, u=tuple(np.array(state.u, dtype=object).dot(T)))

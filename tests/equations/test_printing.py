@@ -165,7 +165,7 @@ def test_both_principles_print_and_unknown_forms_do_not():
 
     system = sd.load("routh-sphere")
     assert "Lagrange–d'Alembert" in str(Equations(system, "stratonovich", "lagrange-dalembert"))
-    with pytest.raises(sd.UnknownNameError, match="ito"):
+    with pytest.raises(sd.errors.UnknownNameError, match="ito"):
         system.equations("itoo")
 
 

@@ -26,7 +26,9 @@ def test_irrational_minors_are_not_judged():
 
 
 def plane(lagrangian, n=3):
-    return sd.HamiltonPontryagin().derive(sd.Definition(sd.RealSpace(n), lagrangian, sd.Unconstrained()))
+    return sd.equations.HamiltonPontryagin().derive(
+        sd.definition.Definition(sd.RealSpace(n), lagrangian, sd.Unconstrained())
+    )
 
 
 @pytest.mark.parametrize(

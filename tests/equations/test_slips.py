@@ -244,7 +244,7 @@ KINDS = {
     "an option like a method of System": (lambda: top(evolution=sd.option("a")), "Wrong.evolution has"),
     "an option of every definition": (lambda: top(title=sd.option("a")), "Wrong.title has"),
     "one symbol twice": (lambda: top(other=sd.parameter(1.0, symbol="mass"))().sde(), "'mass' and 'other' of Wrong have one"),
-    "a symbol of a component": (lambda: top(other=sd.parameter(1.0, symbol="chi1"))().model(), "have one symbol, chi1"),
+    "a symbol of a component": (lambda: top(other=sd.parameter(1.0, symbol="chi1"))().workings.model(), "have one symbol, chi1"),
     "an observable of a component": (lambda: observing("Gamma1"), "'Gamma1' is named like a component of 'Gamma'"),
     "an observable of the time": (lambda: observing("time"), "'time' cannot be the name of a quantity"),
     "an observable of the outcome": (lambda: observing("status"), "'status' cannot be the name of a quantity"),
@@ -272,8 +272,8 @@ KINDS = {
     "a ragged noise": (with_noise([[0, 1, 2], [0, 1]]), r"a noise field N_i has the wrong shape: expected \(3\), got \(2,\)"),
     "a noise of the state that is one vector": (with_noise(sd.StateNoise(lambda a: a.Gamma)), "value of a noise of the state"),
     "a noise of the state that is nothing": (with_noise(sd.StateNoise(lambda a: None)), "value of a noise of the state"),
-    "a prescribed noise of one number": (with_noise(sd.PrescribedNoise(lambda t: t)), "the value of a prescribed noise"),
-    "a formal noise of one number": (with_noise(sd.FormalNoise(lambda a: 1)), "the value of a formal noise"),
+    "a prescribed noise of one number": (with_noise(sd.noise.PrescribedNoise(lambda t: t)), "the value of a prescribed noise"),
+    "a formal noise of one number": (with_noise(sd.noise.FormalNoise(lambda a: 1)), "the value of a formal noise"),
     "an infinite amplitude": (with_noise([[0, 0, np.inf]]), "an amplitude of a noise: not a number"),
     "names as one text": (basis([1, 0], [0, 1], [0, 0], names="uv"), "the names of the coordinates.*got 'uv'"),
     "a number of names": (basis([1], [0], [0], names=1), "the names of the coordinates"),
@@ -285,8 +285,9 @@ KINDS = {
         lambda: top(internal=lambda self: [sd.InternalState("q", "a")])().evaluate(), "state variable 'q': expected numbers",
     ),
     "an internal state of no component": (lambda: sd.InternalState("q", []), "an internal state: expected a name, and the"),
-    "parts that are no noises": (lambda: sd.CombinedNoise(([[0, 0, 1]],)), "the parts of a combined noise: expected noises"),
-    "no parts": (lambda: sd.CombinedNoise(None), "the parts of a combined noise: expected noises"),
+    "parts that are no noises": (lambda: sd.noise.CombinedNoise(([[0, 0, 1]],)),
+        "the parts of a combined noise: expected noises"),
+    "no parts": (lambda: sd.noise.CombinedNoise(None), "the parts of a combined noise: expected noises"),
     "a slip of one number": (lambda: sd.Rolling([0, 0, 1], slip=3).extra_fields(a=0, t=0, z=0), "the slip of rolling: expected"),
     # arguments
     "arguments without names": (lambda: top(lagrangian=lambda self, *parts: 0)().sde(), "takes arguments without names"),
@@ -368,20 +369,22 @@ UNSEEN = {
 
 @pytest.mark.parametrize("name", UNSEEN)
 def test_a_definition_that_steers_by_a_value_is_warned_of(name):
-    with pytest.warns(sd.DefinitionWarning, match=r"for symbols, .* for numbers\. Does it use a Python if") as caught:
+    with pytest.warns(
+        sd.errors.DefinitionWarning, match=r"for symbols, .* for numbers\. Does it use a Python if"
+    ) as caught:
         UNSEEN[name]().simulate(t_end=0.02, dt=0.01)
     assert len(caught) == 1
-    with pytest.warns(sd.DefinitionWarning):
+    with pytest.warns(sd.errors.DefinitionWarning):
         UNSEEN[name]().evaluate()
 
 
 def test_it_is_asked_once_and_of_the_parameters_of_the_run():
     system = UNSEEN["a parameter"]()
-    with pytest.warns(sd.DefinitionWarning):
+    with pytest.warns(sd.errors.DefinitionWarning):
         system.evaluate()
     system.evaluate()  # warnings are errors here
     UNSEEN["a parameter"](mass=2.0).simulate(t_end=0.02, dt=0.01)
-    with pytest.warns(sd.DefinitionWarning):
+    with pytest.warns(sd.errors.DefinitionWarning):
         UNSEEN["a parameter"](mass=sd.PerPath([1.0, 2.0])).simulate(t_end=0.02, dt=0.01)
 
 

@@ -28,7 +28,7 @@ def test_its_cells_run_and_show_something(monkeypatch):
         body = ast.parse("".join(cell["source"])).body
         last = body.pop() if isinstance(body[-1], ast.Expr) else None
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", sd.FailedPathsWarning)
+            warnings.simplefilter("ignore", sd.errors.FailedPathsWarning)
             exec(compile(ast.Module(body, []), "cell", "exec"), names)
             shown.append(last and eval(compile(ast.Expression(last.value), "cell", "eval"), names))
     plt.close("all")

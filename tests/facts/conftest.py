@@ -26,10 +26,10 @@ class ExactEvolution:
             *self.sde.state, *self.sde.coordinates.values(), setting.t, *self.sde.definition.parameters,
             setting.dt, *setting.dW,
         )  # fmt: skip
-        rows = {name: system.expression(q, self.sde) for name, q in quantities.items()}
+        rows = {name: system.workings.expression(q, self.sde) for name, q in quantities.items()}
         self.function = self.sde.evolution(rows).function(self.inputs, exact=True)
         self.parameters = {}
-        for name, symbols in system.parameter_symbols.items():
+        for name, symbols in system.workings.parameter_symbols.items():
             numbers = np.ravel(system.values[name])
             self.parameters |= {s: Fraction(repr(float(x))) for s, x in zip(symbols.flat, numbers, strict=True)}
 

@@ -22,7 +22,7 @@ def from_python(paths):
     run = Hoop(**HOOP).simulate(
         t_end=T_END, dt=DT, paths=paths, seed=SEED, method=METHOD, state={"omega": SPEED}, save="final",
         stop=sd.Stop("normal-force", below=0), reduce=sd.Reduce([sd.Extremes(["normal-force"])], at="every:10"), )  # fmt: skip
-    return np.asarray(run.stopped_at), run.reductions["extremes"].smallest["normal-force"]
+    return np.asarray(run.stopped.time), run.reductions["extremes"].smallest["normal-force"]
 
 
 def by_command(paths, folder):
@@ -38,7 +38,7 @@ def by_command(paths, folder):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     run = sd.Run.load(folder / "hoops.zarr")
-    return np.asarray(run.stopped_at), json.loads(done.stdout)["reductions"]["extremes"]
+    return np.asarray(run.stopped.time), json.loads(done.stdout)["reductions"]["extremes"]
 
 
 if __name__ == "__main__":

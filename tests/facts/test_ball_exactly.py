@@ -66,7 +66,7 @@ def law(exact_evolution, rational_rotation):
     made = {}
 
     def law(system, quantities):
-        key = (system.signature, *(x.tobytes() for x in system.values.values()), *quantities)
+        key = (system.workings.signature, *(x.tobytes() for x in system.values.values()), *quantities)
         if key not in made:
             made[key] = exact_evolution(system, quantities)
 

@@ -58,7 +58,7 @@ def test_the_contact_is_checked_against_the_normal_of_the_ground():
     assert contact(Subject(BallOnSphere, {}, 0)).status == "ok"
     assert contact(Subject(NoNormal, {}, 0)).status == "not applicable"
     assert contact(Subject(WrongNormal, {}, 0)).status == "failed"
-    with pytest.raises(sd.DefinitionError, match="the normal of the ground of rolling has the wrong shape"):
+    with pytest.raises(sd.errors.DefinitionError, match="the normal of the ground of rolling has the wrong shape"):
         sd.Rolling((0, 0, 1), normal=lambda: (0, 1)).ground_normal(a=None, t=0, z=None)
 
 
@@ -76,7 +76,7 @@ def test_an_observable_that_is_not_there_with_these_parameters():
     ):
         with pytest.raises(sd.errors.InputError, match=message):
             asked()
-    with pytest.raises(sd.UnknownNameError, match="Known"):
+    with pytest.raises(sd.errors.UnknownNameError, match="Known"):
         ball.prove("2*enrgy")
 
 

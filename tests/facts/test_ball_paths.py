@@ -27,7 +27,7 @@ def turned(axis, angles):
 
 def brownian(seed, paths, steps, dt):
     """W on the grid, (paths, steps + 1), as a run of this seed meets it."""
-    dW = sd.WienerNoise(seed, 1, dt).block(range(paths), 0, steps, dt)[:, 0]
+    dW = sd.noise.WienerNoise(seed, 1, dt).block(range(paths), 0, steps, dt)[:, 0]
     return np.concatenate([np.zeros((paths, 1)), np.cumsum(dW, axis=0).T], axis=1)
 
 
@@ -233,7 +233,7 @@ def test_volatility_as_a_vector_of_the_state():
 
         def transport_noise(self):
             e = self.direction
-            return sd.VolatilityNoise([self.start * e], diffusion=[self.beta * e])
+            return sd.noise.VolatilityNoise([self.start * e], diffusion=[self.beta * e])
 
     run = VectorBall(gravity=0.0).simulate(
         t_end=3, dt=0.1, method="dop853", driver="sin(2*t)", state={"Omega": (0, 0, 0), "Gamma": E3}

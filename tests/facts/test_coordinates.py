@@ -72,7 +72,7 @@ class Everything:
         def independent(xi, a):
             return [[a.Gamma[0] - x for x in self.whole(xi)]]
 
-        return sd.Forces(drift, noise, independent)
+        return sd.definition.Forces(drift, noise, independent)
 
     def internal(self):
         return [sd.InternalState("z", 0, lambda t, z: [1 - t * z.z], lambda t, z: [[z.z / 2], [t + 1]])]
@@ -81,7 +81,7 @@ class Everything:
         constraint = sd.CovectorConstraint(
             self.covectors, self.values, self.directions, noise=sd.StateNoise(self.noise)
         )
-        return sd.Definition(
+        return sd.definition.Definition(
             self.space.group, self.lagrangian, constraint, self.space.advected(), self.internal(), self.forces()
         )
 
@@ -91,13 +91,13 @@ SYSTEMS = {
     "SE(3), one covector": Everything(Motions(), 1),
     "SE(3), two covectors": Everything(Motions(), 2),
 }
-HP = sd.HamiltonPontryagin()
+HP = sd.equations.HamiltonPontryagin()
 numbers = st.fractions(-2, 2, max_denominator=5)
 
 
 @cache
 def derivations(name):
-    return Derivations(SYSTEMS[name].definition(), principles=[HP])
+    return Derivations(SYSTEMS[name].workings.definition(), principles=[HP])
 
 
 def unequal(system, equations, q, xi, z, t):
@@ -161,14 +161,14 @@ def opposite(self, motion):
     return -KAPPA(self, motion)
 
 
-KAPPA = sd.HamiltonPontryagin.kappa
+KAPPA = sd.equations.HamiltonPontryagin.kappa
 
 
 @pytest.mark.parametrize(("kappa", "columns"), [(without_variation_of_noise, [1, 2]), (opposite, [0, 1, 2])])
 def test_what_is_varied_is_noticed(kappa, columns, monkeypatch):
     """κ without its noise term, or with the other sign, is another motion."""
-    monkeypatch.setattr(sd.HamiltonPontryagin, "kappa", kappa)
+    monkeypatch.setattr(sd.equations.HamiltonPontryagin, "kappa", kappa)
     system = SYSTEMS["SO(3), one covector"]
-    equations = Derivations(system.definition(), principles=[HP])
+    equations = Derivations(system.workings.definition(), principles=[HP])
     q, xi = ([Fraction(i, k) for i in (1, -2, 3)] for k in (5, 2))
     assert unequal(system, equations, q, xi, Fraction(1, 3), Fraction(1, 2)) == columns

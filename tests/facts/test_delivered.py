@@ -191,7 +191,7 @@ def test_noise_of_a_force_is_independent_of_the_transport_noise():
     v, x = run["v"][:, 0], run["x"][:, 0]
     variance = (0.7**2 + 1.1**2) * (1 - np.exp(-8)) / (2 * 0.5)
     assert abs(v.var() / variance - 1) < 4 * np.sqrt(2 / 4000)  # four standard errors; measured 1.4
-    W, B = sd.WienerNoise(2, 2, 0.05).block(range(4000), 0, 160, 0.05).sum(axis=0)
+    W, B = sd.noise.WienerNoise(2, 2, 0.05).block(range(4000), 0, 160, 0.05).sum(axis=0)
     # γ∫v dt = v₀ − v + σW + σ'B and x = ∫v dt + ξW, on the grid as well.
     assert largest(0.5 * (x - 0.3 * W) - (0.7 * W + 1.1 * B - v)) < 1e-12  # measured 1.5e-14
     assert abs(np.corrcoef(W, B)[0, 1]) < 4 / np.sqrt(4000)  # measured 0.021
@@ -211,7 +211,7 @@ class CarriedBody(sd.System):
 
     def constraint(self):
         return sd.Unconstrained(
-            noise=sd.PrescribedNoise(lambda t: [[ops.cos(t) / 3, 2 * ops.cos(t) / 3, -2 * ops.cos(t) / 3]])
+            noise=sd.noise.PrescribedNoise(lambda t: [[ops.cos(t) / 3, 2 * ops.cos(t) / 3, -2 * ops.cos(t) / 3]])
         )
 
 
@@ -227,7 +227,7 @@ def test_prescribed_amplitude():
 def test_prescribed_amplitude_is_taken_at_both_ends_of_a_step():
     """Heun's sum of ξ∘dW over a Brownian path is the trapezoidal one."""
     run = CarriedBody().simulate(t_end=2, dt=0.05, paths=10, seed=8, method="lie-heun(exp)")
-    dW = sd.WienerNoise(8, 1, 0.05).block(range(10), 0, 40, 0.05)[:, 0]
+    dW = sd.noise.WienerNoise(8, 1, 0.05).block(range(10), 0, 40, 0.05)[:, 0]
     f = np.cos(run.times)
     angle = np.sum(0.5 * (f[1:] + f[:-1])[:, None] * dW, axis=0)
     expected = Rotation.from_rotvec(-angle[:, None] * [1 / 3, 2 / 3, -2 / 3]).apply([0, 0, 1])

@@ -23,7 +23,7 @@ class Forced(Body):
 
     @property
     def independent_force(self):
-        return sd.EnergyPreservingNoise(self.upsilon)
+        return sd.noise.EnergyPreservingNoise(self.upsilon)
 
     @sd.observable(status="random")
     def momentum_squared(self, state):
@@ -36,7 +36,7 @@ class ForcedTop(Top):
 
     energy = sd.energy(status="exact")
     dissipation = theta = sigma = damping = None
-    noise_force = sd.EnergyPreservingNoise(lambda a: [0.3 * a.Gamma, [a.Gamma[2], 0, 1]])
+    noise_force = sd.noise.EnergyPreservingNoise(lambda a: [0.3 * a.Gamma, [a.Gamma[2], 0, 1]])
 
     def constraint(self):
         return sd.Unconstrained()
@@ -56,7 +56,7 @@ class Skate(sd.System):
 
     group = sd.SE2()
     initial = {"nu": 0.7, "speed": 1.0}
-    noise_force = sd.EnergyPreservingNoise([[0.1, 0.3, 0.4]])
+    noise_force = sd.noise.EnergyPreservingNoise([[0.1, 0.3, 0.4]])
 
     def lagrangian(self, xi):
         return (xi.nu**2 + ops.dot(xi.v, xi.v)) / 2 + xi.nu * xi.v[1] / 3
@@ -95,5 +95,5 @@ def test_the_energy_stays_to_round_off_in_the_method_that_keeps_quadratic_invari
 
 
 def test_momenta_of_another_length_are_refused():
-    with pytest.raises(sd.DefinitionError, match="momenta of an energy-preserving noise"):
-        type("Wrong", (Forced,), {"independent_force": sd.EnergyPreservingNoise([[1, 2]])})().sde()
+    with pytest.raises(sd.errors.DefinitionError, match="momenta of an energy-preserving noise"):
+        type("Wrong", (Forced,), {"independent_force": sd.noise.EnergyPreservingNoise([[1, 2]])})().sde()

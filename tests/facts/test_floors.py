@@ -113,9 +113,9 @@ def test_paths_that_stay_beyond_a_one_sided_switch_are_announced():
     state = {"b": [(0, -2.0, 1), (0, 2.0, 1), (0, 2.0, 1)], "v": [(0, 0), (0, 0), (0, 9.0)]}
     call = {**CALL, "t_end": 0.6, "state": state}
     with pytest.warns(
-        sd.FailedPathsWarning, match=r"^1 of 3 paths entered a mode beyond the level of flight → ground"
+        sd.errors.FailedPathsWarning, match=r"^1 of 3 paths entered a mode beyond the level of flight → ground"
     ) as caught:
         run = falling_point(FALLS, 0.5).simulate(**call)
     assert "the first is path 1" in str(caught[0].message)
     assert "use sd.Stop" in str(caught[0].message)
-    assert not run.status.any()
+    assert not run.data.status.any()

@@ -119,11 +119,11 @@ def test_an_internal_clock_is_a_clock():
 
 def test_parameters_per_path_and_given_motions_are_refused():
     for system in (Body(theta=sd.PerPath([0.5, 0.9])), Top(damping=0, weight=sd.PerPath([1.0, 2.0]))):
-        with pytest.raises(sd.InputError, match=r"one set of parameters.*\n?.*at_path"):
+        with pytest.raises(sd.errors.InputError, match=r"one set of parameters.*\n?.*at_path"):
             system.gibbs()
         assert system.at_path(1).gibbs().stationary
     for beta in (None, 1):
-        with pytest.raises(sd.InputError, match="energy"):
+        with pytest.raises(sd.errors.InputError, match="energy"):
             sd.Kinematics(sd.SO3(), noise=[[1, 0, 0]]).gibbs(beta=beta)
 
 
@@ -161,7 +161,7 @@ class Suslov(Body):
     [(Carried, "velocity that is given.*find_measure"), (Quartic, "quadratic"), (Suslov, "by directions")],
 )
 def test_a_state_without_momenta_is_refused_with_what_to_do(kind, remedy):
-    with pytest.raises(sd.InputError, match=f"expected a state of momenta, got .*{remedy}"):
+    with pytest.raises(sd.errors.InputError, match=f"expected a state of momenta, got .*{remedy}"):
         kind().gibbs(beta=1)
 
 

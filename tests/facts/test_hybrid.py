@@ -420,9 +420,9 @@ def test_invalid_hybrid_systems_raise_errors():
         (lambda: run(sd.Switch("flight", "rolling", lands, sd.Impact(0.5, settling=0.1)), {"flight": flight, "rolling": flight}),
          "settling of an impact: expected a contact with a normal in rolling"),
     ):  # fmt: skip
-        with pytest.raises(sd.InputError, match=message):
+        with pytest.raises(sd.errors.InputError, match=message):
             wrong()
-    with pytest.raises(sd.UnknownNameError, match="quantity of the run"):
+    with pytest.raises(sd.errors.UnknownNameError, match="quantity of the run"):
         run(sd.Switch("flight", "rolling", lands))["speed"]
 
 
@@ -430,7 +430,7 @@ def test_a_sliding_mode_that_forbids_more_than_the_normal_velocity_raises_an_err
     ball = {"flight": Ball(), "rolling": RollingBall(), "sliding": SlidingBall()}
     switch = sd.Switch("flight", "sliding", sd.Crossing("height", 0, "falling"), sd.Impact(0, 0.1, "rolling"))
     with pytest.raises(
-        sd.InputError, match="the sliding mode of an impact: expected a constraint that forbids the normal"
+        sd.errors.InputError, match="the sliding mode of an impact: expected a constraint that forbids the normal"
     ):
         sd.Hybrid(ball, [switch]).simulate(mode="flight", t_end=0.6, dt=0.02, method="rkmk4")
 
@@ -446,5 +446,5 @@ def test_modes_of_different_mass_raise_an_error():
         {"flight": Ball(), "rolling": Heavier()},
         [sd.Switch("flight", "rolling", sd.Crossing("height", 0, "falling"))],
     )
-    with pytest.raises(sd.InputError, match="modes with different kinetic metrics: expected one mass"):
+    with pytest.raises(sd.errors.InputError, match="modes with different kinetic metrics: expected one mass"):
         ball.simulate(mode="flight", t_end=0.6, dt=0.02, method="rkmk4")

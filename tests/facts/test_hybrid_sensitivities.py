@@ -105,7 +105,7 @@ def test_paths_do_not_depend_on_each_other_and_data_sets_keep_derivatives():
     alone = dropped_ball(sd.Impact(0.3, settling=0.5), rate=1.5, friction=0.2).simulate(**call)
     for name in run:
         np.testing.assert_allclose(run[name][1], alone[name][0], rtol=1e-12, atol=1e-12)
-    again = sd.HybridRun.from_xarray(run.to_xarray())
+    again = sd.runs.HybridRun.from_xarray(run.to_xarray())
     found = again.sensitivity("Y2", "Omega")
     assert found.directions == ("Omega1", "Omega2", "Omega3")
     assert np.array_equal(found.values, run.sensitivity("Y").values[:, :, 1, 1:])

@@ -70,7 +70,9 @@ def test_a_slow_landing_settles_whatever_its_slip():
 
 
 def test_restitution_needs_a_normal_unless_one_velocity_is_forbidden():
-    with pytest.raises(sd.InputError, match=r"restitution of an impact: expected a contact with a normal .* normal="):
+    with pytest.raises(
+        sd.errors.InputError, match=r"restitution of an impact: expected a contact with a normal .* normal="
+    ):
         landing_rod(HingedRod(), sd.Impact(0.5)).simulate(**CALL, t_end=0.1)
 
     class Held(Rod):
@@ -140,7 +142,7 @@ def require_push(run, impulse, atol=1e-9):
 def test_a_ground_pushes_only(restitution):
     """Of 100 rods that land on a corner, those stop of which the impulse would pull, and only those; all others know theirs."""
     with pytest.warns(
-        sd.FailedPathsWarning, match="the ground would have to pull in an impact; .* friction= and sliding="
+        sd.errors.FailedPathsWarning, match="the ground would have to pull in an impact; .* friction= and sliding="
     ):
         run, impulse = landings(PinnedRod, sd.Impact(restitution))
     require_push(run, impulse)
@@ -162,7 +164,7 @@ def test_a_ground_pushes_only(restitution):
 def test_a_target_without_a_normal_has_that_of_the_level(target, when, level, length, mass):
     """By covectors and by directions, on a floor at any height, stated in any way and in any units."""
     with pytest.warns(
-        sd.FailedPathsWarning, match=r"the ground would have to pull .* joint, .* sd.Impact\(joint=True\)"
+        sd.errors.FailedPathsWarning, match=r"the ground would have to pull .* joint, .* sd.Impact\(joint=True\)"
     ):
         run, impulse = landings(target, sd.Impact(), when, level, length, mass)
     require_push(run, impulse, 1e-9 * mass * length)
@@ -174,9 +176,9 @@ def test_a_joint_may_pull(target):
     run, impulse = landings(target, sd.Impact(joint=True))
     assert not run.status.any()
     np.testing.assert_allclose(run.transitions.impulse[:, 1:], impulse, rtol=0, atol=1e-9)
-    with pytest.raises(sd.InputError, match=r"friction of an impact: expected none where joint=True"):
+    with pytest.raises(sd.errors.InputError, match=r"friction of an impact: expected none where joint=True"):
         sd.Impact(friction=0.3, sliding="smooth", joint=True)
-    with pytest.raises(sd.InputError, match="joint of an impact: expected True or False, got 'yes'"):
+    with pytest.raises(sd.errors.InputError, match="joint of an impact: expected True or False, got 'yes'"):
         sd.Impact(joint="yes")
 
 
@@ -253,7 +255,7 @@ def test_heights_of_places_in_the_frame_of_the_body():
     arm = turn @ np.array([-0.5, -0.1])
     state = {"angle": phi, "y": -arm[:, 1] - 0.01 * v[1], "v": np.einsum("pij,ip->pj", turn, v)}
     hybrid = sd.Hybrid({"flight": Placed(), "target": HeldPlaced()}, [sd.Switch("flight", "target", FALLING)])
-    with pytest.warns(sd.FailedPathsWarning, match="would have to pull"):
+    with pytest.warns(sd.errors.FailedPathsWarning, match="would have to pull"):
         run = hybrid.simulate(**CALL, t_end=0.02, state=state)
     pulls = np.array([pinned(*arm[p], 0.05, v[:, p], 0)[1] < 0 for p in range(n)])
     assert 0.1 < pulls.mean() < 0.9
@@ -307,7 +309,7 @@ def test_corners_of_bodies_in_space():
     state = {"Gamma": up, "b": np.concatenate([b, np.ones((n, 1))], axis=1), "Y": v, "Omega": np.zeros(3)}
     values = {name: sd.PerPath(x) for name, x in zip("xyz", corner.T, strict=True)}
     hybrid = sd.Hybrid({"flight": Box(**values), "target": HeldBox(**values)}, [sd.Switch("flight", "target", FALLING)])
-    with pytest.warns(sd.FailedPathsWarning, match="would have to pull"):
+    with pytest.warns(sd.errors.FailedPathsWarning, match="would have to pull"):
         run = hybrid.simulate(**CALL, t_end=0.02, state=state)
     pulls = np.sum(force * up, axis=1) < 0
     assert 0.1 < pulls.mean() < 0.9
@@ -358,7 +360,7 @@ def test_an_angle_among_coordinates_is_no_displacement():
     state = {"b": np.stack([zeros, arm[1] + 0.01 * v[1], zeros, ones], axis=1), "v": np.stack([*v, zeros], axis=1)}
     switch = sd.Switch("flight", "target", FALLING)
     hybrid = sd.Hybrid({"flight": Coordinates(**values), "target": HeldCoordinates(**values)}, [switch])
-    with pytest.warns(sd.FailedPathsWarning, match="would have to pull"):
+    with pytest.warns(sd.errors.FailedPathsWarning, match="would have to pull"):
         run = hybrid.simulate(**CALL, t_end=0.02, state=state)
     pulls = np.array([pinned(*arm[:, p], 0.05, v[:, p], 0)[1] < 0 for p in range(n)])
     assert run.status[0] == 8

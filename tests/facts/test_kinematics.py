@@ -150,7 +150,7 @@ def test_numbers_of_the_wrong_dimension_raise_errors(group, off):
         {"velocity": sd.PerPath(np.zeros((4, n + off)))},
     ):
         with pytest.raises(
-            sd.DefinitionError, match=rf"{next(iter(data))} of a motion on {group.name} has the wrong shape"
+            sd.errors.DefinitionError, match=rf"{next(iter(data))} of a motion on {group.name} has the wrong shape"
         ):
             sd.Kinematics(group, **data)
     sd.Kinematics(group, velocity=np.zeros(n), noise=np.ones((2, n)))

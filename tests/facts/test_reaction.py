@@ -31,7 +31,7 @@ class Placed(RollingBall):
         return kinetic + self.mass * self.gravity * ops.dot(a.b[:3], a.Gamma)
 
     def configuration(self, a):
-        return sd.minimal_motion(a.Gamma, a.b[:3])
+        return sd.groups.minimal_motion(a.Gamma, a.b[:3])
 
 
 SYSTEMS = {"positions": Placed(**BODY), "Gamma": RollingBall(**BODY)}
@@ -40,7 +40,7 @@ SYSTEMS = {"positions": Placed(**BODY), "Gamma": RollingBall(**BODY)}
 @cache
 def derived():
     """The equations of both."""
-    return {name: Derivations.of(system, [sd.HamiltonPontryagin()]) for name, system in SYSTEMS.items()}
+    return {name: Derivations.of(system, [sd.equations.HamiltonPontryagin()]) for name, system in SYSTEMS.items()}
 
 
 @pytest.mark.parametrize("form", ["A", "B"])

@@ -107,7 +107,7 @@ def test_primes_without_a_root_are_passed_over(seed):
 
 
 def test_observables_take_the_state_alone():
-    with pytest.raises(sd.DefinitionError, match=r"the observable 'late' takes other arguments.*'t'.*state\.t"):
+    with pytest.raises(sd.errors.DefinitionError, match=r"the observable 'late' takes other arguments.*'t'.*state\.t"):
 
         class Late(SteeredBlade):
             """The time is in the state."""

@@ -52,7 +52,7 @@ def hostile(draw: random.Random, folder: Path):
         np.array([1 + 1j]), np.array(["2020-01-01"], dtype="datetime64"), np.float32(1), np.int8(-1), np.bool_(True), Surprise(), Surprise, len, print,
         lambda: 1, lambda *a, **k: None, lambda state: state, iter([1, 2]), sd, type, ..., NotImplemented, slice(1, 2), ValueError("x"),
         folder, folder / "nothing", str(folder), Path("a\0b"), sd.PerPath([1.0, 2.0]), sd.PerPath([]), sd.PerPath("x"), sd.SO3(), sd.SO3,
-        sd.Moments(), sd.Moments, sd.Stop("energy", above=1), sd.Crossing("energy", 1), sd.load("rigid-body"), sd.WienerNoise(0, 1, 0.1), np.random.default_rng(0),
+        sd.Moments(), sd.Moments, sd.Stop("energy", above=1), sd.Crossing("energy", 1), sd.load("rigid-body"), sd.noise.WienerNoise(0, 1, 0.1), np.random.default_rng(0),
     ]  # fmt: skip
     return draw.choice(values)
 
@@ -82,9 +82,9 @@ def subjects(folder: Path) -> dict[str, object]:
     group = sd.SE3()
     objects = {
         "system": top, "run": run, "stored": sd.Run.load(place), "final": run.final, "group": group,
-        "representation": sd.VectorRepresentation(sd.SO3()), "noise": sd.WienerNoise(0, 1, 0.1), "reduced": run.reductions["moments"],
-        "equations": top.equations(), "path": sd.DrivingPath.from_expression("sin(t)"), "stop": sd.Stop("energy", above=1.0),
-        "crossings": run.crossings[0], "stopped": run.stopped,
+        "representation": sd.VectorRepresentation(sd.SO3()), "noise": sd.noise.WienerNoise(0, 1, 0.1), "reduced": run.reductions["moments"],
+        "equations": top.equations(), "path": sd.noise.DrivingPath.from_expression("sin(t)"), "stop": sd.Stop("energy", above=1.0),
+        "crossings": run.crossings[0], "stopped": run.stopped, "plots": run.plot, "stored data": run.data, "workings": top.workings,
     }  # fmt: skip
     stated = set(vars(type(top)))  # observables are functions of a state, which the library asks
     for name, one in objects.items():

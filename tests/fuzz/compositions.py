@@ -118,7 +118,7 @@ def _method(c: Composition) -> Asked:
 
 
 def _driver(c: Composition, which: int | None = None) -> Asked:
-    m = 1 if c.hybrid else max(int(c.kind.made.system.model().wieners), 0)
+    m = 1 if c.hybrid else max(int(c.kind.made.system.workings.model().wieners), 0)
     which = c.draw.randrange(7) if which is None else which
     dW = np.random.default_rng(c.draw.randrange(10**6)).standard_normal((c.steps, m, c.paths)) * np.sqrt(c.dt)
 
@@ -224,9 +224,9 @@ def numbers(c: Composition, st: Statement, run: Any) -> Values:
             out[name] = value(st, run, name)
         except SemidirectError:
             continue
-    out["status"] = np.asarray(run.status)
-    if hasattr(run, "stopped_at"):
-        out["stopped at"] = run.stopped_at / st.clock
+    out["status"] = np.asarray(run.data.status)
+    if hasattr(run, "stopped"):
+        out["stopped at"] = run.stopped.time / st.clock
         out |= {f"crossings {i}": np.asarray(x.times) / st.clock for i, x in enumerate(run.crossings)}
     return out
 
@@ -294,7 +294,7 @@ def _data_set(c: Composition, st: Statement, folder: Path) -> Values:
 def _plotted(c: Composition, st: Statement, folder: Path) -> Values:
     run, name = simulated(c, st), st.same.get(c.kind.scalar, c.kind.scalar)
     which = c.number % 4
-    (run.plot, run.plot_histogram, run.plot_quantiles, lambda x: run.plot_phase(x, x))[which](name)
+    (run.plot, run.plot.histogram, run.plot.quantiles, lambda x: run.plot.phase(x, x))[which](name)
     return {}
 
 

@@ -120,7 +120,7 @@ def outcome(function, text: str) -> str:
         return f"does not end within {SECONDS} s: {late}"
     except BaseException as error:
         return f"{type(error).__name__}: {error}"
-    return "" if isinstance(value, (str, np.ndarray, sd.DrivingPath)) else f"{type(value).__name__} as a result"
+    return "" if isinstance(value, (str, np.ndarray, sd.noise.DrivingPath)) else f"{type(value).__name__} as a result"
 
 
 def failures(count: int, seed: int, say=lambda text: None) -> list[tuple[str, str]]:
@@ -129,8 +129,8 @@ def failures(count: int, seed: int, say=lambda text: None) -> list[tuple[str, st
     draw, found = random.Random(seed), []
     readers = {
         "run[...]": run.__getitem__,
-        "run.unit": run.unit,
-        "path": lambda text: sd.DrivingPath.from_expression(text.replace("M1", "t")),
+        "run.data.unit": run.data.unit,
+        "path": lambda text: sd.noise.DrivingPath.from_expression(text.replace("M1", "t")),
     }
     for number in range(count):
         text = expression(draw, draw.choice((1, 2, 3, 4)))

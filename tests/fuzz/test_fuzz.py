@@ -53,13 +53,13 @@ def test_expressions_beyond_the_floats_and_with_too_few_arguments_raise_errors(t
     "text", ["sin()", "atan2(M1)", "dot(M)", "cross()", "norm()", "where()", "f(x=1)", "M1**1e400", "[]", "M1**True"]
 )
 def test_what_is_no_expression_has_no_unit(text):
-    assert sd.load("rigid-body").simulate(**RUN, seed=1).unit(text) == ""
+    assert sd.load("rigid-body").simulate(**RUN, seed=1).data.unit(text) == ""
 
 
 def test_units_of_long_sums_and_products_are_read():
     run = sd.load("rigid-body").simulate(**RUN, seed=1)
-    assert run.unit("+".join(["M1"] * 2500)) == run.unit("M1") == "kg m²/s"
-    assert run.unit("*".join(["M1"] * 700)) == "kg⁷⁰⁰ m¹⁴⁰⁰/s⁷⁰⁰"
+    assert run.data.unit("+".join(["M1"] * 2500)) == run.data.unit("M1") == "kg m²/s"
+    assert run.data.unit("*".join(["M1"] * 700)) == "kg⁷⁰⁰ m¹⁴⁰⁰/s⁷⁰⁰"
 
 
 HUGE = 10**400
@@ -76,7 +76,7 @@ ARRAYS = [np.array(["numpy", "raise"]), np.ones(3), ["numpy"], {"numpy": 1}, Non
     lambda: sd.Covariance(object()), lambda: sd.Moments([1]), lambda: sd.Extremes({"a": 1}, label=3), lambda: sd.Moments(label=["x"]),
     lambda: sd.Histogram("energy", low=0, high=1e-320, bins=4), lambda: sd.Histogram("energy", low=1, high=1 + 1e-15, bins=1000),
     lambda: sd.by_path([[1], [2, 3]]), lambda: sd.by_path(sd.PerPath([[1], [2, 3]])), lambda: sd.SE3(blocks=3), lambda: sd.SE2(blocks={1: 2}),
-    lambda: sd.SO3(coordinates=len), lambda: sd.minimal_rotation("energy"), lambda: sd.noise_class("rigid-body"), lambda: sd.monitor(3),
+    lambda: sd.SO3(coordinates=len), lambda: sd.groups.minimal_rotation("energy"), lambda: sd.noise.noise_class("rigid-body"), lambda: sd.analysis.monitor(3),
 ])  # fmt: skip
 def test_mismatched_parts_raise_errors(make):
     try:
@@ -175,7 +175,7 @@ def test_invalid_runs_raise_errors(value):
     top = sd.load("rigid-body")
     run = top.simulate(**RUN)
     for use in (
-        sd.Run.of, sd.monitor, analysis.plot_run, analysis.plot_plane, analysis.plane_position, lambda x: drift_slope(x, 'energy'),
+        sd.Run, sd.analysis.monitor, analysis.plot_run, analysis.plot_plane, analysis.plane_position, lambda x: drift_slope(x, 'energy'),
         lambda x: analysis.mean(x, "energy"), *PICTURES.values(),
         lambda x: analysis.drift(x, analysis.Quantity("energy", "energy")), lambda x: analysis.drift(run, x),
         lambda x: analysis.ConservationTable.of("a table", {"a": x}, []),
@@ -189,8 +189,10 @@ def test_the_drift_of_no_data_is_nan():
     run = sd.load("rigid-body").simulate(**RUN)
     energy = analysis.Quantity("energy", "energy")
     assert analysis.drift(run, energy) > 0
-    assert np.isnan(analysis.drift(replace(run, data={"energy": run["energy"][:, :0]}), energy))
-    assert np.isnan(analysis.drift(replace(run, data={"energy": run["energy"][:0]}, status=run.status[:0]), energy))
+    assert np.isnan(analysis.drift(replace(run.data, data={"energy": run["energy"][:, :0]}), energy))
+    assert np.isnan(
+        analysis.drift(replace(run.data, data={"energy": run["energy"][:0]}, status=run.data.status[:0]), energy)
+    )
     with pytest.raises(InputError):
         analysis.drift(run, analysis.Quantity("energy", "energy", component=0))
 
@@ -199,7 +201,7 @@ def test_the_drift_of_no_data_is_nan():
 def test_invalid_sequences_raise_errors(value):
     top, vectors = sd.load("rigid-body"), sd.VectorRepresentation(sd.SO3())
     for use in (
-        lambda: sd.Subrepresentation(vectors, value),
+        lambda: sd.representations.Subrepresentation(vectors, value),
         lambda: invariants.find_measure(top, functions=value),
         lambda: invariants.find_measure(top, factors=value),
         lambda: compare(top, value, **SHORT),
@@ -213,9 +215,9 @@ def test_invalid_degrees_and_dimensions_raise_errors(value):
     top = sd.load("rigid-body")
     for use in (
         lambda: invariants.find_measure(top, degree=value), lambda: invariants.find_casimirs(top, value),
-        lambda: top.invariants(value), lambda: sd.Torus(value), lambda: sd.SO(value), lambda: sd.RealSpace(value),
-        lambda: sd.TrivialRepresentation(sd.SO3(), value),
-        lambda: sd.Subrepresentation(sd.TrivialRepresentation(sd.SO3(), 3), [value]),
+        lambda: top.invariants(value), lambda: sd.groups.Torus(value), lambda: sd.groups.SO(value), lambda: sd.RealSpace(value),
+        lambda: sd.representations.TrivialRepresentation(sd.SO3(), value),
+        lambda: sd.representations.Subrepresentation(sd.representations.TrivialRepresentation(sd.SO3(), 3), [value]),
     ):  # fmt: skip
         with pytest.raises(InputError):
             use()
@@ -224,8 +226,8 @@ def test_invalid_degrees_and_dimensions_raise_errors(value):
 def test_numbers_beyond_the_floats():
     top = sd.load("rigid-body")
     for use in (
-        sd.minimal_rotation, lambda x: sd.minimal_motion([0, 0, 1], x), sd.MatrixGroup, top.diffusion,
-        lambda x: sd.MatrixGroup(sd.SO3().basis, form=[[x, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        sd.groups.minimal_rotation, lambda x: sd.groups.minimal_motion([0, 0, 1], x), sd.groups.MatrixGroup, top.diffusion,
+        lambda x: sd.groups.MatrixGroup(sd.SO3().basis, form=[[x, 0, 0], [0, 1, 0], [0, 0, 1]]),
         lambda x: sd.Advected(sd.VectorRepresentation(sd.SO3()), [x, 0, 0]), lambda x: top.simulate(**RUN, save=[x]),
         lambda x: top.simulate(**RUN, driver=np.array([[x], [1]])), lambda x: top.simulate(**RUN, driver=str(x)),
         lambda x: invariants.compare_principles(sd.load("chaplygin-sleigh"), multipliers=[x]),
@@ -241,7 +243,7 @@ def test_invalid_flags_raise_errors(flag):
     run = top.simulate(**RUN)
     for use in (
         lambda: top.prove("energy", symbolic=flag), lambda: invariants.nonholonomic_momenta(top, symbolic=flag),
-        lambda: invariants.find_measure(top, locked=flag), lambda: sd.monitor(run, refine=flag),
+        lambda: invariants.find_measure(top, locked=flag), lambda: sd.analysis.monitor(run, refine=flag),
         lambda: sd.Run.load("run", partial=flag), lambda: sd.Run.parts("run", partial=flag),
         lambda: compare(top, ["heun"], **SHORT, timed=flag),
     ):  # fmt: skip
@@ -259,7 +261,7 @@ def test_a_bound_that_is_lifted_is_stored_and_met_again(bound, tmp_path):
             return state.Omega[0]
 
     top, start = Bounded(), {"Omega": [1.0, 0.1, 0.2]}
-    assert top.simulate(**RUN, state=start).status.tolist() == [5]
+    assert top.simulate(**RUN, state=start).data.status.tolist() == [5]
     made = top.simulate(
         **RUN, state=start, checks=sd.Checks(bounds={"size": bound}), save=sd.Save(store=tmp_path / "run")
     )

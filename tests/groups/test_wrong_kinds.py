@@ -13,16 +13,21 @@ from semidirect.core.errors import DefinitionError, InputError, SemidirectError
 
 SO3, VECTOR = sd.SO3(), sd.VectorRepresentation(sd.SO3())
 OF_GROUPS = {
-    "DirectProduct": lambda g: sd.DirectProduct(sd.SO2(), g), "SemidirectProduct": lambda g: sd.SemidirectProduct(g, VECTOR),
+    "DirectProduct": lambda g: sd.DirectProduct(sd.SO2(), g),
+    "SemidirectProduct": lambda g: sd.representations.SemidirectProduct(g, VECTOR),
     "VectorRepresentation": sd.VectorRepresentation, "HomogeneousRepresentation": sd.HomogeneousRepresentation,
-    "AdjointRepresentation": sd.AdjointRepresentation, "CoadjointRepresentation": sd.CoadjointRepresentation,
-    "TrivialRepresentation": lambda g: sd.TrivialRepresentation(g, 2), "Pullback": lambda g: sd.Pullback(VECTOR, g, "Omega"),
+    "AdjointRepresentation": sd.representations.AdjointRepresentation,
+    "CoadjointRepresentation": sd.representations.CoadjointRepresentation,
+    "TrivialRepresentation": lambda g: sd.representations.TrivialRepresentation(g, 2),
+    "Pullback": lambda g: sd.Pullback(VECTOR, g, "Omega"),
     "group_contract": testing.group_contract, "elements": testing.elements, "algebra_vectors": testing.algebra_vectors,
 }  # fmt: skip
 OF_REPRESENTATIONS = {
-    "SemidirectProduct": lambda r: sd.SemidirectProduct(SO3, r), "Pullback": lambda r: sd.Pullback(r, sd.SE3(), "Omega"),
-    "DualRepresentation": sd.DualRepresentation, "SymmetricSquare": sd.SymmetricSquare,
-    "DirectSum": lambda r: sd.DirectSum(VECTOR, r), "Subrepresentation": lambda r: sd.Subrepresentation(r, [0]),
+    "SemidirectProduct": lambda r: sd.representations.SemidirectProduct(SO3, r),
+    "Pullback": lambda r: sd.Pullback(r, sd.SE3(), "Omega"),
+    "DualRepresentation": sd.representations.DualRepresentation, "SymmetricSquare": sd.representations.SymmetricSquare,
+    "DirectSum": lambda r: sd.representations.DirectSum(VECTOR, r),
+    "Subrepresentation": lambda r: sd.representations.Subrepresentation(r, [0]),
     "Advected": lambda r: sd.Advected(r, (0, 0, 1)), "representation_contract": testing.representation_contract,
 }  # fmt: skip
 
@@ -43,7 +48,9 @@ def test_invalid_representations_raise_errors(name, value):
 
 
 @pytest.mark.parametrize("value", [0, -1, 2.0, "3", None, True, [1]], ids=repr)
-@pytest.mark.parametrize("make", [sd.Torus, sd.RealSpace, sd.SO, lambda d: sd.TrivialRepresentation(SO3, d)])
+@pytest.mark.parametrize(
+    "make", [sd.groups.Torus, sd.RealSpace, sd.groups.SO, lambda d: sd.representations.TrivialRepresentation(SO3, d)]
+)
 def test_invalid_dimensions_raise_errors(make, value):
     with pytest.raises(DefinitionError, match="expected a whole number, at least"):
         make(value)
@@ -55,15 +62,15 @@ def test_invalid_dimensions_raise_errors(make, value):
 )  # fmt: skip
 def test_invalid_bases_raise_errors(basis):
     with pytest.raises(DefinitionError, match="is not a list of square matrices"):
-        sd.MatrixGroup(basis)
-    exact = sd.MatrixGroup([[[0, Fraction(1, 2)], [0, 0]]])
+        sd.groups.MatrixGroup(basis)
+    exact = sd.groups.MatrixGroup([[[0, Fraction(1, 2)], [0, 0]]])
     assert exact.dimension == 1
 
 
 @pytest.mark.parametrize("names", [0, "xi", ("a", "b"), ()])
 def test_invalid_names_of_blocks_raise_errors(names):
     with pytest.raises(DefinitionError, match="Heisenberg cannot take these block names"):
-        sd.Heisenberg(names)
+        sd.groups.Heisenberg(names)
 
 
 @pytest.mark.parametrize("value", ["a", None, [1j, 0, 0], [None, 0, 0], {"x": 1}], ids=repr)
@@ -145,11 +152,11 @@ def test_inertias_shrink_to_the_simplest():
 
 
 def test_entries_of_large_matrices_have_names_of_their_own():
-    names = sd.SO(11).stored_names
+    names = sd.groups.SO(11).stored_names
     assert len(set(names)) == 121
     assert names[:2] == ("g1_1", "g1_2")
     assert list(grouped(names)) == ["g"]
-    assert sd.SO(9).stored_names[-1] == "g99"
+    assert sd.groups.SO(9).stored_names[-1] == "g99"
 
 
 @pytest.mark.parametrize("tol", ["1e-9", None, [1, 2], {}, np.nan, np.inf], ids=repr)

@@ -29,7 +29,7 @@ def start(rng: np.random.Generator, count: int) -> dict[str, np.ndarray]:
 
 def repetitions(noise: float, count: int, particles: int = 1000, cycles: int = 20, first: int = 0, **more):
     """The number of quantiles below the truth ``(count, times, 3)``, and the results."""
-    camera = sd.camera(DOTS, noise=noise)
+    camera = sd.inference.camera(DOTS, noise=noise)
     below, results = [], []
     for number in range(first, first + count):
         truth = BALL.simulate(t_end=cycles / 10, state=start(np.random.default_rng(number), 1), seed=10**6 + number,
@@ -79,7 +79,7 @@ def run(noise: float, first: int, count: int, particles: int) -> None:
     begin, collapsed = time.perf_counter(), 0
     for number in sorted(set(range(first, first + count)) - known):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", sd.FilterWarning)
+            warnings.simplefilter("ignore", sd.errors.FilterWarning)
             below, results = repetitions(
                 noise, 1, particles, first=number, execution=sd.Execution(engine="compiled", threads=1)
             )

@@ -21,7 +21,7 @@ BEGIN = {"offset": 0.305, "noise": [[0, 0, 0.11]]}
 """Where the search begins."""
 BOUNDS = {"offset": (0.27, 0.33), "noise": (0.05, 0.2)}
 DOTS = np.concatenate([np.eye(3), -np.eye(3)])
-CAMERA = sd.camera(DOTS, noise=0.05, transparent=True)
+CAMERA = sd.inference.camera(DOTS, noise=0.05, transparent=True)
 OPTIONS = {"dt": 0.025, "method": "lie-heun"}
 RECORD = Path(__file__).with_name("fit_coverage.txt")
 """A line for each repetition: its number, two estimates, two standard errors, and the lower and upper ends of two intervals."""
@@ -42,7 +42,7 @@ def film(number: int, t_end: float = 50.0):
 def repetition(number: int, order: int = 2, particles: int = 1000, replicates: int = 2, **more):
     """The fit to the data of a repetition."""
     return sd.fit(BALL.replace(**BEGIN), CAMERA, film(number), ["offset", "noise"], state=start, seed=number, bounds=BOUNDS,
-                  update=sd.EnsembleKalmanUpdate(order=order), particles=particles, replicates=replicates,
+                  update=sd.inference.EnsembleKalmanUpdate(order=order), particles=particles, replicates=replicates,
                   **OPTIONS, **more)  # fmt: skip
 
 
@@ -81,9 +81,9 @@ def likelihoods(number: int = 0, seeds: int = 4) -> None:
     """Print by how much the log-likelihood of a film falls between two amplitudes, by three filters."""
     data, low, high = film(number), 0.085, 0.12
     filters = {
-        "ensemble Kalman, order 1": (sd.EnsembleKalmanUpdate(order=1), 1600),
-        "ensemble Kalman, order 2": (sd.EnsembleKalmanUpdate(order=2), 1600),
-        "particles": (sd.ParticleUpdate(temper_below=0), 60_000),
+        "ensemble Kalman, order 1": (sd.inference.EnsembleKalmanUpdate(order=1), 1600),
+        "ensemble Kalman, order 2": (sd.inference.EnsembleKalmanUpdate(order=2), 1600),
+        "particles": (sd.inference.ParticleUpdate(temper_below=0), 60_000),
     }
     for name, (update, particles) in filters.items():
         found = [[sd.filter(BALL.replace(noise=[[0, 0, x]]), CAMERA, data, particles=particles, seed=seed, state=start,

@@ -40,7 +40,7 @@ def keys(films: int) -> list[tuple[str, str, int, int]]:
 def fitted(name: str, steps: int, seed: int) -> dict[str, Any]:
     """The fit of one film."""
     ball = sd.load("rolling-ball", offset=OFFSET, noise=NOISES[name])
-    track = sd.position(["x1", "x2"], noise=ERROR)
+    track = sd.inference.position(["x1", "x2"], noise=ERROR)
     run = ball.simulate(t_end=TIMES / RATE, dt=1 / steps, method="lie-heun", save=f"every:{steps // RATE}", seed=seed)
     film = track.of(run, seed=seed).isel(time=slice(1, None))
     options = {"dt": 1 / steps, "method": "lie-heun", "update": "ensemble-kalman", "particles": PARTICLES, "seed": seed}
@@ -49,7 +49,7 @@ def fitted(name: str, steps: int, seed: int) -> dict[str, Any]:
         warnings.simplefilter("always")
         found = sd.fit(ball.replace(offset=BEGIN), track, film, ["offset"], replicates=1, **options)
         there = sd.filter(ball, track, film, **options)
-    said = sorted({str(w.message)[:200] for w in caught if issubclass(w.category, sd.FilterWarning)})
+    said = sorted({str(w.message)[:200] for w in caught if issubclass(w.category, sd.errors.FilterWarning)})
     low, high = (float(x) for x in found.interval[0])
     return {
         "estimate": float(found.estimate[0]), "standard error": float(found.standard_error[0]), "interval": [low, high],

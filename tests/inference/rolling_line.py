@@ -7,7 +7,7 @@ import semidirect as sd
 R, SPIN, OMEGA, ERROR = 0.7, 0.4, 1.2, 0.1
 DISK = sd.load("rolling-disk", radius=R, noise=(SPIN, 0.0), variant="rolling-noise")
 """Without turn it rolls along a line: dx = R (ω dt + ξ dW), ω constant."""
-TRACK = sd.position(["x"], noise=ERROR)
+TRACK = sd.inference.position(["x"], noise=ERROR)
 START = {"omega": OMEGA, "nu": 0.0}
 
 

@@ -62,10 +62,10 @@ def test_array_that_may_be_both_asks(noise):
     run = BODY.simulate(t_end=0.1, dt=0.1)
     with pytest.raises(
         InputError,
-        match=r"may be standard deviations and a covariance. Write covariance=… .* or noise=sd.GaussianNoise",
+        match=r"may be standard deviations and a covariance. Write covariance=… .* or noise=sd.inference.GaussianNoise",
     ):
         sd.Observation(two_marks, noise=noise).of(run)
-    assert sd.Observation(two_marks, noise=sd.GaussianNoise(noise)).of(run).shape == (2, 2, 2)
+    assert sd.Observation(two_marks, noise=sd.inference.GaussianNoise(noise)).of(run).shape == (2, 2, 2)
     assert sd.Observation(two_marks, covariance=noise).of(run).shape == (2, 2, 2)
 
 
@@ -95,5 +95,5 @@ def test_noise_that_cannot_be_used(law, message):
 
 def test_instruments_take_a_covariance():
     run = DISK.simulate(t_end=0.1, dt=0.1)
-    assert sd.position(["x", "y"], covariance=C).of(run).shape == (2, 1, 2)
-    assert sd.camera(np.eye(3), covariance=C).noise.covariance(3, 2).shape == (3, 2, 2)
+    assert sd.inference.position(["x", "y"], covariance=C).of(run).shape == (2, 1, 2)
+    assert sd.inference.camera(np.eye(3), covariance=C).noise.covariance(3, 2).shape == (3, 2, 2)

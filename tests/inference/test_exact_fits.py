@@ -125,7 +125,7 @@ def test_the_filter_at_the_estimate_is_what_is_stated():
 
 
 def test_a_parameter_without_influence_is_named_after_few_filters():
-    with pytest.warns(sd.FilterWarning, match="the data do not determine mass"):
+    with pytest.warns(sd.errors.FilterWarning, match="the data do not determine mass"):
         found = sd.fit(Braked(), SEEN, DATA, "mass", **OPTIONS)
     assert found.undetermined == ("mass",)
     assert found.evaluations <= 5
@@ -135,8 +135,8 @@ def test_a_parameter_without_influence_is_named_after_few_filters():
 def test_warnings_of_the_filter_at_the_estimate_are_passed_on():
     data = (DATA[0], DATA[1] + np.array([0, 0, 8.0, 0, 0, 0])[:, None])
     with (
-        pytest.warns(sd.FilterWarning, match="do not determine mass"),
-        pytest.warns(sd.FilterWarning, match="the filter at the estimate: data at [12] of 6 times"),
+        pytest.warns(sd.errors.FilterWarning, match="do not determine mass"),
+        pytest.warns(sd.errors.FilterWarning, match="the filter at the estimate: data at [12] of 6 times"),
     ):
         sd.fit(Braked(), SEEN, data, "mass", **OPTIONS)
 

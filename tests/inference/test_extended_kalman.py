@@ -85,7 +85,7 @@ def test_small_angles_are_the_linear_limit():
 
 def test_on_a_group_it_agrees_with_particles():
     """A ball seen by a camera, with what remains of the nonlinearity: means within 0.25 standard deviations, measured 0.15."""
-    camera = sd.camera(DOTS, noise=0.05)
+    camera = sd.inference.camera(DOTS, noise=0.05)
     truth = BALL.simulate(
         t_end=0.6, state=start(np.random.default_rng(1), 1), seed=10**6 + 1, save="every:10", **OPTIONS
     )
@@ -134,7 +134,9 @@ def test_invariance_is_computed():
         assert not invariance.left  # the step depends on Ω
         assert not invariance.right
         assert "that of a step by" in str(invariance)
-    assert sd.filter(DISK, sd.position(["x"], noise=1), ([0.1], [0.0]), dt=0.1, particles=50).invariance is None
+    assert (
+        sd.filter(DISK, sd.inference.position(["x"], noise=1), ([0.1], [0.0]), dt=0.1, particles=50).invariance is None
+    )
 
 
 def test_missing_marks_and_times_without_data_count_as_unseen():
@@ -163,7 +165,7 @@ def test_missing_marks_and_times_without_data_count_as_unseen():
 ])  # fmt: skip
 def test_unusable_observations_raise_errors(options, words):
     position, data = data_of(0.1, 2)
-    with pytest.raises((sd.MethodError, sd.InputError, sd.UnknownNameError), match=words):
+    with pytest.raises((sd.errors.MethodError, sd.errors.InputError, sd.errors.UnknownNameError), match=words):
         sd.filter(DISK, position, data, **{**AT_START, **options})
 
 
@@ -171,15 +173,15 @@ def test_bad_data_and_bad_spreads():
     position, data = data_of(0.1, 2)
     for wrong in (data.where(data < -99), data.values, (data["time"].values * 1000, data.values[:, :, [0, 0]]),
                   (data["time"].values + 0.01, data.values)):  # fmt: skip
-        with pytest.raises(sd.InputError):
+        with pytest.raises(sd.errors.InputError):
             sd.filter(DISK, position, wrong, **AT_START)
-    with pytest.warns(sd.FilterWarning, match="far from their prediction"):
+    with pytest.warns(sd.errors.FilterWarning, match="far from their prediction"):
         sd.filter(DISK, position, data + 100, **AT_START)
     given = sd.Observation("x", noise=lambda data, predicted: -np.abs(predicted[..., 0] - data[:, 0]))
-    with pytest.raises(sd.MethodError, match="log-density"):
+    with pytest.raises(sd.errors.MethodError, match="log-density"):
         sd.filter(DISK, given, data, **AT_START)
     for spread in ({"omega": -1}, {"omega": np.nan}, {"omega": [[1.0]]}, 0.1):
-        with pytest.raises(sd.InputError):
+        with pytest.raises(sd.errors.InputError):
             sd.ExtendedKalman(spread)
 
 

@@ -20,7 +20,7 @@ def start(rng, count):
 
 
 def data_of(noise, times=10, seed=5):
-    position = sd.position(["x"], noise=noise)
+    position = sd.inference.position(["x"], noise=noise)
     run = DISK.simulate(t_end=times / 10, dt=0.05, save="every:2", seed=seed, state={"omega": 1.2, "nu": 0.0})
     return position, position.of(run, seed=seed).isel(time=slice(1, None))
 
@@ -42,7 +42,8 @@ def kalman(data, noise):
 
 
 @pytest.mark.parametrize(("noise", "update", "particles"),
-                         [(0.1, sd.ParticleUpdate(temper_below=0), 10_000), (0.01, sd.ParticleUpdate(), 4_000)],
+                         [(0.1, sd.inference.ParticleUpdate(temper_below=0), 10_000),
+                             (0.01, sd.inference.ParticleUpdate(), 4_000)],
                          ids=["bootstrap", "tempering"])  # fmt: skip
 def test_the_limit_of_a_linear_system_is_kalmans_filter(noise, update, particles):
     """|Δ log L| measured: 0.001 (bootstrap), 0.051 (tempering)."""
@@ -74,7 +75,7 @@ def test_the_error_of_a_long_filter_is_stated():
     off, stated = [], []
     for seed in range(8):
         found = sd.filter(DISK, position, data, dt=0.1, particles=2000, seed=seed, state=start, quantities=["omega"],
-                          update=sd.ParticleUpdate(temper_below=0)).data  # fmt: skip
+                          update=sd.inference.ParticleUpdate(temper_below=0)).data  # fmt: skip
         off.append((found["omega_mean"].values[20:] - mean) / spread)
         stated.append(found["omega_error"].values[20:] / spread)
     off, stated = (float(np.sqrt(np.mean(np.square(x)))) for x in (off, stated))
@@ -87,7 +88,7 @@ def test_smoothing_of_fixed_lag_is_kalmans():
     noise, n = 0.1, 6
     position, data = data_of(noise, n)
     found = sd.filter(DISK, position, data, dt=0.05, particles=10_000, seed=3, state=start, lag=n, quantities=["x"],
-                      update=sd.ParticleUpdate(temper_below=0))  # fmt: skip
+                      update=sd.inference.ParticleUpdate(temper_below=0))  # fmt: skip
     t = 0.1 * np.arange(1, n + 1)
     prior = (R * OMEGA[1]) ** 2 * np.outer(t, t) + (R * SPIN) ** 2 * np.minimum.outer(t, t)
     gain = prior @ np.linalg.inv(prior + noise**2 * np.eye(n))
@@ -131,15 +132,15 @@ def warned(*arguments, **options):
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         result = sd.filter(*arguments, **options)
-    assert all(issubclass(w.category, sd.FilterWarning) for w in found)
+    assert all(issubclass(w.category, sd.errors.FilterWarning) for w in found)
     return result, [str(w.message) for w in found]
 
 
 def test_collapse_is_reported():
-    camera = sd.camera(DOTS, noise=0.005)
+    camera = sd.inference.camera(DOTS, noise=0.005)
     truth = BALL.simulate(t_end=0.2, dt=0.01, seed=4, save="every:10")
     data = camera.of(truth, seed=1).isel(time=slice(1, None))
-    found, said = warned(BALL, camera, data, dt=0.01, particles=200, update=sd.ParticleUpdate(temper_below=0))
+    found, said = warned(BALL, camera, data, dt=0.01, particles=200, update=sd.inference.ParticleUpdate(temper_below=0))
     assert said[0].startswith("the particles collapsed at 2 of 2 times, first at t = 0.1 s")
     assert found.data["collapsed"].values.all()
     assert [t for t, _ in found.collapses] == pytest.approx([0.1, 0.2])
@@ -164,7 +165,7 @@ def test_data_far_from_the_model_are_reported():
 def test_parameters_per_particle_are_estimated():
     """The radius, from positions of a disk with a known spin: half of its prior spread remains, measured 0.30."""
     known = sd.load("rolling-disk", radius=1.2, noise=(0.1, 0.0), variant="rolling-noise")
-    position = sd.position(["x"], noise=0.05)
+    position = sd.inference.position(["x"], noise=0.05)
     run = known.simulate(t_end=2, dt=0.05, save="every:4", seed=3, state={"omega": 2.0, "nu": 0.0})
     data = position.of(run, seed=1).isel(time=slice(1, None))
 
@@ -172,7 +173,7 @@ def test_parameters_per_particle_are_estimated():
         return {"radius": 1 + 0.2 * rng.standard_normal(n).clip(-3, 3), "omega": 2.0, "nu": 0.0}
 
     found = sd.filter(known, position, data, dt=0.05, particles=2000, state=prior, quantities=["radius * 1"],
-                      update=sd.ParticleUpdate(temper_below=0))  # fmt: skip
+                      update=sd.inference.ParticleUpdate(temper_below=0))  # fmt: skip
     mean, spread = (float(found.data[f"radius * 1_{k}"][-1]) for k in ("mean", "sd"))
     print(f"radius {mean:.3f} ± {spread:.3f}, of 1.2")
     assert abs(mean - 1.2) < 3 * spread
@@ -181,7 +182,7 @@ def test_parameters_per_particle_are_estimated():
 
 def test_several_rates_and_missing_marks_use_all_that_is_there():
     """A gyroscope at every step and a camera at every fifth, which loses dots: the likelihood is the sum of the increments."""
-    camera, gyroscope = sd.camera(DOTS, noise=0.03, lost=0.3), sd.gyroscope(noise=0.2)
+    camera, gyroscope = sd.inference.camera(DOTS, noise=0.03, lost=0.3), sd.inference.gyroscope(noise=0.2)
     run = BALL.simulate(t_end=0.2, dt=0.02, seed=2, save="all")
     seen = camera.of(run, seed=3).isel(time=slice(5, None, 5))
     felt = gyroscope.of(run, seed=4).isel(time=slice(1, None))
@@ -205,7 +206,7 @@ def test_an_ensemble_kalman_filter_is_kalmans_in_the_linear_limit(order):
     position, data = data_of(noise)
     total, states = kalman(data, noise)
     found = sd.filter(DISK, position, data, dt=0.05, particles=10_000, seed=2, state=start, quantities=["x", "omega"],
-                      update=sd.EnsembleKalmanUpdate(order=order))  # fmt: skip
+                      update=sd.inference.EnsembleKalmanUpdate(order=order))  # fmt: skip
     print(f"Δ log L = {found.log_likelihood - total:.4f}")
     assert abs(found.log_likelihood - total) < 0.1
     for i, name in enumerate(("x", "omega")):
@@ -237,7 +238,7 @@ def test_a_quadratic_conditional_mean_is_more_accurate_where_predictions_are_cur
     weights /= weights.sum()
     mean = weights @ grid
     spread = np.sqrt(weights @ (grid - mean) ** 2)
-    found = [mean_given_square(sd.EnsembleKalmanUpdate(order=order), omega + omega**2) for order in (1, 2)]
+    found = [mean_given_square(sd.inference.EnsembleKalmanUpdate(order=order), omega + omega**2) for order in (1, 2)]
     off = np.abs(np.array(found) - mean) / spread
     print(f"means off by {off[0]:.3f} and {off[1]:.3f} standard deviations")
     assert off[1] < 0.6
@@ -250,7 +251,7 @@ def test_a_quadratic_conditional_mean_needs_particles_and_information():
 
     def found(observation, order, particles):
         return warned(DISK, observation, ([0.05], [[2.0]]), dt=0.05, particles=particles, state=start,
-                      update=sd.EnsembleKalmanUpdate(order=order))[0].data  # fmt: skip
+                      update=sd.inference.EnsembleKalmanUpdate(order=order))[0].data  # fmt: skip
 
     for observation, particles in ((seen[0], 9), (seen[1], 40)):
         assert found(observation, 1, particles).identical(found(observation, 2, particles))
@@ -260,7 +261,7 @@ def test_a_quadratic_conditional_mean_needs_particles_and_information():
 
 def test_an_ensemble_kalman_filter_keeps_the_group_and_finds_the_ball():
     """300 particles, camera and gyroscope; |Γ| = 1 and gᵀg = 1 to rounding, and the truth within four standard deviations."""
-    camera, gyroscope = sd.camera(DOTS, noise=0.1), sd.gyroscope(noise=0.1)
+    camera, gyroscope = sd.inference.camera(DOTS, noise=0.1), sd.inference.gyroscope(noise=0.1)
     run = BALL.simulate(t_end=0.5, dt=0.01, seed=12, save="every:10", state={"Omega": (0.3, 1.0, 2.0)})
     data = [o.of(run, seed=i).isel(time=slice(1, None)) for i, o in enumerate((camera, gyroscope))]
 
@@ -282,17 +283,17 @@ def test_an_ensemble_kalman_filter_keeps_the_group_and_finds_the_ball():
 def test_the_ensemble_kalman_filter_rejects_unusable_observations():
     position, data = data_of(0.1)
     options = {"dt": 0.05, "particles": 20, "update": "ensemble-kalman"}
-    with pytest.raises(sd.MethodError, match="smoothing"):
+    with pytest.raises(sd.errors.MethodError, match="smoothing"):
         sd.filter(DISK, position, data, lag=2, **options)
     given = sd.Observation("x", noise=lambda data, predicted: -np.abs(predicted[..., 0] - data[:, 0]))
-    with pytest.raises(sd.MethodError, match="log-density"):
+    with pytest.raises(sd.errors.MethodError, match="log-density"):
         sd.filter(DISK, given, data, **options)
-    with pytest.raises(sd.MethodError, match="degrees of freedom"):
-        sd.filter(DISK, sd.Observation("x", noise=sd.StudentNoise(1, 2)), data, **options)
-    with pytest.raises(sd.InputError):
-        sd.EnsembleKalmanUpdate(inflation=0)
-    with pytest.raises(sd.InputError, match="from 1 to 2"):
-        sd.EnsembleKalmanUpdate(order=3)
+    with pytest.raises(sd.errors.MethodError, match="degrees of freedom"):
+        sd.filter(DISK, sd.Observation("x", noise=sd.inference.StudentNoise(1, 2)), data, **options)
+    with pytest.raises(sd.errors.InputError):
+        sd.inference.EnsembleKalmanUpdate(inflation=0)
+    with pytest.raises(sd.errors.InputError, match="from 1 to 2"):
+        sd.inference.EnsembleKalmanUpdate(order=3)
 
 
 def test_data_that_few_paths_explain_are_searched_for():
@@ -303,8 +304,8 @@ def test_data_that_few_paths_explain_are_searched_for():
     )
     options = {"dt": 0.05, "particles": 20, "state": {"omega": 1.0, "nu": 0.0}}
     data = ([0.1], [[[0.0]]])
-    with pytest.raises(sd.InputError, match="impossible for all 20"):
-        sd.filter(turning, side, data, update=sd.ParticleUpdate(temper_below=0), **options)
+    with pytest.raises(sd.errors.InputError, match="impossible for all 20"):
+        sd.filter(turning, side, data, update=sd.inference.ParticleUpdate(temper_below=0), **options)
     found, _ = warned(turning, side, data, **options)
     chance = 0.5 * math.erfc(math.asin(0.2) / (0.3 * math.sqrt(0.1)) / math.sqrt(2))
     print(f"log L {found.log_likelihood:.2f}, exact {math.log(chance / math.sqrt(2 * math.pi)):.2f}")
@@ -312,7 +313,7 @@ def test_data_that_few_paths_explain_are_searched_for():
     far = sd.Observation(
         lambda state: [[0 * state.s[0, 0]]], seen=lambda state: [state.s[1, 0] - 2], noise=1.0, name="far"
     )
-    with pytest.raises(sd.InputError, match="impossible for all 20"):
+    with pytest.raises(sd.errors.InputError, match="impossible for all 20"):
         sd.filter(turning, far, data, **options)
 
 
@@ -323,6 +324,7 @@ def test_the_chance_of_complete_data_counts_in_every_update(update):
     options = {"dt": 0.05, "update": update, "state": {"omega": 1.0, "nu": 0.0}, "particles": 60}
     disk = DISK.replace(noise=(0.3, 0.2))
     complete, kept = (
-        sd.filter(disk, sd.position(["x"], noise=0.2, lost=lost), (times, values), **options) for lost in (0.0, 0.1)
+        sd.filter(disk, sd.inference.position(["x"], noise=0.2, lost=lost), (times, values), **options)
+        for lost in (0.0, 0.1)
     )
     assert kept.log_likelihood - complete.log_likelihood == pytest.approx(10 * np.log(0.9), abs=1e-9)

@@ -16,7 +16,7 @@ DATA = (TIMES, values(2, 0.8, 0.7, COUNT)[:, None])
 
 def filtered(particles, seed, **more):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", sd.FilterWarning)
+        warnings.simplefilter("ignore", sd.errors.FilterWarning)
         return sd.filter(
             Braked(), SEEN, DATA, dt=0.25, method="heun", particles=particles, seed=seed, quantities=["v"], **more
         )
@@ -25,7 +25,7 @@ def filtered(particles, seed, **more):
 def test_the_error_of_a_log_likelihood_is_that_over_seeds():
     """By 400 particles without moves: measured over 40 seeds, a root mean square error of 0.62, stated 0.42 to 0.72."""
     exact = log_likelihood(0.8, 0.7, DATA[1].ravel(), 2)
-    results = [filtered(400, seed, update=sd.ParticleUpdate(moves=0, temper_below=0)) for seed in range(40)]
+    results = [filtered(400, seed, update=sd.inference.ParticleUpdate(moves=0, temper_below=0)) for seed in range(40)]
     off = np.array([result.log_likelihood - exact for result in results])
     stated = np.array([result.log_likelihood_error for result in results])
     print(f"root mean square {np.sqrt(np.mean(off**2)):.3f}, stated {stated.min():.3f} to {stated.max():.3f}")
@@ -57,7 +57,7 @@ def test_normal_laws_are_not_warned_of(order):
     run = DISK.simulate(t_end=6, dt=0.1, save="every:2", seed=5, state=START)
     data = TRACK.of(run, seed=5).isel(time=slice(1, None))
     found = sd.filter(
-        DISK, TRACK, data, dt=0.1, particles=200, state=START, update=sd.EnsembleKalmanUpdate(order=order)
+        DISK, TRACK, data, dt=0.1, particles=200, state=START, update=sd.inference.EnsembleKalmanUpdate(order=order)
     )
     assert np.median(found.data["nonlinearity"]) < 0.02
     assert (found.data["nonlinearity"] < 0.1).all()
@@ -66,7 +66,7 @@ def test_normal_laws_are_not_warned_of(order):
 @pytest.mark.parametrize(("spread", "orders"), [(0.05, ()), (0.3, (1,)), (1.0, (1, 2))])
 def test_bent_laws_are_warned_of(spread, orders):
     """A disk whose turn is not known: after a second its places lie on a bow."""
-    disk, track = sd.load("rolling-disk", radius=0.7, noise=(0.1, 0.1)), sd.position(["x", "y"], noise=0.02)
+    disk, track = sd.load("rolling-disk", radius=0.7, noise=(0.1, 0.1)), sd.inference.position(["x", "y"], noise=0.02)
     run = disk.simulate(t_end=4, dt=0.1, save="every:10", seed=5, state={"omega": 1.2, "nu": 0.5})
     data = track.of(run, seed=5).isel(time=slice(1, None))
 
@@ -75,8 +75,14 @@ def test_bent_laws_are_warned_of(spread, orders):
 
     for order in (1, 2):
         with warnings.catch_warnings(record=True) as messages:
-            warnings.simplefilter("always", sd.FilterWarning)
+            warnings.simplefilter("always", sd.errors.FilterWarning)
             sd.filter(
-                disk, track, data, dt=0.1, particles=400, state=start, update=sd.EnsembleKalmanUpdate(order=order)
+                disk,
+                track,
+                data,
+                dt=0.1,
+                particles=400,
+                state=start,
+                update=sd.inference.EnsembleKalmanUpdate(order=order),
             )
         assert any("not jointly normal" in str(message.message) for message in messages) == (order in orders)

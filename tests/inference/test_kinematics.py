@@ -26,7 +26,7 @@ def kalman(data):
     return total
 
 
-@pytest.mark.parametrize(("group", "name"), [(sd.RealSpace(1), "x1"), (sd.SO2(), "angle"), (sd.Torus(1), "angle1")],
+@pytest.mark.parametrize(("group", "name"), [(sd.RealSpace(1), "x1"), (sd.SO2(), "angle"), (sd.groups.Torus(1), "angle1")],
                          ids=["R", "SO2", "T"])  # fmt: skip
 def test_extended_kalman_filter_on_a_line_and_a_circle_is_kalmans(group, name):
     system, seen = motion(group), sd.Observation(name, noise=NOISE)

@@ -169,11 +169,11 @@ def test_names_of_parameters():
     (["offset"], [0, 1], "expected a dict"),
 ])  # fmt: skip
 def test_parameters_that_cannot_be_fitted(over, bounds, said):
-    with pytest.raises(sd.InputError) as error:
+    with pytest.raises(sd.errors.InputError) as error:
         FreeParameters.of(BALL, over, bounds)
     assert said in str(error.value)
 
 
 def test_values_per_path_cannot_be_fitted():
-    with pytest.raises(sd.InputError, match="one value per path"):
+    with pytest.raises(sd.errors.InputError, match="one value per path"):
         FreeParameters.of(BALL.replace(offset=sd.PerPath([0.1, 0.2])), ["offset"], None)

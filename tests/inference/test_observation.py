@@ -20,7 +20,7 @@ DOTS = np.concatenate([np.eye(3), -np.eye(3)])
 STATE = {"omega": 1.0, "nu": 0.3}
 OPTIONS = {"dt": 0.05, "particles": 20, "state": STATE}
 TIMES = np.array([0.1, 0.2, 0.3])
-PLACE = sd.position(("x", "y"), noise=0.1)
+PLACE = sd.inference.position(("x", "y"), noise=0.1)
 
 finite = st.floats(-5, 5)
 
@@ -41,7 +41,7 @@ def test_densities_are_those_of_scipy(value, scale):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("semidirect.inference.filter.SURPRISING", np.inf)
         assert one_time(sd.Observation(["x", "y"], noise=scale), value, **state) == pytest.approx(expected, rel=1e-12)
-        student = sd.Observation(["x", "y"], noise=sd.StudentNoise(scale, 3.5))
+        student = sd.Observation(["x", "y"], noise=sd.inference.StudentNoise(scale, 3.5))
         expected = multivariate_t.logpdf(value, mean, np.diag(scale**2), df=3.5)
         assert one_time(student, value, **state) == pytest.approx(expected, rel=1e-12)
 
@@ -59,7 +59,7 @@ def test_a_camera_sees_the_dots_towards_it():
     rotation = Rotation.from_rotvec([0.4, -0.9, 0.3]).as_matrix()
     run = BALL.simulate(t_end=0.01, dt=0.01, seed=1, state={"g": rotation, "x": (3.0, 4.0, 1.0)})
     for view in ([0, 0, 1], [0, 0, -2.0], [1, 2, 0.5]):
-        camera = sd.camera(DOTS, noise=1e-12, view=view)
+        camera = sd.inference.camera(DOTS, noise=1e-12, view=view)
         data = camera.of(run).values[0]
         places, towards = DOTS @ rotation.T, np.array(view) / np.linalg.norm(view)
         assert np.array_equal(np.isfinite(data[:, 0]), places @ towards > 0)
@@ -69,13 +69,13 @@ def test_a_camera_sees_the_dots_towards_it():
         seen = np.flatnonzero(np.isfinite(data[:, 0]))[:2]
         area = data[seen[0], 0] * data[seen[1], 1] - data[seen[0], 1] * data[seen[1], 0]
         assert area == pytest.approx(np.cross(*places[seen]) @ towards, abs=1e-9)
-    still = sd.camera(DOTS, noise=1e-12, transparent=True, centre=lambda state: state.s[:3, 3])
+    still = sd.inference.camera(DOTS, noise=1e-12, transparent=True, centre=lambda state: state.s[:3, 3])
     assert np.allclose(still.of(run).values[0], (DOTS @ rotation.T + (3.0, 4.0, 1.0))[:, :2], atol=1e-9)
 
 
 def test_the_law_of_lost_and_hidden_dots():
-    camera = sd.camera(DOTS, noise=0.1, lost=0.2)
-    tilted = {"g": sd.minimal_rotation((0.3, 0.4, np.sqrt(0.75))), "Omega": (0.1, 0.2, 0.3)}
+    camera = sd.inference.camera(DOTS, noise=0.1, lost=0.2)
+    tilted = {"g": sd.groups.minimal_rotation((0.3, 0.4, np.sqrt(0.75))), "Omega": (0.1, 0.2, 0.3)}
     shown = camera.of(BALL.simulate(t_end=0.01, dt=0.01, state=tilted), seed=3).values[0]
     seen = (DOTS @ tilted["g"].T)[:, 2] > 0
     data = np.where(seen[:, None], (DOTS @ tilted["g"].T)[:, :2], np.nan)
@@ -86,7 +86,7 @@ def test_the_law_of_lost_and_hidden_dots():
     assert one_time(camera, data, BALL, state=tilted) == pytest.approx(expected, rel=1e-12)
     assert one_time(camera, np.full((6, 2), np.nan), BALL, state=tilted) == 0
     data[np.flatnonzero(~seen)[0]] = 0.0
-    with pytest.raises(sd.InputError, match=r"impossible for all 4 particles.*camera"):
+    with pytest.raises(sd.errors.InputError, match=r"impossible for all 4 particles.*camera"):
         one_time(camera, data, BALL, state=tilted)
     assert np.isnan(shown[~seen]).all()
 
@@ -94,7 +94,7 @@ def test_the_law_of_lost_and_hidden_dots():
 def test_synthetic_data_have_the_stated_law():
     """Standard deviations of 600 errors within 4 standard errors; losses too; path by path repeatable."""
     run = DISK.simulate(t_end=0.1, dt=0.05, paths=200, seed=3, state=STATE)
-    heavy = sd.StudentNoise([0.2, 0.4], 5)
+    heavy = sd.inference.StudentNoise([0.2, 0.4], 5)
     observation = sd.Observation(lambda state: [[state.x, state.y], [state.y, state.phi]], noise=heavy, lost=0.25)
     data = observation.of(run, seed=8)
     assert data.dims == ("path", "time", "mark", "component")
@@ -136,7 +136,7 @@ def test_synthetic_data_have_the_stated_law():
      r"one path, got 2 paths.*isel\(path=0\)"),
 ])  # fmt: skip
 def test_data_that_cannot_be_used(data, message):
-    with pytest.raises(sd.InputError, match=message):
+    with pytest.raises(sd.errors.InputError, match=message):
         sd.filter(DISK, PLACE, data, **OPTIONS)
 
 
@@ -145,8 +145,9 @@ def test_data_that_cannot_be_used(data, message):
     lambda: sd.Observation("x", noise=[0.1, -1]), lambda: sd.Observation("x", noise="a"),
     lambda: sd.Observation("x", noise=1, lost=1), lambda: sd.Observation("x", noise=1, lost=-0.1),
     lambda: sd.Observation("x", noise=1, seen=3), lambda: sd.Observation("x", noise=1, name=3),
-    lambda: sd.StudentNoise(1, 0), lambda: sd.camera(np.zeros((2, 2)), noise=1), lambda: sd.camera(DOTS, noise=1, view=(0, 0, 0)),
-    lambda: sd.ParticleUpdate(resample_below=2), lambda: sd.ParticleUpdate(moves=-1),
+    lambda: sd.inference.StudentNoise(1, 0), lambda: sd.inference.camera(np.zeros((2, 2)), noise=1),
+    lambda: sd.inference.camera(DOTS, noise=1, view=(0, 0, 0)),
+    lambda: sd.inference.ParticleUpdate(resample_below=2), lambda: sd.inference.ParticleUpdate(moves=-1),
     lambda: sd.filter(DISK, sd.Observation("q", noise=1), (TIMES, TIMES), **OPTIONS),
     lambda: sd.filter(DISK, sd.Observation(["x", "y"], noise=[1, 1, 1]), (TIMES, np.zeros((3, 2))), **OPTIONS),
     lambda: sd.filter(DISK, sd.Observation(lambda a, b: a, noise=1), (TIMES, TIMES), **OPTIONS),
@@ -187,7 +188,16 @@ def test_means_on_groups_are_geomstats(group):
     assert np.abs(mean - frechet_mean(group, g, weights, tol=1e-7)).max() < 1e-6
 
 
-GROUPS = [sd.SO2(), sd.SO3(), sd.SE2(), sd.SE3(), sd.Torus(2), sd.RealSpace(2), sd.Heisenberg(), sd.SO(4)]
+GROUPS = [
+    sd.SO2(),
+    sd.SO3(),
+    sd.SE2(),
+    sd.SE3(),
+    sd.groups.Torus(2),
+    sd.RealSpace(2),
+    sd.groups.Heisenberg(),
+    sd.groups.SO(4),
+]
 
 
 @pytest.mark.parametrize("width", [1e-9, 0.1, 0.5, 1.2])

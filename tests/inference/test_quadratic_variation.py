@@ -21,7 +21,7 @@ def test_the_estimate_has_the_stated_error(case):
     """Of 60 paths of 100 steps: mean within four standard errors, and 95 % intervals with a coverage from 0.88 to 1."""
     system, exact = CASES[case]
     run = system.simulate(t_end=1, dt=0.01, paths=60, seed=11)
-    found = sd.quadratic_variation(run)
+    found = sd.inference.quadratic_variation(run)
     moved = exact > 0
     error, spread = (found.covariance - exact)[:, moved], found.standard_error[:, moved]
     z = error.mean(axis=0) / (np.sqrt(np.mean(spread**2, axis=0)) / np.sqrt(60))
@@ -33,11 +33,11 @@ def test_the_estimate_has_the_stated_error(case):
 
 
 @pytest.mark.parametrize("wrong", [
-    lambda: sd.quadratic_variation(3),
-    lambda: sd.quadratic_variation(CASES["body"][0].simulate(t_end=0.1, dt=0.01, save=[0.01, 0.02, 0.04, 0.05])),
-    lambda: sd.quadratic_variation(CASES["body"][0].simulate(t_end=0.1, dt=0.01, save="final")),
-    lambda: sd.quadratic_variation(CASES["body"][0].simulate(t_end=0.1, dt=0.01, save=sd.Save("all", ["Omega"]))),
+    lambda: sd.inference.quadratic_variation(3),
+    lambda: sd.inference.quadratic_variation(CASES["body"][0].simulate(t_end=0.1, dt=0.01, save=[0.01, 0.02, 0.04, 0.05])),
+    lambda: sd.inference.quadratic_variation(CASES["body"][0].simulate(t_end=0.1, dt=0.01, save="final")),
+    lambda: sd.inference.quadratic_variation(CASES["body"][0].simulate(t_end=0.1, dt=0.01, save=sd.Save("all", ["Omega"]))),
 ])  # fmt: skip
 def test_runs_without_a_quadratic_variation(wrong):
-    with pytest.raises(sd.InputError):
+    with pytest.raises(sd.errors.InputError):
         wrong()

@@ -18,8 +18,8 @@ def data_of(times=8):
 
 def test_without_the_package_an_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "particles.distributions", None)
-    with pytest.raises(sd.MethodError, match=r'pip install "semidirect\[particles\]"'):
-        sd.state_space_model(DISK, TRACK, data_of(2), **OPTIONS)
+    with pytest.raises(sd.errors.MethodError, match=r'pip install "semidirect\[particles\]"'):
+        sd.inference.state_space_model(DISK, TRACK, data_of(2), **OPTIONS)
 
 
 def test_the_likelihood_is_kalmans_and_a_seed_repeats_it():
@@ -28,7 +28,7 @@ def test_the_likelihood_is_kalmans_and_a_seed_repeats_it():
     from particles.state_space_models import Bootstrap
 
     data = data_of()
-    model = sd.state_space_model(DISK, TRACK, data, **OPTIONS)
+    model = sd.inference.state_space_model(DISK, TRACK, data, **OPTIONS)
 
     def log_likelihood(**theta):
         np.random.seed(1)  # noqa: NPY002  # the generator of particles
@@ -42,10 +42,10 @@ def test_the_likelihood_is_kalmans_and_a_seed_repeats_it():
         assert abs(found - kalman(spin, data)) < 0.2
     assert log_likelihood(noise1=0.6) == found
     assert log_likelihood(radius=-1.0) < -1e290  # no system has it
-    with pytest.raises(sd.UnknownNameError, match="noise1"):
+    with pytest.raises(sd.errors.UnknownNameError, match="noise1"):
         model(nois1=0.3)
-    with pytest.raises(sd.InputError, match="times of the position"):
-        sd.state_space_model(DISK, TRACK, ([0.05], [1.0]), **OPTIONS)
+    with pytest.raises(sd.errors.InputError, match="times of the position"):
+        sd.inference.state_space_model(DISK, TRACK, ([0.05], [1.0]), **OPTIONS)
 
 
 def test_data_that_no_particle_explains_are_rejected_and_not_an_error():
@@ -55,7 +55,7 @@ def test_data_that_no_particle_explains_are_rejected_and_not_an_error():
     side = sd.Observation(
         lambda state: [[state.s[0, 2]]], seen=lambda state: [state.s[1, 2] - 5], noise=1.0, name="far side"
     )
-    model = sd.state_space_model(DISK, side, ([0.1, 0.2], [[[0.0]], [[0.0]]]), **OPTIONS)
+    model = sd.inference.state_space_model(DISK, side, ([0.1, 0.2], [[[0.0]], [[0.0]]]), **OPTIONS)
     smc = particles.SMC(fk=Bootstrap(ssm=model(), data=model.data), N=20)
     smc.run()
     assert -1e301 < smc.logLt < -1e290
@@ -69,7 +69,7 @@ def test_a_chain_has_the_exact_posterior():
     from particles import distributions as dists
 
     data = data_of()
-    model = sd.state_space_model(DISK, TRACK, data, **OPTIONS)
+    model = sd.inference.state_space_model(DISK, TRACK, data, **OPTIONS)
     np.random.seed(3)  # noqa: NPY002  # the generator of particles
     chain = model.pmmh(
         prior=dists.StructDist({"noise1": dists.Uniform(0.1, 1.2)}), Nx=100, niter=250,

@@ -82,7 +82,7 @@ def test_it_is_compiled_when_it_has_been_asked_for_often(monkeypatch):
 
 def test_rates_are_those_of_the_fields():
     system = Swing()
-    model, generator = system.model(), np.random.default_rng(0)
+    model, generator = system.workings.model(), np.random.default_rng(0)
     function = compiled.compiled_rate(model)
     for _ in range(20):
         x = generator.normal(size=model.dimension + len(model.coordinates))

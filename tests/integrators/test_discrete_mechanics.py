@@ -37,7 +37,7 @@ VARIATIONAL = ["variational", "variational(exp)", "coadjoint-midpoint", "coadjoi
 
 def one(system, method, y, dt, dW):
     """One step from y (6, paths)."""
-    model = system.model()
+    model = system.workings.model()
     step = integrator(method).step(model, y, 0.0, dt, np.broadcast_to(np.reshape(dW, (-1, 1)), (len(dW), y.shape[1])))
     assert step.converged is None or np.all(step.converged)
     return step.y
@@ -92,7 +92,7 @@ def test_lie_midpoint_is_symmetric_for_a_free_body_only():
     y, dW = np.array([[0.6], [0.45], [0.96], [0.36], [-0.48], [0.8]]), np.array([0.3, -0.2])
 
     def returns(system, method):
-        dw = np.resize(dW, system.model().wieners)
+        dw = np.resize(dW, system.workings.model().wieners)
         return np.abs(one(system, method, one(system, method, y, 0.2, dw), -0.2, -dw) - y).max()
 
     assert returns(BODY, "lie-midpoint(exp)") < 1e-14
@@ -212,8 +212,15 @@ def free_system(group):
     return Free()
 
 
-SL2 = sd.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
-GROUPS = [sd.SE2(), sd.SE3(), sd.SO(4), sd.Heisenberg(), SL2, sd.DirectProduct(sd.SO3(), sd.Torus(2))]
+SL2 = sd.groups.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
+GROUPS = [
+    sd.SE2(),
+    sd.SE3(),
+    sd.groups.SO(4),
+    sd.groups.Heisenberg(),
+    SL2,
+    sd.DirectProduct(sd.SO3(), sd.groups.Torus(2)),
+]
 
 
 @pytest.mark.parametrize("method", ["variational", "variational(exp)"])

@@ -162,7 +162,7 @@ def test_energy_of_motions_that_end_on_an_equilibrium(system, record_property):
 def step(system, y, h, dW):
     from semidirect.integrators import integrator
 
-    out = integrator("nonholonomic").step(system.model(), y, 0.0, h, dW)
+    out = integrator("nonholonomic").step(system.workings.model(), y, 0.0, h, dW)
     assert np.all(out.converged)
     return out
 

@@ -11,16 +11,17 @@ from semidirect.core.errors import InputError, MethodError
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent, inverse_tangent
 from semidirect.testing import vectors
 
-SL2 = sd.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
+SL2 = sd.groups.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
 _UNITS = np.eye(9).reshape(9, 3, 3)
-SL3 = sd.MatrixGroup([_UNITS[0] - _UNITS[4], _UNITS[4] - _UNITS[8], *_UNITS[[1, 2, 3, 5, 6, 7]]], name="SL3")
+SL3 = sd.groups.MatrixGroup([_UNITS[0] - _UNITS[4], _UNITS[4] - _UNITS[8], *_UNITS[[1, 2, 3, 5, 6, 7]]], name="SL3")
 GROUPS = [
-    sd.SO2(), sd.SO3(), sd.SE2(), sd.SE3(), sd.RealSpace(3), sd.Torus(2), sd.SO(4), sd.SO(5), sd.Heisenberg(), SL2, SL3,
+    sd.SO2(), sd.SO3(), sd.SE2(), sd.SE3(), sd.RealSpace(3), sd.groups.Torus(2), sd.groups.SO(4), sd.groups.SO(5),
+    sd.groups.Heisenberg(), SL2, SL3,
     sd.DirectProduct(sd.SE2(coordinates=("phi", "x", "y")), sd.SO2(coordinates=("theta",))),
-    sd.DirectProduct(sd.SE3(), sd.Torus(3)), sd.DirectProduct(sd.SO3(), sd.SO3(), names=("a", "b")),
-    sd.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3()), blocks=("Omega", "Y")),
-    sd.SemidirectProduct(sd.SO2(), sd.SymmetricSquare(sd.VectorRepresentation(sd.SO2()))),
-    sd.DirectProduct(sd.Heisenberg(), SL2, names=("h", "s")), sd.DirectProduct(sd.SO2(), sd.RealSpace(2)),
+    sd.DirectProduct(sd.SE3(), sd.groups.Torus(3)), sd.DirectProduct(sd.SO3(), sd.SO3(), names=("a", "b")),
+    sd.representations.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3()), blocks=("Omega", "Y")),
+    sd.representations.SemidirectProduct(sd.SO2(), sd.representations.SymmetricSquare(sd.VectorRepresentation(sd.SO2()))),
+    sd.DirectProduct(sd.groups.Heisenberg(), SL2, names=("h", "s")), sd.DirectProduct(sd.SO2(), sd.RealSpace(2)),
 ]  # fmt: skip
 NOT_QUADRATIC = [g for g in GROUPS if not g.quadratic]
 BY_CAYLEY = [g for g in GROUPS if g.quadratic and not g.circles]

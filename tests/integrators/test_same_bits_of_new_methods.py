@@ -23,7 +23,7 @@ class Volatile(sd.System):
 
     def constraint(self):
         drift, diffusion = (lambda t: [[t, 0, 1], [0, 1, 0]]), [[0.1, 0, 0], [0, 0.2, 0.1]]
-        return sd.Unconstrained(noise=sd.VolatilityNoise([[0.1, 0, 0], [0, 0.1, 0.2]], drift, diffusion))
+        return sd.Unconstrained(noise=sd.noise.VolatilityNoise([[0.1, 0, 0], [0, 0.1, 0.2]], drift, diffusion))
 
 
 CASES = {

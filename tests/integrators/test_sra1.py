@@ -110,15 +110,15 @@ SPACE = sd.RealSpace(2)
 CENTRAL = {
     "one process": sd.Kinematics(sd.RealSpace(1), noise=[[1.0]]),
     "space": sd.Kinematics(sd.RealSpace(3), velocity=[1, 0, 0], noise=[[1, 0, 0], [0, 1, 0.5]]),
-    "torus": sd.Kinematics(sd.Torus(2), velocity=[1, 2], noise=[[0.1, 0.2]]),
-    "centre": sd.Kinematics(sd.Heisenberg(), velocity=[1, 2, 0], noise=[[0, 0, 0.3]]),
+    "torus": sd.Kinematics(sd.groups.Torus(2), velocity=[1, 2], noise=[[0.1, 0.2]]),
+    "centre": sd.Kinematics(sd.groups.Heisenberg(), velocity=[1, 2, 0], noise=[[0, 0, 0.3]]),
 }
 
 
 @pytest.mark.parametrize("system", CENTRAL.values(), ids=CENTRAL)
 def test_noise_that_commutes_with_every_motion_may_move_the_configuration(system):
     """ds = s(ξ dt + σ∘dW) with a constant ξ is solved by any method that takes the increments."""
-    found = sd.noise_class(system)
+    found = sd.noise.noise_class(system)
     assert found.central
     assert found.with_configuration == "additive"
     runs = [system.simulate(t_end=1, dt=0.25, paths=3, seed=2, method=m) for m in ("sra1", "lie-heun")]
@@ -141,7 +141,7 @@ def test_order_three_halves_of_a_diffusion_in_space(record_property):
     assert 1.35 < order < 1.8
 
 
-@pytest.mark.parametrize("group", [sd.SE2(), sd.Heisenberg()])
+@pytest.mark.parametrize("group", [sd.SE2(), sd.groups.Heisenberg()])
 def test_noise_that_does_not_commute_is_refused(group):
     with pytest.raises(MethodError, match=r"commutes with every motion|no strong order"):
         sd.Kinematics(group, velocity=[0.3, 0.1, 0.2], noise=[[0.1, 0, 0]]).simulate(t_end=1, dt=0.25, method="sra1")

@@ -68,7 +68,9 @@ class Timed(sd.System):
 
     def constraint(self) -> sd.Unconstrained:
         return sd.Unconstrained(
-            noise=sd.PrescribedNoise(lambda t: [ops.array((0.5 + t, -0.3, 0.2 * t)), ops.array((0.1, 0.6 - t, 0.3))])
+            noise=sd.noise.PrescribedNoise(
+                lambda t: [ops.array((0.5 + t, -0.3, 0.2 * t)), ops.array((0.1, 0.6 - t, 0.3))]
+            )
         )
 
 
@@ -89,7 +91,7 @@ class Expansion:
     """φ, Lφ and L²φ at one start (y, s), from the exact fields of a system, for several φ."""
 
     def __init__(self, system, quantities):
-        self.model = system.model()
+        self.model = system.workings.model()
         x, fields = self._fields(system)
         d = self.model.dimension
         start = np.array([0.7, -0.4, 0.9, 0.48, 0.6, 0.64][:d])
@@ -106,7 +108,7 @@ class Expansion:
     def _fields(self, system):
         sde = self.model.sde
         x = (*sde.state, *sde.coordinates.values(), sde.setting.t)
-        values = [sp.Rational(repr(float(system.values[n][i]))) for n, i in system.symbol_places]
+        values = [sp.Rational(repr(float(system.values[n][i]))) for n, i in system.workings.symbol_places]
         fields = []
         for k in range(sde.wieners + 1):
             column = sde.column(k)
@@ -239,7 +241,7 @@ def test_conditions_of_order_two(tableau):
 @pytest.mark.parametrize(("noises", "most"), [(1, 8), (2, 4)])
 def test_weak_order_2_over_many_steps(noises, most, record_property):
     """The whole tree of T = 1/2 in N and 2N steps, on the heavy top: differences of expectations fall by four."""
-    method, model = integrator("rs1"), top(noises).model()
+    method, model = integrator("rs1"), top(noises).workings.model()
     start = np.concatenate([[0.7, -0.4, 0.9, 0.48, 0.6, 0.64], np.eye(3).ravel()])[:, None]
 
     def expectation(steps):
@@ -260,7 +262,7 @@ def test_weak_order_2_over_many_steps(noises, most, record_property):
 def test_the_isotropic_body_over_any_horizon():
     """E Π(t) = e^{−σ²t} Π₀, σ = 1, and a step is linear in Π: E Π_N = R(h)^N Π₀ with R(h) = e^{−h} + O(h³)."""
     body = sd.load("rigid-body", inertia=(1, 1, 1), noise=np.eye(3))
-    model, method = body.model(), integrator("rs1")
+    model, method = body.workings.model(), integrator("rs1")
     errors = []
     for k in range(2, 7):
         h, start = 2.0**-k, np.concatenate([[0.3, -0.5, 0.8], np.eye(3).ravel()])

@@ -30,7 +30,7 @@ def values(evolution, system):
     point = {x: Fraction(1 + i, 3 + i % 2) * (-1) ** i for i, x in enumerate(sde.state)}
     if len(sde.setting.a):
         point |= dict(zip(sde.setting.a, gamma, strict=True))
-    for name, symbols in system.parameter_symbols.items():
+    for name, symbols in system.workings.parameter_symbols.items():
         numbers = [Fraction(repr(float(x))) for x in np.ravel(system.values[name])]
         point |= dict(zip(symbols.flat, numbers, strict=True))
     keys = list(evolution.program.outputs)
@@ -84,7 +84,7 @@ def test_coefficients_of_dE_and_dJ_against_the_oracle(case, coupling):
         evolution = system.evolution(quantity)
         sde = evolution.sde
         point = dict(zip(sde.state, (*o["Om"], *o["Gam"]), strict=True))
-        for parameter, symbols in system.parameter_symbols.items():
+        for parameter, symbols in system.workings.parameter_symbols.items():
             point |= dict(zip(symbols.flat, np.ravel(system.values[parameter]), strict=True))
         found = evolution.function(list(point))(*point.values())[quantity]
         if name == "R":  # half_dR2
@@ -98,7 +98,7 @@ def test_coefficients_of_dE_and_dJ_against_the_oracle(case, coupling):
 def test_functions_texts_and_names_agree():
     system = routh()
     by_text = system.evolution("dot(M, M)/2 + mass*Gamma3")
-    by_call = system.evolution(lambda s: ops.dot(s.M, s.M) / 2 + system.symbolic.mass * s.Gamma[2])
+    by_call = system.evolution(lambda s: ops.dot(s.M, s.M) / 2 + system.workings.symbolic.mass * s.Gamma[2])
     assert sp.expand(by_text.of("dot(M, M)/2 + mass*Gamma3", "drift")[0] - by_call.of("Q", "drift")[0]) == 0
     assert "= m r ℓ (Γ · Ω) (Γ · (Ω × χ)) dt + (" in str(chaplygin(offset=0.1).evolution("momentum-gamma"))
     assert " dt + " not in str(chaplygin().evolution("momentum-gamma"))  # ℓ = 0

@@ -179,7 +179,7 @@ def test_states_against_something_have_parameters_that_the_system_accepts(name, 
     system = sd.load(name)
     found = verdict(system, "Omega[0]", parameters=kind).counterexample
     values = {n: np.reshape([float(found.parameters[str(x)]) for x in s.flat], s.shape)
-              for n, s in system.parameter_symbols.items()}  # fmt: skip
+              for n, s in system.workings.parameter_symbols.items()}  # fmt: skip
     assert system.replace(**values).values.keys() == system.values.keys()
 
 
@@ -199,7 +199,7 @@ def test_a_unit_axis_is_its_direction_everywhere(axis):
     assert found.dimension == 4
     assert {str(g) for g in found.generators} == {"energy", "momentum-gamma", "momentum-axis"}
     assert all(p.certified for p in found.proofs)
-    assert sd.noise_class(sd.load("heavy-top", axis=axis)).name == "single"
+    assert sd.noise.noise_class(sd.load("heavy-top", axis=axis)).name == "single"
 
 
 def test_what_is_within_the_rounding_of_a_parameter_is_undecided():
@@ -217,7 +217,7 @@ def test_what_is_within_the_rounding_of_a_parameter_is_undecided():
     ([[1 / 3, 2 / 3, 1], [1 / 7, 2 / 7, 3 / 7]], "single"), ([[0.1, 0.2, 0.3], [0.1 / 3, 0.2 / 3, 0.1001]], "general"),
 ])  # fmt: skip
 def test_floats_of_a_noise_are_read_as_proofs_read_them(noise, name):
-    assert sd.noise_class(body(noise=noise)).name == name
+    assert sd.noise.noise_class(body(noise=noise)).name == name
 
 
 @settings(max_examples=25)

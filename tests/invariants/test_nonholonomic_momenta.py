@@ -212,7 +212,9 @@ def test_the_vertical_disk():
     system, found = momenta("disk")
     spin, heading = (j.momentum for j in found.momenta)
     sde = system.sde(variables="velocity")
-    m, R, I, J = (system.parameter_symbols[n].item() for n in ("mass", "radius", "spin_inertia", "turn_inertia"))
+    m, R, I, J = (
+        system.workings.parameter_symbols[n].item() for n in ("mass", "radius", "spin_inertia", "turn_inertia")
+    )
     omega, nu = (sde.named[n][0] for n in ("omega", "nu"))
     program = sde.program.with_outputs(e=[spin - (I + m * R**2) * omega, heading - J * nu])
     values = {x: Fraction(i + 2, 3) for i, x in enumerate(program.inputs)}
@@ -225,7 +227,7 @@ def test_the_particle():
     first = nonholonomic_momenta(system).momenta[0]
     sde = system.sde(variables="velocity")
     u, a = sde.named["u"], sde.named["a"]
-    m = system.parameter_symbols["mass"].item()
+    m = system.workings.parameter_symbols["mass"].item()
     assert prove(system, lambda state: first.momentum - m * (1 + a[0] ** 2) * u[0]).holds
     assert prove(system, lambda state: first.momentum / ops.sqrt(1 + state.a[0] ** 2), along="drift").holds
     assert not prove(system, lambda state: first.momentum, along="drift").holds
@@ -234,7 +236,7 @@ def test_the_particle():
 def test_the_sleigh():
     """J₁ = (I + ma²)ω and J₂ = mv with dJ₁ = −maωv dt, dJ₂ = maω² dt: Bloch 2003, section 1.7."""
     system, found = momenta("sleigh")
-    m, a = (system.parameter_symbols[n].item() for n in ("mass", "ahead"))
+    m, a = (system.workings.parameter_symbols[n].item() for n in ("mass", "ahead"))
 
     def turn(sde):
         return -m * a * sde.named["omega"][0] * sde.named["speed"][0] * sde.setting.dt
@@ -252,17 +254,17 @@ def test_the_ball(coupling):
     system = chaplygin(noise=TWO_NOISES, coupling=coupling)
     (j,) = nonholonomic_momenta(system).momenta
     sign = -1 if coupling == "variational" else 1
-    mass, radius = (system.parameter_symbols[n].item() for n in ("mass", "radius"))
+    mass, radius = (system.workings.parameter_symbols[n].item() for n in ("mass", "radius"))
 
     def law(sde):
         Omega, Gamma = (np.array(sde.named[n], dtype=object) for n in ("Omega", "Gamma"))
-        rows = zip(system.parameter_symbols["noise"], sde.setting.dW, strict=True)
+        rows = zip(system.workings.parameter_symbols["noise"], sde.setting.dW, strict=True)
         return sum(sign * mass * radius**2 * ops.dot(xi, ops.cross(Omega, Gamma)) * dW for xi, dW in rows)
 
     assert claimed(system, j.momentum, law, "both").holds
     ball = routh(coupling=coupling)
     one, other = nonholonomic_momenta(ball).momenta
-    r, ell = ball.parameter_symbols["radius"].item(), ball.parameter_symbols["offset"].item()
+    r, ell = ball.workings.parameter_symbols["radius"].item(), ball.workings.parameter_symbols["offset"].item()
     jellett = prove(ball, lambda state: r * one.momentum + ell * other.momentum, along="drift", parameters="generic")
     assert jellett.holds
 
@@ -274,7 +276,7 @@ def test_the_falling_disc():
     A(Γ₁Ω₁ + Γ₂Ω₂) = J₁ − Γ₃J₂, (C + mr²)Ω₃ = J₂.
     """
     system, found = momenta("falling-disc")
-    m, r, A, C = (system.parameter_symbols[n].item() for n in ("mass", "radius", "diametral", "axial"))
+    m, r, A, C = (system.workings.parameter_symbols[n].item() for n in ("mass", "radius", "diametral", "axial"))
     J = [j.momentum for j in found.momenta]
 
     def laws(sde):
@@ -307,8 +309,8 @@ def test_linear_systems(name):
         assert not claimed(system, j.momentum, lambda sde, i=i: 2 * law(i, sde)).holds
     assert A[0, 0].free_symbols & set(Gamma) == {Gamma[2]}
     assert str(linear).startswith("along h = (Gamma2, -Gamma1, 0), A =\n  [")
-    r, ell = (system.parameter_symbols[n].item() for n in ("radius", "offset")) if name == "routh" else (0, 0)
-    chi = system.parameter_symbols["axis"][2] if name == "routh" else 0
+    r, ell = (system.workings.parameter_symbols[n].item() for n in ("radius", "offset")) if name == "routh" else (0, 0)
+    chi = system.workings.parameter_symbols["axis"][2] if name == "routh" else 0
     assert all(sp.simplify(r * A[0, j] + ell * chi * A[1, j]) == 0 for j in range(2))  # Jellett's rJ₁ + ℓJ₂
 
 
@@ -327,7 +329,8 @@ def test_the_top():
     def law(sde):
         M = np.array(sde.named["M"], dtype=object)
         return sum(
-            ops.cross(M, xi)[2] * dW for xi, dW in zip(system.parameter_symbols["noise"], sde.setting.dW, strict=True)
+            ops.cross(M, xi)[2] * dW
+            for xi, dW in zip(system.workings.parameter_symbols["noise"], sde.setting.dW, strict=True)
         )
 
     assert claimed(system, axial.momentum, law, "both").holds
@@ -336,7 +339,7 @@ def test_the_top():
 def test_the_robot():
     """The torques of the motors are the rates of the rotors' momenta, whatever the ball does."""
     system, found = momenta("robot")
-    for j, torque in zip(found.momenta[:3], system.parameter_symbols["torque"], strict=True):
+    for j, torque in zip(found.momenta[:3], system.workings.parameter_symbols["torque"], strict=True):
         assert claimed(system, j.momentum, lambda sde, torque=torque: torque * sde.setting.dt, "both").holds
 
 
@@ -440,7 +443,7 @@ def test_laws_with_the_contact_vector(name, count):
     system, found = momenta(name)
     assert len(found.momenta) == count
     sde = system.sde(variables="velocity")
-    contact = system.expression(system.quantities(derived=True)["s"], sde)
+    contact = system.workings.expression(system.workings.quantities(derived=True)["s"], sde)
     zeros = structural_zeros(system, sde.setting)
     for j in found.momenta:
         form = ContactForm.of(sde, j.section, "s", contact, zeros)
@@ -472,7 +475,7 @@ def test_an_axis_that_is_not_a_basis_vector():
 def test_a_ball_on_a_turntable():
     """Sections that depend on where the ball is: M·Γ and M·(rΓ + b), b from the ball to the axis of the table."""
     system, found = momenta("turntable-ball")
-    r, (Gamma, b) = system.parameter_symbols["radius"].item(), (system.sde().named[n] for n in ("Gamma", "b"))
+    r, (Gamma, b) = system.workings.parameter_symbols["radius"].item(), (system.sde().named[n] for n in ("Gamma", "b"))
     one, other = (list(j.section.coordinates) for j in found.momenta)
     assert one == list(Gamma)
     assert [sp.expand(x - y) for x, y in zip(other, r * Gamma + b[:3], strict=True)] == [0, 0, 0]

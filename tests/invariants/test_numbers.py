@@ -327,7 +327,7 @@ def test_parameters():
     """Given ones are exact, generic ones keep zeros and equal entries, free ones nothing; unit vectors stay unit."""
     third = 1 / 3
     system = routh(inertia=(2.0, 2.0, third), axis=(2 / 3, -1 / 3, 2 / 3), noise=((0, 0.1, 0.1),))
-    symbols = {name: list(x.flat) for name, x in system.parameter_symbols.items()}
+    symbols = {name: list(x.flat) for name, x in system.workings.parameter_symbols.items()}
     for kind in ("given", "generic", "free"):
         numbers = field(24)
         at = ParameterSet(system, kind).at(numbers)
@@ -350,7 +350,7 @@ def test_unit_vectors_are_a_direction_divided_by_its_length(direction):
         system = routh(axis=floats)
         numbers = Radicals()
         at = ParameterSet(system).at(numbers)
-        chi = [at[x] for x in system.parameter_symbols["axis"]]
+        chi = [at[x] for x in system.workings.parameter_symbols["axis"]]
         assert ops.dot(chi, chi).rational == 1
         zero = np.where(np.array(direction) == 0, floats, 0)  # the smallest float is not 0
         if not np.any(zero):
@@ -362,11 +362,11 @@ def test_a_unit_vector_of_no_simple_direction_is_exactly_one():
     v = np.array([0.1234567, -0.7654321, 0.3333333])
     v = v / np.linalg.norm(v)
     at = ParameterSet(routh(axis=v)).at(numbers := Radicals())
-    chi = [at[x] for x in routh(axis=v).parameter_symbols["axis"]]
+    chi = [at[x] for x in routh(axis=v).workings.parameter_symbols["axis"]]
     assert ops.dot(chi, chi).rational == 1
     assert len(numbers.squares) == 1
     for p, _ in zip(ParameterSet(routh(axis=v)).primes(), range(3), strict=False):
         prime_field = field(2, p)
         at = ParameterSet(routh(axis=v)).at(prime_field)
-        assert np.all(ops.dot(*[[at[x] for x in routh(axis=v).parameter_symbols["axis"]]] * 2).spread() == 1)
+        assert np.all(ops.dot(*[[at[x] for x in routh(axis=v).workings.parameter_symbols["axis"]]] * 2).spread() == 1)
         assert prime_field.valid.all()

@@ -121,9 +121,9 @@ def test_a_certificate_is_not_given_to_what_moves():
 
 def test_relations_of_orbits():
     """|Γ|² = 1; six of a frame and the constant weight of b; none without advected quantities."""
-    ball = routh().definition()
+    ball = routh().workings.definition()
     assert orbit_relations(ball) == [{(): -1, (0, 0): 1, (1, 1): 1, (2, 2): 1}]
-    assert orbit_relations(Kirchhoff().definition()) == []
+    assert orbit_relations(Kirchhoff().workings.definition()) == []
 
 
 def test_forms_with_covectors():

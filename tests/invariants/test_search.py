@@ -18,7 +18,7 @@ def contains(system, found, quantity):
     import numpy as np
 
     sde, p = system.sde(variables="velocity"), next(primes(5))
-    rows = {f"q{i}": system.expression(q, sde) for i, q in enumerate(found.basis)}
+    rows = {f"q{i}": system.workings.expression(q, sde) for i, q in enumerate(found.basis)}
     rows["wanted"] = expressions(system, quantity, sde)
     values = _values(sde, rows, 60, ParameterSet(system), p, 5)
     table = np.stack([np.ones_like(values["wanted"]), *(values[k] for k in rows)])
@@ -144,7 +144,9 @@ class Doubled(sd.System):
         return ops.dot(xi.v, xi.v) / 2
 
     def constraint(self):
-        return sd.Unconstrained(noise=sd.VolatilityNoise([[0.1, 0], [0, 0.1]], diffusion=[[1, 0], [0, 0]], name="zeta"))
+        return sd.Unconstrained(
+            noise=sd.noise.VolatilityNoise([[0.1, 0], [0, 0.1]], diffusion=[[1, 0], [0, 0]], name="zeta")
+        )
 
 
 def test_components_of_what_has_a_number_in_its_name():

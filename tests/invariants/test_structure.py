@@ -37,7 +37,7 @@ HALF = Fraction(1, 2)
 class Particle(sd.System):
     """Nonholonomic particle ż = y ẋ on the Heisenberg group, a = (−y, 1)."""
 
-    group = sd.Heisenberg()
+    group = sd.groups.Heisenberg()
     advected = {"a": sd.Advected(Subrepresentation(sd.VectorRepresentation(group), (0, 1)), (0, 1))}
 
     def lagrangian(self, xi, a):
@@ -227,7 +227,7 @@ def test_spatial_symmetries():
 
 def test_symmetries_on_a_basis_with_fractions():
     """ζ stays exact where the generators are thirds of the usual ones."""
-    thirds = sd.MatrixGroup(sd.SO3().basis.astype(int) * Fraction(1, 3), name="SO3", blocks={"Omega": 3})
+    thirds = sd.groups.MatrixGroup(sd.SO3().basis.astype(int) * Fraction(1, 3), name="SO3", blocks={"Omega": 3})
 
     class Body(sd.System):
         group = thirds
@@ -270,7 +270,7 @@ def test_the_particle_detects_the_substitution():
 
 
 def without_forces(definition):
-    return replace(definition, forces=sd.Forces())
+    return replace(definition, forces=sd.definition.Forces())
 
 
 @budget(0.06)
@@ -295,7 +295,7 @@ def regular_coordinates():
         reject()
 
 
-VOLATILITY = sd.VolatilityNoise([[0.1, 0.2]], drift=[[1, 2]], diffusion=[[0.1, 0]], name="zeta")
+VOLATILITY = sd.noise.VolatilityNoise([[0.1, 0.2]], drift=[[1, 2]], diffusion=[[0.1, 0]], name="zeta")
 
 
 class Volatile(sd.System):

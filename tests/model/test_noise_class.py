@@ -121,7 +121,7 @@ class Rooted(sd.System):
             other = ops.array((0, 0, 1)) if self.fixed else ops.array((0, ops.sin(a.Gamma[0]), 1))
             return [self.size * ops.sqrt(square + 1) * ops.array((0, 0, 1)), self.size * ops.exp(square) * other]
 
-        return sd.Unconstrained(noise=sd.FormalNoise(fields))
+        return sd.Unconstrained(noise=sd.noise.FormalNoise(fields))
 
 
 def test_only_the_orbit_counts_and_roots_are_no_obstacle():

@@ -142,11 +142,19 @@ def results() -> Iterator[object]:
         rolled,
         rolled.monitor(),
         rolled.view(),
-        body.model(),
-        top.ito(),
+        rolled.plot,
+        type(body).workings,
+        body.workings.model(),
+        top.sde().ito(),
     )
     for system in (mine, ball):
-        yield from (system.equations(), system.sde(), system.definition(), Derivation(system), sd.noise_class(system))
+        yield from (
+            system.equations(),
+            system.sde(),
+            system.workings.definition(),
+            Derivation(system),
+            sd.noise.noise_class(system),
+        )
     yield from (mine.evolution("vertical-momentum"), ball.evolution("energy"), Watched.vertical_momentum)
     yield from (drift_slope(rolled, "energy"), analysis.Quantity("energy", "E"))
     yield analysis.ConservationTable.of("table", {"a run": rolled}, [analysis.Quantity("energy", "E")])
@@ -176,12 +184,19 @@ def results() -> Iterator[object]:
 
 def inferred() -> Iterator[object]:
     """Observations, and what a filter and a fit return."""
-    yield from (sd.Observation("x", noise=sd.StudentNoise(0.1)), sd.GaussianNoise([0.1, 0.2]), sd.GivenDensity(upright))
-    yield from (sd.ParticleUpdate(), sd.EnsembleKalmanUpdate(), sd.ExtendedKalman({"omega": 0.1}))
-    yield sd.quadratic_variation(sd.load("rolling-disk").simulate(t_end=0.4, dt=0.1))
-    yield sd.filter(sd.load("rolling-disk"), sd.position(["x"], noise=1), ([0.1], [0.0]), dt=0.1, particles=50)
-    yield sd.Invariance((0.1, 0.2), (0.0, 1.0))
-    yield sd.fit(sd.load("rolling-disk"), sd.position(["x"], noise=0.01), ([0.1], [0.1]), "radius", dt=0.1, particles=50,
+    yield from (
+        sd.Observation("x", noise=sd.inference.StudentNoise(0.1)),
+        sd.inference.GaussianNoise([0.1, 0.2]),
+        sd.inference.GivenDensity(upright),
+    )
+    yield from (sd.inference.ParticleUpdate(), sd.inference.EnsembleKalmanUpdate(), sd.ExtendedKalman({"omega": 0.1}))
+    yield sd.inference.quadratic_variation(sd.load("rolling-disk").simulate(t_end=0.4, dt=0.1))
+    yield sd.filter(
+        sd.load("rolling-disk"), sd.inference.position(["x"], noise=1), ([0.1], [0.0]), dt=0.1, particles=50
+    )
+    yield sd.inference.Invariance((0.1, 0.2), (0.0, 1.0))
+    yield sd.fit(sd.load("rolling-disk"), sd.inference.position(["x"], noise=0.01), ([0.1], [0.1]), "radius", dt=0.1,
+        particles=50,
                  update="ensemble-kalman", replicates=1)  # fmt: skip
 
 
@@ -189,12 +204,35 @@ def made() -> Iterator[object]:
     """What no result above holds, made by its constructor."""
     so3, se2, plane = sd.SO3(), sd.SE2(), sd.RealSpace(2)
     vector = sd.VectorRepresentation(so3)
-    sum_of_two, product = sd.DirectSum(vector, vector), sd.DirectProduct(so3, plane)
-    yield from (so3, se2, plane, sd.SO2(), sd.Torus(2), sd.Heisenberg(), sd.SO(4), sd.MatrixGroup([[[0, 1], [0, 0]]]))
-    yield from (product, sd.SemidirectProduct(so3, vector), sd.Pullback(vector, product, "Omega"), sum_of_two, vector)
-    yield from (sd.AdjointRepresentation(so3), sd.CoadjointRepresentation(so3), sd.DualRepresentation(vector))
-    yield from (sd.HomogeneousRepresentation(se2), sd.SymmetricSquare(vector), sd.TrivialRepresentation(so3, 2))
-    yield from (sd.Subrepresentation(sum_of_two, (0, 1, 2)), *factors(so3))
+    sum_of_two, product = sd.representations.DirectSum(vector, vector), sd.DirectProduct(so3, plane)
+    yield from (
+        so3,
+        se2,
+        plane,
+        sd.SO2(),
+        sd.groups.Torus(2),
+        sd.groups.Heisenberg(),
+        sd.groups.SO(4),
+        sd.groups.MatrixGroup([[[0, 1], [0, 0]]]),
+    )
+    yield from (
+        product,
+        sd.representations.SemidirectProduct(so3, vector),
+        sd.Pullback(vector, product, "Omega"),
+        sum_of_two,
+        vector,
+    )
+    yield from (
+        sd.representations.AdjointRepresentation(so3),
+        sd.representations.CoadjointRepresentation(so3),
+        sd.representations.DualRepresentation(vector),
+    )
+    yield from (
+        sd.HomogeneousRepresentation(se2),
+        sd.representations.SymmetricSquare(vector),
+        sd.representations.TrivialRepresentation(so3, 2),
+    )
+    yield from (sd.representations.Subrepresentation(sum_of_two, (0, 1, 2)), *factors(so3))
     yield from (Parametrised(), sd.System(), sd.PerPath(np.array([1.0, 2.0])), Watched.inertia, Watched.kind)
     yield from (
         sd.Execution(threads=2),
@@ -209,15 +247,21 @@ def made() -> Iterator[object]:
         Choices("my-top"),
     )
 
-    noise = sd.PrescribedNoise(upright)
-    volatile = sd.VolatilityNoise([0.0, 0.0, 1.0], diffusion=upright)
-    yield from (noise, volatile, sd.FormalNoise(upright), sd.StateNoise(upright), sd.CombinedNoise((noise, volatile)))
+    noise = sd.noise.PrescribedNoise(upright)
+    volatile = sd.noise.VolatilityNoise([0.0, 0.0, 1.0], diffusion=upright)
+    yield from (
+        noise,
+        volatile,
+        sd.noise.FormalNoise(upright),
+        sd.StateNoise(upright),
+        sd.noise.CombinedNoise((noise, volatile)),
+    )
     yield from (
         sd.InternalState("z", [0.0]),
         sd.QuadraticLagrangian(np.eye(3)),
-        sd.Forces(upright),
+        sd.definition.Forces(upright),
         sd.DoubleBracket(0.1),
-        sd.EnergyPreservingNoise([[0.1, 0.0, 0.2]]),
+        sd.noise.EnergyPreservingNoise([[0.1, 0.0, 0.2]]),
         sd.Unconstrained(noise),
         sd.PrescribedVelocity((0, 0, 1), noise),
         sd.Kinematics(sd.SO3(), velocity=(0, 0, 1)),
@@ -228,23 +272,24 @@ def made() -> Iterator[object]:
         sd.DistributionConstraint(np.eye(3), ("u",)),
     )
     yield from (sd.Rolling(upright, noise), StochasticConstraint(), Annihilator(np.eye(3)), sd.Distribution(np.eye(3)))
-    yield from (sd.WienerNoise(1, 2, 0.1, [[1, 0.5], [0.5, 1]]), ExpressionPath(read_expressions("sin(t)")))
+    yield from (sd.noise.WienerNoise(1, 2, 0.1, [[1, 0.5], [0.5, 1]]), ExpressionPath(read_expressions("sin(t)")))
     yield SampledPath(np.zeros((2, 1, 1)), 0.1)
     yield from (Wiener(covariance=[[1.0]]), Expression("sin(t)"), GivenIncrements(np.zeros((2, 1))))
     yield from (GivenPath(SampledPath(np.zeros((2, 1, 1)), 0.1)), DrivenRun(*(1,) * len(fields(DrivenRun))))
     yield KernelDraw(1, 0.1, None, False)
 
-    yield sd.Shape(shapes.Ellipsoid((1, 1, 2)), shapes.Cylinder((0, 0, 0), (0, 0, 1), 1), shapes.Cone((0, 0, 0), (0, 0, 1), 1),
+    yield sd.shapes.Shape(shapes.Ellipsoid((1, 1, 2)), shapes.Cylinder((0, 0, 0), (0, 0, 1), 1),
+        shapes.Cone((0, 0, 0), (0, 0, 1), 1),
                    shapes.Box((1, 1, 1)), shapes.Dot())  # fmt: skip
     yield from (*(kind() for kind in integrators.METHODS.built_in.values()), integrators.Heun().tableau)
     yield from (sd.Stop("energy", above=1), sd.Crossing("energy", 1, "rising", keep=["energy"]))
     yield from (Failure(0, 0.1, "energy", 1), integrators.Step(np.zeros(1), np.zeros(1)))
-    yield from (sd.HamiltonPontryagin(), sd.LagrangeDAlembert(), invariants.ParameterSet(Watched()))
+    yield from (sd.equations.HamiltonPontryagin(), sd.equations.LagrangeDAlembert(), invariants.ParameterSet(Watched()))
     yield from problems().values()
-    model = sd.load("heavy-top").model()
+    model = sd.load("heavy-top").workings.model()
     yield from (chart(model, np.zeros((6, 1)), "exp", 2) for chart in (integrators.Flat, integrators.Frame))
 
-    exact = Watched().definition()
+    exact = Watched().workings.definition()
     at = generic_state(exact)
     yield from (at, testing.Theorem(exact), laws.LAWS[0], Difference("here", 1, 2), Number(Fraction(1, 2)))
     yield from (Point((1,), (1,), (), 0), Column(*(np.zeros(1),) * 8), EMPTY, Polynomial(((1, (("a", 0),)),)))
@@ -252,7 +297,7 @@ def made() -> Iterator[object]:
     yield from (Scalar(), *EXPECTATIONS.values())
     special = {UnknownNameError: ("system", "a", ["b"]), UnknownAttributeError: ("block", "a", ["b"]), PerPathError: (),
                NotSavedError: ("energy", ["M"], "Save it."),
-               sd.SimulationError: ([Failure(0, 0.1, "energy", 1)],)}  # fmt: skip
+               sd.errors.SimulationError: ([Failure(0, 0.1, "energy", 1)],)}  # fmt: skip
     yield from (kind(*special.get(kind, ("what",))) for kind in public_classes() if issubclass(kind, Exception))
 
 
@@ -262,7 +307,7 @@ def examples() -> Mapping[type, object]:
     found: dict[type, object] = {}
     seen: set[int] = set()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", sd.FailedPathsWarning)
+        warnings.simplefilter("ignore", sd.errors.FailedPathsWarning)
         waiting = deque([*made(), *results(), *inferred()])
     while waiting:
         one = waiting.popleft()

@@ -18,10 +18,11 @@ import xarray
 
 sys.path.insert(0, str(Path(__file__).parent))
 from examples import Watched, examples, public_classes
-from semidirect import Checks, InputError, Save, StoreError, extend
+from semidirect import Checks, Save, extend
 from semidirect.core.frozen import Always, FrozenMapping
 from semidirect.definition.parametrised import Parametrised
 from semidirect.ensemble.stepper import Stepper
+from semidirect.errors import InputError, StoreError
 
 
 def same(a, b, seen=None):

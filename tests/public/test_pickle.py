@@ -32,27 +32,27 @@ OBJECTS = {
     "equations": lambda s, run: s.sde(),
     "page": lambda s, run: s.equations(),
     "derivation": lambda s, run: s.derivation(),
-    "ito": lambda s, run: s.ito(),
+    "ito": lambda s, run: s.sde().ito(),
     "evolution": lambda s, run: s.evolution("energy"),
     "proof": lambda s, run: s.prove("energy"),
     "invariants": lambda s, run: s.invariants(2),
     "relations": lambda s, run: s.find_relations(1),
     "recommendation": lambda s, run: s.recommend(),
-    "noise class": lambda s, run: sd.noise_class(s),
-    "definition": lambda s, run: s.definition(),
-    "energy": lambda s, run: type(s).declared_observables()["energy"],
+    "noise class": lambda s, run: sd.noise.noise_class(s),
+    "definition": lambda s, run: s.workings.definition(),
+    "energy": lambda s, run: type(s).workings.declared_observables()["energy"],
     "derived energy": lambda s, run: sd.energy(),
-    "parameter": lambda s, run: type(s).parameters()["inertia"],
+    "parameter": lambda s, run: type(s).workings.parameters()["inertia"],
     "stepper": lambda s, run: s.ensemble(dt=0.1, paths=3),
     "view": lambda s, run: run.view(),
-    "monitor": lambda s, run: sd.monitor(run, s),
+    "monitor": lambda s, run: sd.analysis.monitor(run, s),
     "lyapunov": lambda s, run: sd.lyapunov(s, t_end=1, dt=0.1, paths=4),
-    "camera": lambda s, run: sd.camera([[0.1, 0, 0]], noise=0.01),
-    "camera on a stand": lambda s, run: sd.camera([[0.1, 0, 0]], noise=0.01, centre=middle, transparent=True),
-    "gyroscope": lambda s, run: sd.gyroscope(noise=0.1),
-    "position": lambda s, run: sd.position(noise=0.1),
+    "camera": lambda s, run: sd.inference.camera([[0.1, 0, 0]], noise=0.01),
+    "camera on a stand": lambda s, run: sd.inference.camera([[0.1, 0, 0]], noise=0.01, centre=middle, transparent=True),
+    "gyroscope": lambda s, run: sd.inference.gyroscope(noise=0.1),
+    "position": lambda s, run: sd.inference.position(noise=0.1),
     "observation": lambda s, run: sd.Observation("Omega", noise=0.1),
-    "shape": lambda s, run: sd.Shape(sd.shapes.ball(0.1), sd.shapes.Dot()),
+    "shape": lambda s, run: sd.shapes.Shape(sd.shapes.ball(0.1), sd.shapes.Dot()),
     "impact": lambda s, run: sd.Impact(restitution=0.5),
     "preset": lambda s, run: sd.plugins.load("lagrange-top"),
     "plugins": lambda s, run: sd.plugins.available(),
@@ -77,7 +77,7 @@ def test_a_pickled_camera_sees_the_same(view, how):
     """Of three dots about the body of a ball: the same coordinates, to the last bit, and the same dots behind."""
     ball = sd.load("rolling-ball", noise=[[0.3, 0, 0]])
     run = ball.simulate(t_end=0.4, dt=0.1, paths=2, seed=3)
-    camera = sd.camera(np.eye(3) * 0.2, noise=0.01, view=view, **how)
+    camera = sd.inference.camera(np.eye(3) * 0.2, noise=0.01, view=view, **how)
     seen = [one.of(run, seed=7) for one in (camera, pickle.loads(pickle.dumps(camera)))]
     np.testing.assert_array_equal(*(np.asarray(x) for x in seen))
 

@@ -67,6 +67,11 @@ Mine(mass=(1.0, 2.0), law="quadratic")
 Mine(mas=1.0)  # wrong
 Mine(law=3)  # wrong
 sd.Sytem  # wrong
+sd.GaussianNoise  # wrong
+run.plot_sphere("Gamma")  # wrong
+reveal_type(run.plot("energy"))  # axes
+reveal_type(run.plot.histogram("energy"))  # histogram
+reveal_type(top.ensemble(dt=0.1)["Gamma"])  # Gamma
 """
 
 
@@ -159,6 +164,8 @@ def test_types_of_what_is_used_most(said):
     assert kinds["energy"].startswith("ndarray[")
     assert kinds["energy"].endswith("dtype[float64]]")
     assert kinds["equations"] == "Equations"
+    assert kinds["axes"] == kinds["histogram"] == "Axes"
+    assert kinds["Gamma"].startswith("ndarray[")
     assert kinds["simulate"].startswith("(*, t_end: float, dt: float, ")
     assert kinds["simulate"].endswith(" -> Run")
 

@@ -20,9 +20,9 @@ from semidirect.equations.evolution import Evolution
 from semidirect.pages.printing import Equations
 
 SHORT = 200
-HTML = (Watched, sd.Run, sd.Monitor, laws.Report, Convergence, Comparison, invariants.Proof, invariants.Invariants,
+HTML = (Watched, sd.Run, sd.analysis.Monitor, laws.Report, Convergence, Comparison, invariants.Proof, invariants.Invariants,
         invariants.Relations, invariants.Casimirs, invariants.Symmetries, invariants.Integrability, invariants.Measure,
-        invariants.LieRank, invariants.PrincipleComparison, sd.StratonovichSDE, sd.NoiseClass)  # fmt: skip
+        invariants.LieRank, invariants.PrincipleComparison, sd.equations.StratonovichSDE, sd.noise.NoiseClass)  # fmt: skip
 LATEX = (Watched, Equations, Evolution, invariants.NonholonomicMomenta)
 TAGS = {"pre", "p", "strong", "table", "thead", "tbody", "tr", "td", "th"}
 

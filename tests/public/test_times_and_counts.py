@@ -92,19 +92,21 @@ OF_A_COUNT = {
     "exponents": lambda body, run, n: sd.lyapunov(body, **SHORT, every=1, exponents=n, paths=n),
     "particles": lambda body, run, n: sd.filter(body, OBSERVED, DATA, dt=0.1, particles=n),
     "lag": lambda body, run, n: sd.filter(body, OBSERVED, DATA, dt=0.1, particles=4, lag=n),
-    "moves": lambda body, run, n: sd.filter(body, OBSERVED, DATA, dt=0.1, particles=4, update=sd.ParticleUpdate(moves=n)),
-    "reach": lambda body, run, n: sd.filter(body, OBSERVED, DATA, dt=0.1, particles=4, update=sd.ParticleUpdate(reach=n)),
+    "moves": lambda body, run, n: sd.filter(body, OBSERVED, DATA, dt=0.1, particles=4,
+        update=sd.inference.ParticleUpdate(moves=n)),
+    "reach": lambda body, run, n: sd.filter(body, OBSERVED, DATA, dt=0.1, particles=4,
+        update=sd.inference.ParticleUpdate(reach=n)),
     "levels": lambda body, run, n: sd.multilevel(body, "energy", t_end=0.1, rmse=1.0, levels=n),
     "seed": lambda body, run, n: simulated(body, seed=n),
-    "noise": lambda body, run, n: sd.WienerNoise(n, 1, 0.1).increments([0], 0, 0.1),
-    "components": lambda body, run, n: sd.WienerNoise(0, n, 0.1),
-    "step of the noise": lambda body, run, n: sd.WienerNoise(0, 1, 0.1).increments([0], n, 0.1),
-    "path of the noise": lambda body, run, n: sd.WienerNoise(0, 1, 0.1).increments([n], 0, 0.1),
+    "noise": lambda body, run, n: sd.noise.WienerNoise(n, 1, 0.1).increments([0], 0, 0.1),
+    "components": lambda body, run, n: sd.noise.WienerNoise(0, n, 0.1),
+    "step of the noise": lambda body, run, n: sd.noise.WienerNoise(0, 1, 0.1).increments([0], n, 0.1),
+    "path of the noise": lambda body, run, n: sd.noise.WienerNoise(0, 1, 0.1).increments([n], 0, 0.1),
     "paths of a rotation": lambda body, run, n: run.rotation(paths=n),
     "frames": lambda body, run, n: run.view(frames=n),
     "realisations": lambda body, run, n: run.plot("energy", realisations=n),
-    "levels of quantiles": lambda body, run, n: run.plot_quantiles("energy", levels=[0.1, n]),
-    "degree": lambda body, run, n: sd.Torus(n),
+    "levels of quantiles": lambda body, run, n: run.plot.quantiles("energy", levels=[0.1, n]),
+    "degree": lambda body, run, n: sd.groups.Torus(n),
 }  # fmt: skip
 
 
@@ -117,7 +119,7 @@ def test_a_count_is_used_or_refused_by_an_error_of_ours(name, body, run):
 
 def test_a_range_of_more_paths_than_can_be_counted_is_refused():
     with pytest.raises(InputError, match="the number of paths"):
-        sd.WienerNoise(0, 1, 0.1).increments(range(2**63), 0, 0.1)
+        sd.noise.WienerNoise(0, 1, 0.1).increments(range(2**63), 0, 0.1)
 
 
 OF_NAMES = {

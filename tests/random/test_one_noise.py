@@ -49,14 +49,14 @@ def test_a_manifest_holds_it_and_a_path_that_is_no_number_is_refused():
     form = json.loads(json.dumps(driver_as_json(driver, WienerNoise(0, 1, 0.25, path=5))))
     assert driver_from_json(form) == driver
     for path in (-1, 1.5, "three", 2**64):
-        with pytest.raises(sd.InputError, match="path of the noise"):
+        with pytest.raises(sd.errors.InputError, match="path of the noise"):
             sd.Wiener(path=path)
 
 
 def test_what_needs_independent_paths_is_refused():
     body = sd.load("rigid-body", noise=[[0.3, 0.2, 0.1]])
-    with pytest.raises(sd.InputError, match=r"independent noises.*leave path= out"):
+    with pytest.raises(sd.errors.InputError, match=r"independent noises.*leave path= out"):
         sd.multilevel(body, "M3", t_end=1, rmse=0.1, driver=sd.Wiener(path=0))
     stop = sd.Stop("M3", above=2.0, locate=True)
-    with pytest.raises(sd.MethodError, match="one noise"):
+    with pytest.raises(sd.errors.MethodError, match="one noise"):
         body.simulate(t_end=1, dt=0.1, stop=stop, driver=sd.Wiener(path=0))

@@ -110,7 +110,7 @@ def test_a_quantity_that_two_factors_move_joins_them():
     group = sd.DirectProduct(sd.SO3(), sd.SO3(), sd.SO3(), names=["a", "b", "c"])
     vector = sd.VectorRepresentation(sd.SO3())
     a, b, c = (sd.Pullback(vector, group, f"{n}_Omega") for n in "abc")
-    together = sd.DirectSum(a, b)
+    together = sd.representations.DirectSum(a, b)
     advected = {"both": sd.Advected(together, (0, 0, 1, 1, 0, 0)), "alone": sd.Advected(c, (0, 0, 1))}
     assert sorted(p.indices for p in pieces(group, advected)) == [[0, 1, 2, 3, 4, 5], [6, 7, 8]]
     values, _ = of(group, advected, 0.3 * np.arange(9.0))
@@ -141,7 +141,9 @@ GROUPS = {
     ),
     "tensors": (
         sd.SO3(),
-        lambda g: {"I": sd.Advected(sd.SymmetricSquare(sd.VectorRepresentation(g)), (1, 0, 0, 2, 0, 3))},
+        lambda g: {
+            "I": sd.Advected(sd.representations.SymmetricSquare(sd.VectorRepresentation(g)), (1, 0, 0, 2, 0, 3))
+        },
     ),
     "points of the plane": (sd.SE2(), lambda g: {"b": sd.Advected(sd.HomogeneousRepresentation(g), (1, 0, 1))}),
 }

@@ -105,7 +105,7 @@ class Placed(Right):
         return {"Omega": (float(np.max(sd.by_path(self.first))), 0.2, 0.3 if self.spin else 0.0), "Gamma": (0, 0, 1)}
 
     def shape(self):
-        return sd.Shape(sd.shapes.ball(self.size))
+        return sd.shapes.Shape(sd.shapes.ball(self.size))
 
     def constraint(self):
         fields = [[c, 0, 0] if self.kind == "body" else [0, 0, c] for c in self.shaking]
@@ -131,7 +131,7 @@ def test_variants_of_one_structure_are_compiled_once_and_equations_are_derived_o
     monkeypatch.setattr(consistency, "numerical_function", lambda *a: compiled.append(a) or numerical_function(*a))
     laws = {one.name: one for one in LAWS}
     assert laws["symbols and numbers"].outcome(subject).status == "ok"
-    of_structures = {system.signature for system in variants(subject.system).values()}
+    of_structures = {system.workings.signature for system in variants(subject.system).values()}
     assert len(compiled) == 3 * len(of_structures) < 3 * len(variants(subject.system))
     monkeypatch.setattr(HamiltonPontryagin, "equations", None)  # nothing is derived again
     assert laws["parameters and options"].outcome(subject).status == "ok"

@@ -272,7 +272,7 @@ def test_orbits():
 @given(data=st.data())
 def test_parameter_values_are_accepted(data):
     ball = sd.plugins.load("rolling-ball")
-    for name, parameter in ball.parameters().items():
+    for name, parameter in ball.workings.parameters().items():
         value = data.draw(parameter_values(parameter), label=name)
         np.testing.assert_array_equal(parameter.validated(value, "RollingBall"), value.reshape(np.shape(value)))
 

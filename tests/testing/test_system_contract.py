@@ -142,7 +142,7 @@ class Everything(sd.System):
         return [*row, 0, 0, 0]
 
     def constraint(self):
-        noise = sd.VolatilityNoise(
+        noise = sd.noise.VolatilityNoise(
             [self.lift(row) for row in self.volatility], diffusion=[self.lift(r) for r in self.volatility]
         )
         basis = ops.transpose(

@@ -307,7 +307,7 @@ class CheckedOnly(Right):
 
     def check(self):
         if sd.by_path(self.limit).min() < 1 and self.drag == "linear":
-            raise sd.InputError("limit")
+            raise sd.errors.InputError("limit")
 
 
 FAULTS = {

@@ -76,19 +76,19 @@ def start_of(system, model, state=None):
 
 def moved_parameter(system, number):
     """A system with a path for each multiple of the small number that is added to one parameter, and that number."""
-    name, index = system.symbol_places[number]
+    name, index = system.workings.symbol_places[number]
     h = H * max(abs(float(system.values[name][index])), 1.0 if system.values[name][index] == 0 else 0.0)
     values = np.repeat(np.array(system.values[name], dtype=float)[None], len(MULTIPLES), axis=0)
     for i in np.ndindex(values.shape[1:]):
-        if system.symbol_names[name][i] == system.symbol_names[name][index]:
+        if system.workings.symbol_names[name][i] == system.workings.symbol_names[name][index]:
             values[(slice(None), *i)] += h * np.array(MULTIPLES)
-    return system.with_values({**system.values, name: PerPath(values)}), h  # some values are at their bounds
+    return system.workings.with_values({**system.values, name: PerPath(values)}), h  # some values are at their bounds
 
 
 def moved_state(system, model, direction):
     """The state with a path for each multiple of the small number by which it is moved."""
     start = initial_state(system, None, model=model)
-    velocity = system.model(variables="velocity").structure.shape.variables
+    velocity = system.workings.model(variables="velocity").structure.shape.variables
     steps = H * np.array(MULTIPLES)
     u, stored = (np.repeat(x, len(MULTIPLES), axis=1) for x in (start.u, start.stored))
     if direction.kind == "velocity":
@@ -111,8 +111,8 @@ def chosen(system, model, parameters):
     """Parameters that differ in kind, and directions of the start: the first of each variable, and one of the configuration."""
     every = tangents_of(model, ["state"]).directions
     first = {d.group: d for d in every if d.kind in ("velocity", "configuration")}
-    names = dict.fromkeys(name for name, _ in system.symbol_places)
-    places = [next(i for i, (n, _) in enumerate(system.symbol_places) if n == name) for name in names]
+    names = dict.fromkeys(name for name, _ in system.workings.symbol_places)
+    places = [next(i for i, (n, _) in enumerate(system.workings.symbol_places) if n == name) for name in names]
     return places[:parameters] if parameters else places, list(first.values())
 
 
@@ -121,7 +121,7 @@ def worst(system, label, parameters=0):
 
     Steps are as long as :data:`LONGEST_STEP`, or half of it and so on where the method has no solution.
     """
-    method, model = integrator(label), system.model()
+    method, model = integrator(label), system.workings.model()
     method.retraction(model)  # raises an error for equations to which the method does not apply
     for halvings in range(HALVINGS):
         try:
@@ -134,7 +134,10 @@ def worst(system, label, parameters=0):
 def differences(system, method, model, parameters, dt):
     """The difference from central differences of each direction, relative to the size of the derivative."""
     places, directions = chosen(system, model, parameters)
-    labels = [system.symbol_places[p][0] + "_".join(str(i + 1) for i in system.symbol_places[p][1]) for p in places]
+    labels = [
+        system.workings.symbol_places[p][0] + "_".join(str(i + 1) for i in system.workings.symbol_places[p][1])
+        for p in places
+    ]
     labels += [d.label for d in directions]
     with_tangents = model.differentiated(tangents_of(model, labels))
     start = with_slopes(initial_state(system, None, model=model), with_tangents, None, 0.0, validate=True, located=True)
@@ -149,8 +152,8 @@ def differences(system, method, model, parameters, dt):
     for k, label_of in enumerate(labels):
         if k < len(places):
             other, h = moved_parameter(system, places[k])
-            begin = start_of(other, other.model())
-            both = np.concatenate(end(method, other.model(), *begin, dt, dW))
+            begin = start_of(other, other.workings.model())
+            both = np.concatenate(end(method, other.workings.model(), *begin, dt, dW))
         else:
             h, begin = H, start_of(system, model, moved_state(system, model, directions[k - len(places)]))
             both = np.concatenate(end(method, model, *begin, dt, dW))
@@ -164,9 +167,9 @@ def differences(system, method, model, parameters, dt):
 
 def kernels_differ(system):
     """How many numbers of a run with derivatives differ between kernels and array code, and how many there are."""
-    model = system.model()
+    model = system.workings.model()
     places, directions = chosen(system, model, 1)
-    name = system.symbol_places[places[0]][0]
+    name = system.workings.symbol_places[places[0]][0]
     runs = [system.simulate(t_end=0.01, dt=0.001, paths=9, seed=1, execution=sd.Execution(engine=engine, threads=1),
                             formulation=sd.Formulation(sensitivity=[name, directions[0].label]))
             for engine in ("numpy", "compiled")]  # fmt: skip

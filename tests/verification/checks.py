@@ -94,13 +94,13 @@ class Pendulous(sd.System):
         )
 
 
-SL2 = sd.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
+SL2 = sd.groups.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
 
 
 class Geodesic(sd.System):
     """Geodesics of a left-invariant metric on a product of three kinds of groups, with terms that join the factors."""
 
-    group = sd.DirectProduct(SL2, sd.SE2(), sd.Torus(1))
+    group = sd.DirectProduct(SL2, sd.SE2(), sd.groups.Torus(1))
     initial = {name: np.cos(np.arange(p.start, p.stop)) for name, p in group.blocks.items()}
 
     def lagrangian(self, xi: Any) -> Any:
@@ -129,7 +129,7 @@ SYSTEMS: dict[str, Callable[[], sd.System]] = {
 def setting(name: str) -> tuple[Any, np.ndarray, np.ndarray]:
     """Model, state (d,) and stored coordinates (r,) at the start."""
     system = SYSTEMS[name]()
-    model, start = system.model(), initial_state(system, None)
+    model, start = system.workings.model(), initial_state(system, None)
     return model, start.vector(model, 0.0)[:, 0], start.stored[:, 0]
 
 

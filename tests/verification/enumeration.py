@@ -31,7 +31,7 @@ def outcomes(m: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
 
 def expectations(system: sd.System, method: Integrator, h: float, steps: int) -> dict[str, np.ndarray]:
     """E of the state, of its squares and products, and of the stored coordinates, after some steps of length h."""
-    model = system.model()
+    model = system.workings.model()
     start = initial_state(system, None)
     unit, weight = outcomes(model.wieners, method.rows(model.wieners))
     dW, count = unit * np.sqrt(h), len(weight)

@@ -43,7 +43,7 @@ def exact(case: str) -> float:
     return float(mean_momentum(system.values["inertia"], noise, start, T_END)[component])
 
 
-def measure(case: str, rmse: float, seed: int = SEED) -> sd.Multilevel:
+def measure(case: str, rmse: float, seed: int = SEED) -> sd.analysis.Multilevel:
     """An estimate of the mean."""
     component = f"M{CASES[case][1] + 1}"
     return sd.multilevel(body(case), component, t_end=T_END, rmse=rmse, dt=DT, method="lie-heun", seed=seed)

@@ -125,11 +125,11 @@ def members(system: type[Body]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         along = {"transport": lambda self: sd.StateNoise(lambda a: [self.c * a.Gamma])}
         yield "transport noise cΓ", {"c": sd.parameter(0.3), **along}
     if system is not Suslov:
-        volatile = {"transport": lambda self: sd.VolatilityNoise([VECTOR], diffusion=self.sigma)}
+        volatile = {"transport": lambda self: sd.noise.VolatilityNoise([VECTOR], diffusion=self.sigma)}
         yield "transport noise ξ with dξ = σ∘dW", {"sigma": sigma, **volatile}
 
     def forcing(self: Any, group: Any, xi: Any, a: Any, t: Any, z: Any) -> Any:
-        return sd.EnergyPreservingNoise(self.upsilon)(group, xi, a, t, z)
+        return sd.noise.EnergyPreservingNoise(self.upsilon)(group, xi, a, t, z)
 
     yield "energy-preserving noise υ", {"upsilon": sd.parameter([VECTOR]), "independent_force": forcing}
     yield "force noise τ", {"tau": sd.parameter(VECTOR), "independent_force": lambda self: [self.tau]}

@@ -74,7 +74,7 @@ def test_filters_do_not_depend_on_the_statement(name, update):
     for stated in (kind.made, kind.units):
         sight, data = told(kind, stated)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", sd.FilterWarning)
+            warnings.simplefilter("ignore", sd.errors.FilterWarning)
             result = sd.filter(stated.system, sight, data, particles=16, seed=2, state=stated.state, update=update, dt=stated.clock / 64,
                                execution=NUMPY)  # fmt: skip
         found.append(result.log_likelihood + data.sizes["time"] * np.log(stated.factor.get(kind.scalar, 1.0)))
@@ -132,7 +132,7 @@ def test_random_systems_scale(inertia, weight, axis, noise, omega, masses, times
         (ours["Gamma"], theirs["Gamma"]),
         (ours["Omega"], theirs["Omega"] * t),
         (ours["energy"], theirs["energy"] * t**2 / m),
-        (ours.stopped_at, theirs.stopped_at / t),
+        (ours.stopped.time, theirs.stopped.time / t),
     ):
         np.testing.assert_allclose(restated, mine, rtol=within, atol=within)
 

@@ -119,7 +119,7 @@ def test_what_is_drawn_is_the_data(name, runs, reports):
     """The rotation on the page is that of the run, at three times."""
     run, report = runs[name], reports[name]
     assert report["faults"] == []
-    layout, element = run.layout(), run.element()
+    layout, element = run.data.layout(), run.element()
     row, n = min(layout.rotations.values(), key=lambda x: (x[0], -x[1]), default=(0, 0))
     rotation = np.broadcast_to(np.eye(3), (*element.shape[:2], 3, 3)).copy()
     rotation[..., :n, :n] = element[..., row : row + n, row : row + n]
@@ -150,15 +150,14 @@ def test_it_does_not_scroll_sideways_on_a_phone(name, reports):
 def with_values(run, change):
     """The run with other values of its scalar quantities."""
     data = {name: change(values) if values.ndim == 2 else np.array(values) for name, values in run.data.items()}
-    return dataclasses.replace(run, data=data)
+    return sd.Run(dataclasses.replace(run.data, data=data))
 
 
 def failing(run, status, at):
     """The run with other ends of its paths."""
     component = np.full(run.paths, -1, np.int16)
-    return dataclasses.replace(
-        run, status=np.array(status, np.int8), failed_at=np.array(at, dtype=float), failed_component=component
-    )
+    ends = {"status": np.array(status, np.int8), "failed_at": np.array(at, dtype=float), "failed_component": component}
+    return sd.Run(dataclasses.replace(run.data, **ends))
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +166,7 @@ def odd_runs():
     disk = sd.load("rolling-disk")
     short = {"t_end": 0.5, "dt": 0.02, "paths": 3, "seed": 5}
     run = disk.simulate(**short)
-    with pytest.warns(sd.FailedPathsWarning):
+    with pytest.warns(sd.errors.FailedPathsWarning):
         rattleback = sd.load("rattleback").simulate(t_end=1, dt=0.02, paths=12, seed=1)
     return {
         "failed": rattleback,
@@ -223,7 +222,7 @@ def test_the_page_says_how_a_path_ends(odd_reports):
 def test_a_path_ends_where_it_fails(odd_runs):
     run = odd_runs["failed"]
     scene = run.view().scene
-    late = ~run.good[:, None] & (run.times >= np.where(run.good, np.inf, run.failed_at)[:, None])
+    late = ~run.good[:, None] & (run.times >= np.where(run.good, np.inf, run.data.failed_at)[:, None])
     assert late.any()
     assert not late.all()
 

@@ -96,7 +96,7 @@ class Jointed(Bare):
 
     def shape(self):
         """A wheel."""
-        return sd.Shape(sd.shapes.disc(1.0, joint="theta"))
+        return sd.shapes.Shape(sd.shapes.disc(1.0, joint="theta"))
 
 
 class NoShape(Bare):
@@ -137,9 +137,9 @@ def test_runs_that_cannot_be_animated_raise_errors(run):
 def test_a_path_that_failed_is_shown_as_long_as_it_has_values(run):
     data = {name: np.array(values) for name, values in run.data.items()}
     data["g"][1, 20:] = np.nan
-    status = np.array(run.status)
+    status = np.array(run.data.status)
     status[1] = 1
-    scene = dataclasses.replace(run, data=data, status=status).view().scene
+    scene = sd.Run(dataclasses.replace(run.data, data=data, status=status)).view().scene
     quaternion = numbers(scene["quaternion"]).reshape(3, -1, 4)
     assert scene["failed"] == [False, True, False]
     assert np.all(np.isfinite(quaternion[[0, 2]]))

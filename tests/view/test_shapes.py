@@ -63,7 +63,7 @@ def test_the_body_touches_its_ground_wherever_it_is(name):
     run = system.simulate(t_end=t_end, dt=dt, paths=2, seed=3)
     shape = system.shape()
     assert shape.on_ground
-    body = BodyPose.of(run, np.arange(2), np.arange(len(run.times)))
+    body = BodyPose.of(run.data, np.arange(2), np.arange(len(run.times)))
     low = (body.position + shape.lowest(body.rotation))[..., 2]
     assert np.abs(low - low[:, :1]).max() < 2e-5 * shape.radius()
     assert name in ("chaplygin-sleigh", "rolling-disk") or np.ptp(body.rotation[..., 2, :], axis=1).max() > 1e-3
@@ -72,14 +72,14 @@ def test_the_body_touches_its_ground_wherever_it_is(name):
 def test_every_system_of_the_library_states_a_shape():
     found = {name: loaded().shape() for name, loaded in plugins.load_all().items() if ":" not in name}
     assert len(found) >= 20
-    assert all(isinstance(shape, sd.Shape) and shape.radius() > 0 for shape in found.values())
+    assert all(isinstance(shape, sd.shapes.Shape) and shape.radius() > 0 for shape in found.values())
 
 
 @pytest.mark.parametrize("make", [
     lambda: shapes.ball(0.0), lambda: shapes.ball(np.nan), lambda: shapes.ball("1 m"), lambda: shapes.Ellipsoid((1, 2)),
     lambda: shapes.Cylinder((0, 0, 0), (0, 0, 0), 1.0), lambda: shapes.Cone((0, 0, 0), (0, 0, 1), -1.0),
-    lambda: shapes.Box((1, 1, np.inf)), lambda: shapes.ball(1.0, colour="pink"), lambda: sd.Shape("a ball"),
-    lambda: shapes.disc(1.0, axle=(0, 0, 0)), lambda: sd.Shape(shapes.ball(1.0), tracer=(1, 2)),
+    lambda: shapes.Box((1, 1, np.inf)), lambda: shapes.ball(1.0, colour="pink"), lambda: sd.shapes.Shape("a ball"),
+    lambda: shapes.disc(1.0, axle=(0, 0, 0)), lambda: sd.shapes.Shape(shapes.ball(1.0), tracer=(1, 2)),
 ])  # fmt: skip
 def test_invalid_parts_raise_errors(make):
     with pytest.raises(InputError, match="expected"):

@@ -39,11 +39,11 @@ class ChaplyginSleigh(sd.System):
         """v₂ = 0."""
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("omega", "speed"), noise=self.noise)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """A deck on a blade and two feet that slide, the centre of mass ahead of the blade."""
         reach = max(abs(self.ahead), 0.2)
         side = 0.6 * reach
-        return sd.Shape(
+        return sd.shapes.Shape(
             sd.shapes.Box((1.6 * reach, 1.6 * side, 0.1 * reach), (0.6 * reach, 0, 0.35 * reach)),
             sd.shapes.Box((0.7 * reach, 0.03 * reach, 0.3 * reach), (0, 0, 0.15 * reach), colour="mark"),
             *(

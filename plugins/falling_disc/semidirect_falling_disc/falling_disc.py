@@ -46,7 +46,7 @@ class FallingDisc(sd.System):
     def check(self) -> None:
         """No body of revolution has C > 2A."""
         if np.any(sd.by_path(self.axial) > 2 * sd.by_path(self.diametral) * (1 + 1e-12)):
-            raise sd.InputError("moments of a disc", expected="C ≤ 2A (triangle inequality)",
+            raise sd.errors.InputError("moments of a disc", expected="C ≤ 2A (triangle inequality)",
                                 got=f"A = {self.diametral}, C = {self.axial}")  # fmt: skip
 
     @property
@@ -80,11 +80,11 @@ class FallingDisc(sd.System):
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, with the centre of mass at the origin."""
-        return sd.minimal_motion(a.Gamma)
+        return sd.groups.minimal_motion(a.Gamma)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """The disc."""
-        return sd.Shape(sd.shapes.disc(self.radius), on_ground=True)
+        return sd.shapes.Shape(sd.shapes.disc(self.radius), on_ground=True)
 
     @sd.derived(unit="m")
     def s(self, state: Any) -> Any:

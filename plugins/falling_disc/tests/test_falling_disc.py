@@ -134,5 +134,5 @@ def test_substitution_before_the_variation_is_another_model():
 
 
 def test_impossible_moments_raise_errors():
-    with pytest.raises(sd.InputError, match="C ≤ 2A"):
+    with pytest.raises(sd.errors.InputError, match="C ≤ 2A"):
         FallingDisc(diametral=0.2, axial=0.5)

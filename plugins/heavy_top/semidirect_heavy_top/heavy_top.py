@@ -62,13 +62,13 @@ class HeavyTop(sd.System):
         """None."""
         return sd.Unconstrained(noise=sd.StateNoise(self.amplitudes) if len(self.vertical_noise) else self.noise)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """A wheel on an axle from the fixed point along χ, its middle at the centre of mass."""
         arm, chi = self.arm or 1.0, np.asarray(self.axis)
         stem = sd.shapes.Cylinder((0, 0, 0), 1.5 * arm * chi, 0.05 * arm, colour="dark")
         wheel = sd.shapes.disc(0.6 * arm, chi, arm * chi)
         foot = sd.shapes.Cone(0.8 * arm * chi, (0, 0, 0), 0.2 * arm)
-        return sd.Shape(stem, wheel, foot, sd.shapes.Dot(self.arm * chi), tracer=1.5 * arm * chi, stand=True)
+        return sd.shapes.Shape(stem, wheel, foot, sd.shapes.Dot(self.arm * chi), tracer=1.5 * arm * chi, stand=True)
 
     energy = sd.energy(status="random")
 

@@ -71,5 +71,5 @@ class TopOfMotions(HeavyTop):
 
 def test_on_se3_the_inertia_would_be_singular():
     """A top with a fixed point lives on SO(3), with Γ advected."""
-    with pytest.raises(sd.DefinitionError, match="Y1 is undetermined"):
+    with pytest.raises(sd.errors.DefinitionError, match="Y1 is undetermined"):
         TopOfMotions().sde()

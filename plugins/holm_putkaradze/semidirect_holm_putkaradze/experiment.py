@@ -128,13 +128,14 @@ def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:
         k: v for k, v in run.config.items() if k != "parameter_units"
     }  # nothing varies from path to path in a part
     parameters = {**config["parameters"], **{k: v.tolist() for k, v in noise.items()}}
-    status = run.status[paths]
-    return replace(
-        run,
+    status = run.data.status[paths]
+    part = replace(
+        run.data,
         data={k: v[paths] for k, v in run.data.items()},
         final=replace(run.final.of_paths(paths), equations={**run.final.equations, "parameters": parameters}),
         status=status,
-        failed_at=run.failed_at[paths],
-        failed_component=run.failed_component[paths],
+        failed_at=run.data.failed_at[paths],
+        failed_component=run.data.failed_component[paths],
         config={**config, "parameters": parameters, "paths": len(status)},
     )
+    return sd.Run(part)

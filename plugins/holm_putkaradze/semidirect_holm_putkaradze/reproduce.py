@@ -177,7 +177,7 @@ def _caption(config: PaperConfig, name: str) -> str:
     )
     parameters = [
         f"{symbol(p.symbol or k)} = {_numbers(system.values[k])} {p.unit}".rstrip()
-        for k, p in system.parameters().items()
+        for k, p in system.workings.parameters().items()
         if k not in experiment.amplitudes and np.size(system.values[k])
     ]
     state = [f"{symbol(k)} = {_numbers(v)}" for k, v in experiment.state.items()]

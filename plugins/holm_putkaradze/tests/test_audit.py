@@ -191,5 +191,5 @@ def test_the_page_is_what_is_printed(found):
 
 
 def test_unknown_label():
-    with pytest.raises(sd.UnknownNameError, match="dE1"):
+    with pytest.raises(sd.errors.UnknownNameError, match="dE1"):
         audit(["dE1"])

@@ -47,7 +47,7 @@ def test_written_is_for_people(text):
     "text", ["a = b[", "__import__('os') = 1", "a.b = 1", "f(x=1) = 0", "1.5 = a", "[1] = 2", "x if y else z = 0"]
 )
 def test_invalid_formulas_raise_errors(text):
-    with pytest.raises(sd.InputError, match="not a formula"):
+    with pytest.raises(sd.errors.InputError, match="not a formula"):
         Formula(text)
 
 

@@ -50,10 +50,10 @@ class KirchhoffBody(sd.System):
         """None."""
         return sd.Unconstrained(noise=self.noise)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """An ellipsoid as long and as wide as a box with these ratios of the moments of inertia."""
         edges = np.asarray(sd.shapes.box_of_inertia(self.inertia, 2.0).placement()[0])
-        return sd.Shape(
+        return sd.shapes.Shape(
             sd.shapes.Ellipsoid(np.linalg.norm(edges, axis=0) / 2, axes=edges / np.linalg.norm(edges, axis=0))
         )
 

@@ -22,7 +22,7 @@ class NonholonomicParticle(sd.System):
     noise: sd.Parameter = sd.parameter(((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)), unit="m/√s", symbol="sigma", shape=(None, 3),
                          doc="amplitudes of (ξ_x, ξ_y, ξ_z)")  # fmt: skip
 
-    group = sd.Heisenberg()
+    group = sd.groups.Heisenberg()
     advected = {"a": sd.Advected(Subrepresentation(sd.VectorRepresentation(group), (0, 1)), (0, 1))}
     units = {"x": "m", "y": "m", "z": "m", "xi": "m/s", "u": "m/s"}  # ż = yẋ/L with L = 1 m
     initial = {"u": (0.8, 0.6), "a": (0.3, 1)}
@@ -36,8 +36,8 @@ class NonholonomicParticle(sd.System):
         """ξ_z = 0."""
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], {"u": 2}, noise=self.noise)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """A small ball."""
-        return sd.Shape(sd.shapes.ball(0.1, colour="mark"))
+        return sd.shapes.Shape(sd.shapes.ball(0.1, colour="mark"))
 
     energy = sd.energy(status="random")

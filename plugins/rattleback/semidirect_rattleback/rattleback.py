@@ -59,11 +59,11 @@ class Rattleback(sd.System):
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, with the centre of mass at the origin."""
-        return sd.minimal_motion(a.Gamma)
+        return sd.groups.minimal_motion(a.Gamma)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """The ellipsoid of its surface, the centre of mass below its centre."""
-        return sd.Shape(sd.shapes.Ellipsoid(self.semiaxes, (0, 0, self.drop)), sd.shapes.Dot(), on_ground=True)
+        return sd.shapes.Shape(sd.shapes.Ellipsoid(self.semiaxes, (0, 0, self.drop)), sd.shapes.Dot(), on_ground=True)
 
     @sd.derived(unit="m")
     def s(self, state: Any) -> Any:

@@ -81,7 +81,7 @@ def test_without_coupling_spin_does_not_turn_back():
 
 def test_the_equations_stay_small():
     """A solve of 3 × 3 in the body: no inverse or determinant is written out, which takes 819,143 operations elsewhere."""
-    model = body().model()
+    model = body().workings.model()
     y = np.array([0.1, -0.2, 0.3, *START])
     model.field(y, 0.0, 0.01, np.zeros(0))
     lines = model.structure.text("field", str).splitlines()

@@ -50,9 +50,9 @@ class RigidBody(sd.System):
         """None."""
         return sd.Unconstrained(noise=self.noise)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """A homogeneous box with these ratios of the moments of inertia; the path is that of a point on the third axis."""
-        return sd.Shape(sd.shapes.box_of_inertia(self.inertia), tracer=(0, 0, 0.8))
+        return sd.shapes.Shape(sd.shapes.box_of_inertia(self.inertia), tracer=(0, 0, 0.8))
 
     energy = sd.energy(status="random")
 

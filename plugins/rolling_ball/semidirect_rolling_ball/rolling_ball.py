@@ -75,11 +75,11 @@ class RollingBall(sd.System):
         """All ξ_i: first the amplitudes fixed in the body, then those about the vertical."""
         return [*self.noise, *(c * a.Gamma for c in self.vertical_noise)]
 
-    def transport_noise(self) -> sd.TransportNoise:
+    def transport_noise(self) -> sd.noise.TransportNoise:
         """How the amplitudes enter the variation."""
         if not len(self.vertical_noise):
-            return sd.ConstantNoise(self.noise)
-        return (sd.FormalNoise if self.vertical == "formal" else sd.StateNoise)(self.amplitudes)
+            return sd.noise.ConstantNoise(self.noise)
+        return (sd.noise.FormalNoise if self.vertical == "formal" else sd.StateNoise)(self.amplitudes)
 
     def weight(self, a: Any) -> Any:
         """The weight −mgΓ, which presses on the contact: l holds its torque about the contact."""
@@ -98,11 +98,11 @@ class RollingBall(sd.System):
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, with the geometric centre at the origin."""
-        return sd.minimal_motion(a.Gamma, -self.offset * self.axis)
+        return sd.groups.minimal_motion(a.Gamma, -self.offset * self.axis)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """The ball, its centre of mass off its centre."""
-        return sd.Shape(sd.shapes.ball(self.radius, -self.offset * self.axis), sd.shapes.Dot(), on_ground=True)
+        return sd.shapes.Shape(sd.shapes.ball(self.radius, -self.offset * self.axis), sd.shapes.Dot(), on_ground=True)
 
     @sd.derived(unit="m")
     def s(self, state: Any) -> Any:

@@ -67,7 +67,7 @@ def test_noise_about_the_vertical_needs_no_other():
     ball = RollingBall(noise=(), vertical_noise=(0.1, 0.2))
     assert ball.sde().wieners == 2
     assert RollingBall(noise=()).sde().wieners == 0
-    with pytest.raises(sd.InputError, match=r"formal.*varied"):
+    with pytest.raises(sd.errors.InputError, match=r"formal.*varied"):
         RollingBall(vertical="exact")
 
 
@@ -92,7 +92,7 @@ def test_any_body_is_accepted(inertia, axis):
     ],
 )
 def test_impossible_balls_raise_errors(choices, message):
-    with pytest.raises(sd.InputError, match=message):
+    with pytest.raises(sd.errors.InputError, match=message):
         RollingBall(**choices)
 
 
@@ -146,7 +146,7 @@ class Turning(RollingBall):
 
 def test_noise_about_an_axis_in_space():
     """E, J and R, path by path: the motion is turned and no more. Noise that rolls, N = c(Γ, Γ × s), keeps J and R not."""
-    state = {"Omega": (0.4, -0.2, 3.0), "g": sd.minimal_rotation((0.6, 0, 0.8)), "x": (0.3, -0.5, 0.86)}
+    state = {"Omega": (0.4, -0.2, 3.0), "g": sd.groups.minimal_rotation((0.6, 0, 0.8)), "x": (0.3, -0.5, 0.86)}
     ball = Turning(noise=(), inertia=(0.5, 0.5, 0.3), **HEAVY)
     run = ball.simulate(t_end=5, dt=0.1, method="dop853", driver="sin(3*t)", state=state)
     for name in ("energy", "jellett", "routh"):

@@ -76,5 +76,5 @@ def _increments(run: sd.Run) -> tuple[np.ndarray, np.ndarray]:
     missing = [name for name in ("theta", "phi") if name not in run]
     if missing or len(run.times) < 3:
         got = f"no {', '.join(missing)}" if missing else f"{len(run.times)} times"
-        raise sd.InputError("paths of a disk", expected="theta and phi at three times or more", got=got)
+        raise sd.errors.InputError("paths of a disk", expected="theta and phi at three times or more", got=got)
     return np.diff(np.stack([run["theta"], run["phi"]], axis=2), axis=1), np.diff(run.times)

@@ -47,12 +47,12 @@ class RollingDisk(sd.System):
         rolled = self.radius * spin if self.variant == "rolling-noise" else 0
         return sd.DistributionConstraint(
             basis=[[0, 1], [self.radius, 0], [0, 0], [1, 0]], names=("omega", "nu"),
-            noise=sd.ConstantNoise([[0, rolled, 0, spin], [turn, 0, 0, 0]]),
+            noise=sd.noise.ConstantNoise([[0, rolled, 0, spin], [turn, 0, 0, 0]]),
         )  # fmt: skip
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """An upright wheel with its axle along the second axis."""
         wheel = sd.shapes.disc(self.radius, axle=(0, 1, 0), centre=(0, 0, self.radius), joint="theta")
-        return sd.Shape(wheel, on_ground=True)
+        return sd.shapes.Shape(wheel, on_ground=True)
 
     energy = sd.energy(status="exact")

@@ -33,14 +33,14 @@ def test_errors_are_those_stated_and_quadratic_variation_has_larger_ones(variant
     assert (np.abs(found.noise.mean(axis=0) - truth) < 4 * found.noise_error.mean(axis=0) / 20).all()
     np.testing.assert_allclose(found.noise.std(axis=0), found.noise_error.mean(axis=0), rtol=0.1)
     np.testing.assert_allclose(found.velocity.std(axis=0), found.velocity_error.mean(axis=0), rtol=0.1)
-    rough = np.sqrt(np.diagonal(sd.quadratic_variation(run).covariance, axis1=1, axis2=2)[:, [3, 0]])
+    rough = np.sqrt(np.diagonal(sd.inference.quadratic_variation(run).covariance, axis1=1, axis2=2)[:, [3, 0]])
     ratio = rough.var(axis=0) / found.noise.var(axis=0)
     print(f"variance of quadratic variation over that of the likelihood: {ratio.round(2)}")
     assert ((ratio > 1.2) & (ratio < 1.9)).all()
 
 
 def test_runs_without_angles():
-    with pytest.raises(sd.InputError, match="three times or more, got 2 times"):
+    with pytest.raises(sd.errors.InputError, match="three times or more, got 2 times"):
         exact_fit(DISK.simulate(t_end=0.1, dt=0.1))
-    with pytest.raises(sd.InputError, match="got no phi"):
+    with pytest.raises(sd.errors.InputError, match="got no phi"):
         exact_fit(DISK.simulate(t_end=0.5, dt=0.1, save=sd.Save("all", ["theta"])))

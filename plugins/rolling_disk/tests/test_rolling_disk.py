@@ -42,5 +42,5 @@ def test_momenta_are_those_of_the_coordinates_of_the_distribution():
 
 
 def test_noise_has_one_amplitude_for_each_angle():
-    with pytest.raises(sd.InputError, match=r"'noise' of RollingDisk.*expected \(2,\), got \(3,\)"):
+    with pytest.raises(sd.errors.InputError, match=r"'noise' of RollingDisk.*expected \(2,\), got \(3,\)"):
         RollingDisk(noise=(0.1, 0.1, 0.1))

@@ -101,9 +101,9 @@ class SlippingBall(sd.System):
         self.group.validate(s)
         return s
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """The ball, its centre of mass off its centre."""
-        return sd.Shape(sd.shapes.ball(self.radius, -self.offset * self.axis), sd.shapes.Dot(), on_ground=True)
+        return sd.shapes.Shape(sd.shapes.ball(self.radius, -self.offset * self.axis), sd.shapes.Dot(), on_ground=True)
 
     energy = sd.energy(status="random")
 

@@ -12,7 +12,7 @@ from semidirect.testing import system_contract
 TestSlippingBall = system_contract(SlippingBall)
 TestColouredSlip = system_contract(SlippingBall, coloured=True, body_slip=())
 
-FRAME = dict(zip(("E1", "E2", "Gamma"), sd.minimal_rotation((6, -2, -9)), strict=True))
+FRAME = dict(zip(("E1", "E2", "Gamma"), sd.groups.minimal_rotation((6, -2, -9)), strict=True))
 UPRIGHT = {"g": np.eye(3), "x": (0, 0, 0.86), "Omega": (0.4, -0.2, 1.5)}
 E3 = np.array([0, 0, 1])
 numbers = st.floats(-2, 2)

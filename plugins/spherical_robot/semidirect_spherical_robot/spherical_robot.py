@@ -10,7 +10,7 @@ import numpy as np
 import semidirect as sd
 from semidirect import ops
 
-_GROUP = sd.DirectProduct(sd.SE3(), sd.Torus(3))
+_GROUP = sd.DirectProduct(sd.SE3(), sd.groups.Torus(3))
 _FRAME = sd.AdvectedFrame(_GROUP)
 
 
@@ -102,7 +102,7 @@ class SphericalRobot(sd.System):
     def configuration(self, a: Any) -> np.ndarray:
         """The frame as the rows of g and x = −gb, or the smallest rotation to Γ at the origin; the rotors at 0."""
         s = np.eye(10)
-        s[:3, :3] = sd.minimal_rotation(a.Gamma) if self.control == "constant" else [a.E1, a.E2, a.Gamma]
+        s[:3, :3] = sd.groups.minimal_rotation(a.Gamma) if self.control == "constant" else [a.E1, a.E2, a.Gamma]
         if self.control == "line":
             s[:3, 3] = -s[:3, :3] @ a.b[:3]
         self.group.validate(s)
@@ -124,7 +124,7 @@ class SphericalRobot(sd.System):
         """White torques."""
         return [(ops.zeros(3), ops.zeros(3), x) for x in self.torque_noise]
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """The ball, and its rotors as three wheels on its axes."""
         r = self.radius
         rotors = [
@@ -133,7 +133,7 @@ class SphericalRobot(sd.System):
             )
             for i, e in enumerate(np.eye(3))
         ]
-        return sd.Shape(sd.shapes.ball(self.radius), *rotors, on_ground=True)
+        return sd.shapes.Shape(sd.shapes.ball(self.radius), *rotors, on_ground=True)
 
     energy = sd.energy(status="random")
 

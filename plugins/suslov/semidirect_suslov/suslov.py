@@ -35,9 +35,9 @@ class Suslov(sd.System):
         """Ω₃ = 0."""
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("w1", "w2"), noise=self.noise)
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """A homogeneous box with these ratios of the moments of inertia, and the axis about which it cannot turn."""
-        return sd.Shape(
+        return sd.shapes.Shape(
             sd.shapes.box_of_inertia(self.inertia),
             sd.shapes.Cylinder((0, 0, -0.9), (0, 0, 0.9), 0.03, colour="mark"),
             tracer=(0, 0, 0.9),

@@ -114,13 +114,13 @@ class TippeTop(sd.System):
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, and x = −gb."""
-        return sd.minimal_motion(a.Gamma, a.b[:3])
+        return sd.groups.minimal_motion(a.Gamma, a.b[:3])
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """The ball with its stem, the centre of mass below the centre."""
         centre = -self.offset * _UP
         stem = sd.shapes.Cylinder(centre, centre - 1.5 * self.radius * _UP, 0.25 * self.radius, colour="mark")
-        return sd.Shape(sd.shapes.ball(self.radius, centre), stem, sd.shapes.Dot(), on_ground=True)
+        return sd.shapes.Shape(sd.shapes.ball(self.radius, centre), stem, sd.shapes.Dot(), on_ground=True)
 
     @sd.derived(unit="m")
     def s(self, state: Any) -> Any:

@@ -113,10 +113,10 @@ def test_lift_off_is_an_event():
     s = top.radius * gamma + top.offset * np.array([0, 0, 1])
     start["Y"] = np.cross(start["Omega"], s)
     run = top.simulate(t_end=0.1, dt=1e-4, state=start, stop=sd.Stop("normal-force", below=0))
-    assert run.status[0] == 3
+    assert run.data.status[0] == 3
     force = run["normal-force"][0]
     when = np.flatnonzero(force <= 0)[0]
-    assert run.stopped_at[0] == pytest.approx(run.times[when], abs=1e-12)
+    assert run.stopped.time[0] == pytest.approx(run.times[when], abs=1e-12)
     assert np.all(force[:when] > 0)
     assert when > 0
     assert np.all(force[when:] == force[when])

@@ -63,11 +63,11 @@ class TurntableBall(sd.System):
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, and x = −gb."""
-        return sd.minimal_motion(a.Gamma, a.b[:3])
+        return sd.groups.minimal_motion(a.Gamma, a.b[:3])
 
-    def shape(self) -> sd.Shape:
+    def shape(self) -> sd.shapes.Shape:
         """The ball; the table turns below it."""
-        return sd.Shape(sd.shapes.ball(self.radius), on_ground=True, table=self.rate)
+        return sd.shapes.Shape(sd.shapes.ball(self.radius), on_ground=True, table=self.rate)
 
     energy = sd.energy(status="random")
 

@@ -1,6 +1,7 @@
 """Analysis of runs: convergence, comparison of methods, checks of declared invariants, pictures."""
 
-from semidirect.analysis.conservation import ConservationTable, Quantity, drift
-from semidirect.analysis.pictures import mean, plane_position, plot_plane, plot_run
+# Names are listed in the stub next to this file and imported at first use.
 
-__all__ = ["plot_run", "plot_plane", "plane_position", "mean", "ConservationTable", "Quantity", "drift"]
+from semidirect.core.lazy_names import lazy_names
+
+__getattr__, __dir__ = lazy_names(__name__, over_modules=("convergence", "lyapunov", "monitor", "multilevel"))

@@ -14,7 +14,7 @@ from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.text_layout import WHOLE, table
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunLike, a_run
 
 __all__ = ["ConservationTable", "Quantity", "drift"]
 
@@ -28,7 +28,7 @@ class Quantity:
     title: str
     component: int | None = None
 
-    def of(self, run: RunData) -> np.ndarray:
+    def of(self, run: RunLike) -> np.ndarray:
         """Its values, ``(paths, T)``.
 
         Raises
@@ -46,10 +46,10 @@ class Quantity:
 
 
 @explains_calls
-def drift(run: RunData, quantity: Quantity) -> float:
+def drift(run: RunLike, quantity: Quantity) -> float:
     """The largest |Q(t) − Q(0)| over the good paths and the saved times; nan if there are none."""
     expected = 'such as Quantity("energy", "energy")'
-    values = validated_instance("a quantity to watch", quantity, Quantity, expected=expected).of(run)[run.good]
+    values = validated_instance("a quantity to watch", quantity, Quantity, expected=expected).of(run)[a_run(run).good]
     return float(np.max(np.abs(values - values[:, :1]))) if values.size else float("nan")
 
 
@@ -73,7 +73,7 @@ class ConservationTable(Brief):
     rows: Mapping[str, tuple[float, ...]]
 
     @classmethod
-    def of(cls, title: str, runs: Mapping[str, RunData], quantities: Sequence[Quantity]) -> ConservationTable:
+    def of(cls, title: str, runs: Mapping[str, RunLike], quantities: Sequence[Quantity]) -> ConservationTable:
         """The table of runs that begin at one state."""
         if not isinstance(runs, Mapping) or not runs:
             raise InputError("runs of a table", expected="a mapping of names to runs", got=reprlib.repr(runs))

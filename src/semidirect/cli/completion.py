@@ -104,13 +104,13 @@ def _quantities(args: argparse.Namespace) -> Mapping[str, str]:
     if getattr(args, "run", None) is not None:
         from semidirect.run import Run
 
-        run = Run.load(args.run)
+        run = Run.load(args.run).data
         return {
             x: run.unit(x)
             for name in run.observables_first(run)
             for x in (name, *_parts(name, run[name].shape[2:], run.stored_names))
         }
-    about, stored = _described(args.name), resolve(args.name)().definition().group.stored_names
+    about, stored = _described(args.name), resolve(args.name)().workings.definition().group.stored_names
     names = {name: _with_unit(x) for name, x in {**about["observables"], **about["derived"]}.items()}
     for name, variable in about["state"].items():
         names |= dict.fromkeys((name, *component_names(name, variable["size"], stored)), variable["kind"])

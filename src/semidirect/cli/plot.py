@@ -30,7 +30,7 @@ class _Add(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
                  option_string: str | None = None) -> None:  # fmt: skip
-        name = "plot" if self.option_strings[0] == "--quantity" else f"plot_{self.option_strings[0].lstrip('-')}"
+        name = "" if self.option_strings[0] == "--quantity" else self.option_strings[0].lstrip("-")
         arguments = [] if values is None else values if isinstance(values, list) else [values]
         namespace.panels = [*getattr(namespace, "panels", ()), (name, arguments)]
 
@@ -59,7 +59,8 @@ def execute(call: Call) -> int:
     from semidirect.analysis.pictures import draw_panels, plot_run
 
     choices = getattr(call.args, "panels", ())
-    panels = [lambda ax, name=name, values=values: getattr(run, name)(*values, ax=ax) for name, values in choices]
+    drawn = [(getattr(run.plot, name) if name else run.plot, values) for name, values in choices]
+    panels = [lambda ax, draw=draw, values=values: draw(*values, ax=ax) for draw, values in drawn]
     write_picture(draw_panels(run, panels) if panels else plot_run(run), output, force=force)
     print(output)
     return 0

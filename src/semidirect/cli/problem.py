@@ -283,7 +283,7 @@ def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Ma
     for text in names:
         name = columns.get(text, text)
         parts = run[name][at].reshape(len(run.times), -1)
-        labels = component_names(name, parts.shape[1], run.stored_names if name == text else ())
+        labels = component_names(name, parts.shape[1], run.data.stored_names if name == text else ())
         table |= dict(zip(labels, parts.T, strict=True))
     return pd.DataFrame(table)
 

@@ -159,7 +159,7 @@ def _moved_by_method(run: Run) -> dict[str, str]:
     """What is to be said of observables that the equations conserve and the method changes."""
     from semidirect.analysis.monitor.keeping import moved_by_method
 
-    return {one.quantity: str(one) for one in moved_by_method(run)}
+    return {one.quantity: str(one) for one in moved_by_method(run.data)}
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def summary(run: Run) -> dict[str, Any]:
     }
     return {
         "paths": run.paths,
-        "steps": run.steps,
+        "steps": run.data.steps,
         "seed": run.seed,
         "failures": run.paths - good,
         **events(run),
@@ -205,7 +205,7 @@ def text(run: Run, result: dict[str, Any]) -> str:
 
     config = run.config
     lines = [
-        f"{result['paths']} path{'s' * (result['paths'] != 1)} {span(run.t_start, config['t_end'])} by {config['method']}, "
+        f"{result['paths']} path{'s' * (result['paths'] != 1)} {span(run.data.t_start, config['t_end'])} by {config['method']}, "
         f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
     ]
     for label, of in result.get("stopped", {}).items():
@@ -214,11 +214,11 @@ def text(run: Run, result: dict[str, Any]) -> str:
     lines += [f"crossings of {label}: {count}" for label, count in result.get("crossings", {}).items()]
     rows = []
     final = plain(result["final"])
-    for name in run.observables_first(final):
+    for name in run.data.observables_first(final):
         of = final[name]
-        for i, (label, mean) in enumerate(components(name, of["mean"], run.stored_names)):
+        for i, (label, mean) in enumerate(components(name, of["mean"], run.data.stored_names)):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
-            unit = of_component(run.units.get(name, ""), i, np.size(of["mean"]))
+            unit = of_component(run.data.units.get(name, ""), i, np.size(of["mean"]))
             rows.append([label, figures(mean), figures(se), unit])
     return "\n\n".join(["\n".join(lines), table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])])
 
@@ -241,7 +241,7 @@ def report_failures(run: Run) -> int:
     from semidirect.core.failure import summary as of_failures
 
     sys.stdout.flush()
-    report(of_failures(run))
+    report(of_failures(run.data))
     for failure in failures[:FAILURES_SHOWN]:
         report(f"failed: {failure}")
     more = len(failures) - FAILURES_SHOWN

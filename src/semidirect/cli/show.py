@@ -38,9 +38,9 @@ def description(name: str, loaded: Loaded) -> dict[str, Any]:
     system = cast("System", loaded())
     kind = type(system)
     documentation = [inspect.cleandoc(d) for d in (loaded.doc if isinstance(loaded, Preset) else "", kind.__doc__) if d]
-    defined = {**system.observables(), **system.quantities(derived=True)}
+    defined = {**system.observables(), **system.workings.quantities(derived=True)}
     observables: dict[str, Any] = {"observables": {}, "derived": {}}
-    for quantity_name, quantity in kind.declared_observables().items():
+    for quantity_name, quantity in kind.workings.declared_observables().items():
         about = {"unit": quantity.unit, "doc": quantity.doc, "defined": quantity_name in defined}
         if quantity.derived:
             observables["derived"][quantity_name] = about
@@ -54,10 +54,11 @@ def description(name: str, loaded: Loaded) -> dict[str, Any]:
         "group": repr(system.group),
         "parameters": {
             n: {"default": system.values[n].tolist(), "unit": p.unit, "shape": shapes(p), "doc": p.doc}
-            for n, p in kind.parameters().items()
+            for n, p in kind.workings.parameters().items()
         },
         "options": {
-            n: {"default": system.choices[n], "choices": o.choices, "doc": o.doc} for n, o in kind.options().items()
+            n: {"default": system.choices[n], "choices": o.choices, "doc": o.doc}
+            for n, o in kind.workings.options().items()
         },
         **observables,
         "state": state_variables(system),
@@ -70,7 +71,7 @@ def state_variables(system: System) -> dict[str, dict[str, Any]]:
 
     from semidirect.core.component_names import grouped
 
-    definition = system.definition()
+    definition = system.workings.definition()
     group = definition.group
     coordinates = definition.constraint.coordinates(group)
     velocities = coordinates or {name: part.stop - part.start for name, part in group.blocks.items()}

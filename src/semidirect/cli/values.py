@@ -121,7 +121,7 @@ def read_settings(loaded: Loaded, texts: Sequence[str] | None) -> dict[str, Any]
     from semidirect.definition.preset import Preset
 
     kind = loaded.system if isinstance(loaded, Preset) else loaded
-    parameters, options = kind.parameters(), kind.options()
+    parameters, options = kind.workings.parameters(), kind.workings.options()
     values: dict[str, Any] = {}
     for key, text in _pairs("--set", texts or ()).items():
         if key in parameters and isinstance(parameters[key], TableParameter) and Path(text).suffix in TABLES:

@@ -160,3 +160,7 @@ class ShortAverageWarning(UserWarning):
 
 class PluginWarning(UserWarning):
     """A plugin could not be loaded, or two share one name; everything else works."""
+
+
+class MovedNameWarning(DeprecationWarning):
+    """A name that has another place now; the page "What moved" lists all of them."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.core.component_names import hyphenated
 from semidirect.core.errors import NoAttributeError
+from semidirect.core.moved_names import MOVED, moved_attribute
 from semidirect.core.near_names import nearest_name
 
 __all__ = ["ReadByName"]
@@ -19,6 +20,8 @@ class ReadByName:
 
         def __getattr__(self, name: str) -> Any:
             kind = type(self)
+            if name in MOVED.get(getattr(kind, "_moved", ""), {}):
+                return moved_attribute(self, name)
             if hasattr(kind, name):  # a property that failed; this raises its error again
                 return object.__getattribute__(self, name)
             if name.startswith("_"):
@@ -28,7 +31,7 @@ class ReadByName:
 
 
 def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:
-    instead: Mapping[str, str] = getattr(kind, "instead", {})
+    instead: Mapping[str, str] = getattr(kind, "_instead", {})
     if name in instead:
         return instead[name]
     spelled = next((known for known in (name, hyphenated(name)) if known in quantities), None)

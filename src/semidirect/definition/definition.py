@@ -145,7 +145,7 @@ class Definition(Brief):
                 "momentum_names", expected="a mapping, coordinate of D to name", got=repr(self.momentum_names)
             )
         if not isinstance(self.forces, Forces):
-            raise DefinitionError("forces", expected="sd.Forces", got=reprlib.repr(self.forces))
+            raise DefinitionError("forces", expected="sd.definition.Forces", got=reprlib.repr(self.forces))
         if not isinstance(self.dissipation, DoubleBracket | None):
             raise DefinitionError("dissipation", expected="sd.DoubleBracket", got=reprlib.repr(self.dissipation))
         for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):

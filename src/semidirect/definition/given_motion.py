@@ -50,9 +50,9 @@ class GivenMotion(SystemDefinition):
                     got=str(shape),
                 )
 
-    def symbol_stem(self, name: str) -> str:
+    def _symbol_stem(self, name: str) -> str:
         """As of every system, but ``velocity`` or ``noise`` where the group or what is advected is named ``xi`` or ``sigma``."""
-        stem = super().symbol_stem(name)
+        stem = super()._symbol_stem(name)
         sizes = {block: part.stop - part.start for block, part in self.group.blocks.items()}
         sizes |= {key: a.representation.dimension for key, a in self.advected.items()}
         sizes |= {z.name: z.dimension for z in self.internal()}
@@ -64,11 +64,11 @@ class GivenMotion(SystemDefinition):
 
     @property
     def choices(self) -> Mapping[str, Any]:
-        """What is stated, in words; :meth:`of_record` reads the group, and other things need ``system=``."""
+        """What is stated, in words; ``_of_record`` reads the group, and other things need ``system=``."""
         return {name: reprlib.repr(value) for name, value in self._options.items()}
 
     @classmethod
-    def of_record(
+    def _of_record(
         cls, parameters: Mapping[str, Any], options: Mapping[str, Any], coordinates: Sequence[str] | None
     ) -> Self:
         """The motion on a group of the library, with constant velocity and noise; nothing else is in a record as a whole."""

@@ -31,7 +31,7 @@ class Identity(NamedTuple):
 def identity(system: SystemDefinition) -> Identity:
     """The present identity, computed anew, since functions and the data that they read may have changed."""
     traced = definition_digest(system)  # first, so that the modules which functions import are imported
-    _, options, shapes = system.signature
+    _, options, shapes = system.workings.signature
     kind = type(system)
     try:
         code = reached_code(kind, options, shapes, own=kind.__mro__)
@@ -42,7 +42,7 @@ def identity(system: SystemDefinition) -> Identity:
 
 def first_identity(system: SystemDefinition) -> Identity:
     """The identity of a system at its first use."""
-    found: Identity = system.known(identity, lambda: identity(system))
+    found: Identity = system.workings.known(identity, lambda: identity(system))
     return found
 
 

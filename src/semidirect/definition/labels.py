@@ -29,8 +29,8 @@ def units_of(system: SystemDefinition) -> dict[str, str]:
     DefinitionError
         Where ``units`` names something that is not there, or differs in dimension from what the group says.
     """
-    definition = system.at_path(0).definition()
-    observed = {**system.quantities(derived=True), **system.observables()}
+    definition = system.at_path(0).workings.definition()
+    observed = {**system.workings.quantities(derived=True), **system.observables()}
     energy = observed["energy"].unit if "energy" in observed else "J"
     found = {**UNITS, **_of_variables(definition, energy), **{name: o.unit for name, o in observed.items()}}
     return {name: unit for name, unit in found.items() if unit}
@@ -81,7 +81,7 @@ def _refuse_contradictions(definition: Definition, known: Mapping[str, str]) -> 
 
 def long_names(system: SystemDefinition) -> dict[str, str]:
     """What each name of a run stands for, in words; parameters as ``parameter.mass``."""
-    definition = system.at_path(0).definition()
+    definition = system.at_path(0).workings.definition()
     group, limits = definition.group, definition.constraint.coordinates(definition.group)
     velocities = dict.fromkeys((*group.blocks, *limits))
     return {
@@ -96,6 +96,6 @@ def long_names(system: SystemDefinition) -> dict[str, str]:
                                     "residual Aξ − b of the constraint"), strict=True)),
         **{name: name.replace("-", " ") for name in UNITS},
         **{n: o.doc.rstrip(".") or n.replace("-", " ")
-           for n, o in {**system.quantities(derived=True), **system.observables()}.items()},
-        **{f"{PARAMETER}{n}": p.doc.rstrip(".") or n.replace("_", " ") for n, p in type(system).parameters().items()},
+           for n, o in {**system.workings.quantities(derived=True), **system.observables()}.items()},
+        **{f"{PARAMETER}{n}": p.doc.rstrip(".") or n.replace("_", " ") for n, p in type(system).workings.parameters().items()},
     }  # fmt: skip

@@ -44,4 +44,4 @@ def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -
     apart = {k: PerPath(per_path(k)) for k, value in parameters.items() if value == "per path"}
     element = config.get("element")
     coordinates = None if element is None else ElementLayout.from_description(element).names
-    return known[name].of_record({**parameters, **apart}, config["options"], coordinates)
+    return known[name]._of_record({**parameters, **apart}, config["options"], coordinates)

@@ -20,7 +20,7 @@ def shared_results(system: SystemDefinition) -> Results:
     kind = type(system)
     if not isinstance(system, GivenMotion):
         return results_of(kind)
-    data = system.signature[1]
+    data = system.workings.signature[1]
     group, functions = system.group, [value for name, value in data if name != "group"]
     if functions:
         return results_of(functions[0])

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import inspect
-import reprlib
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from semidirect.core.blocks import Blocks
-from semidirect.core.component_names import hyphenated
-from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.errors import DefinitionError
 from semidirect.core.exact import exact_array
 from semidirect.core.parameters import Option, Parameter
 from semidirect.core.signatures import require_state_signature
@@ -26,6 +24,7 @@ from semidirect.definition.hooks import FORCES, function_of, prepare, value_of
 from semidirect.definition.observables import Observable, energy
 from semidirect.definition.parametrised import Parametrised
 from semidirect.definition.transport_noise import InternalState
+from semidirect.definition.workings import declared
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
 from semidirect.shapes import Shape
@@ -38,7 +37,7 @@ def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:
 
 def _has_energy(self: SystemDefinition) -> bool:
     """Whether there is a Lagrangian, and nothing else is called energy: alike on all paths."""
-    definition = (self if self.paths is None else self.at_path(0)).definition()
+    definition = (self if self.paths is None else self.at_path(0)).workings.definition()
     return definition.lagrangian is not None and "energy" not in definition.names
 
 
@@ -76,27 +75,22 @@ class SystemDefinition(Parametrised):
         ):  # after the observables of the class itself
             cls.energy = energy(needs=_has_energy)
         prepare(
-            cls, SystemDefinition, {name for kind in (Parameter, Option, Observable) for name in cls.declared(kind)}
+            cls, SystemDefinition, {name for kind in (Parameter, Option, Observable) for name in declared(cls, kind)}
         )
         cls._refuse_names_of(Parametrised, SystemDefinition)
-        for name, observable in cls.declared(Observable).items():
+        for name, observable in declared(cls, Observable).items():
             require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
 
     @classmethod
     def _refuse_names_of(cls, *bases: type) -> None:
         """Raise an error if a parameter, option or observable has the name of an attribute of a base class."""
         reserved = {name for base in bases for name in (*vars(base), *inspect.get_annotations(base))} - {"energy"}
-        for name in (name for kind in (Parameter, Option, Observable) for name in cls.declared(kind)):
+        for name in (name for kind in (Parameter, Option, Observable) for name in declared(cls, kind)):
             if name in reserved:
                 raise DefinitionError(
                     f"{cls.__name__}.{name} has the name of something that every system has",
                     hint="Choose another name.",
                 )
-
-    @classmethod
-    def title(cls) -> str:
-        """First line of the documentation."""
-        return (cls.__doc__ or "").strip().split("\n")[0]
 
     # -- stated by a subclass --------------------------------------------------------------------------------------
 
@@ -126,33 +120,16 @@ class SystemDefinition(Parametrised):
         super()._checked()
         count = self.paths
         for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
-            compare_forms(partial(one._with_exact_numbers().define_with, ()), partial(one.define_with, ()))
+            compare_forms(partial(one._with_exact_numbers()._define_with, ()), partial(one._define_with, ()))
 
     def _with_exact_numbers(self) -> Self:
         """A copy whose parameters are fractions."""
-        numbers = {name: value for name, value in self.values.items() if name not in self.table_names}
-        return self.with_arrays({name: exact_array(value) for name, value in numbers.items()})
-
-    @cached_property
-    def cache(self) -> dict[Any, Any]:
-        """Results that higher packages have derived from this system, by their own keys; not part of its value."""
-        return {}
-
-    def known(self, key: Any, make: Callable[[], Any]) -> Any:
-        """A result of :attr:`cache`, made at first use."""
-        if not (isinstance(key, Hashable) and callable(make)):
-            raise InputError(
-                "a result that is kept",
-                expected="a key that has a hash, and a function that makes it",
-                got=reprlib.repr(key),
-            )
-        if key not in self.cache:
-            self.cache[key] = make()
-        return self.cache[key]
+        numbers = {name: value for name, value in self.values.items() if name not in self.workings.table_names}
+        return self.workings.with_arrays({name: exact_array(value) for name, value in numbers.items()})
 
     # -- the definition --------------------------------------------------------------------------------------------
 
-    def define_with(self, parameters: Sequence[Any]) -> Definition:
+    def _define_with(self, parameters: Sequence[Any]) -> Definition:
         """The definition whose parameters are these symbols."""
         if not hasattr(type(self), "group"):
             raise DefinitionError(
@@ -169,55 +146,14 @@ class SystemDefinition(Parametrised):
             dissipation=value_of(self, "dissipation"),
             parameters=parameters, momentum_names=self.momentum_names,
             units=self.units, named=self._named(),
-        ).made_by(partial(self.define_with, parameters))  # fmt: skip
+        ).made_by(partial(self._define_with, parameters))  # fmt: skip
 
     def _named(self) -> dict[str, Callable[..., Any]]:
         """The derived quantities as functions of the state."""
-        return {k: partial(o.method, self) for k, o in type(self).declared(Observable).items() if o.derived}
-
-    def definition(self) -> Definition:
-        """The definition with its numbers."""
-        return self.define_with(())
-
-    def symbolic_definition(self) -> Definition:
-        """The definition with symbols for its parameters."""
-        from semidirect.core.symbols import distinct
-        from semidirect.core.tracing import tracing
-
-        with tracing():
-            return self.symbolic.define_with(distinct(self.all_symbols.values()))
+        return {k: partial(o.method, self) for k, o in declared(type(self), Observable).items() if o.derived}
 
     # -- observables -----------------------------------------------------------------------------------------------
 
     def observables(self) -> dict[str, Observable]:
         """Observables that exist with the parameters of this system, by hyphenated name."""
-        return self.quantities(derived=False)
-
-    @classmethod
-    def declared_observables(cls) -> dict[str, Observable]:
-        """Observables and derived quantities that the class declares, by hyphenated name."""
-        return {hyphenated(name): quantity for name, quantity in cls.declared(Observable).items()}
-
-    def quantities(self, *, derived: bool) -> dict[str, Observable]:
-        """Observables, or the derived quantities that the definition names, by hyphenated name."""
-        return {n: o for n, o in self._observed.items() if o.derived is derived}
-
-    @cached_property
-    def _observed(self) -> dict[str, Observable]:
-        found = type(self).declared_observables()
-        return {n: o for n, o in found.items() if o.needs is None or all(self.decide_by_path(o.needs))}
-
-    def refuse_absent(self, name: Any) -> None:
-        """Raise an error for an observable that the class declares but that does not exist with these parameters and options.
-
-        Raises
-        ------
-        InputError
-            For such a name, and for no other.
-        """
-        absent = type(self).declared_observables().keys() - self._observed.keys()
-        if isinstance(name, str) and hyphenated(name) in absent:
-            raise InputError(
-                f"the observable {name!r} of {type(self).__name__} does not exist with these parameters and options",
-                hint="The argument needs= of its declaration says for which parameters it exists.",
-            )
+        return self.workings.quantities(derived=False)

@@ -154,7 +154,7 @@ def _read_only(entries: list[Any]) -> np.ndarray:
 
 def definition_digest(system: SystemDefinition) -> str | None:
     """A digest of the operations of a definition; ``None`` if they cannot be recorded."""
-    return _digest(system, lambda twin, notes: _write_definition(twin.define_with(()), notes))
+    return _digest(system, lambda twin, notes: _write_definition(twin.workings.define_with(()), notes))
 
 
 def observable_digests(system: SystemDefinition, named: Mapping[str, int]) -> dict[str, str | None]:
@@ -162,7 +162,7 @@ def observable_digests(system: SystemDefinition, named: Mapping[str, int]) -> di
 
     ``named`` are the quantities that they may read, with numbers of rows.
     """
-    declared = type(system).declared_observables()
+    declared = type(system).workings.declared_observables()
     return {name: _digest(system, partial(_write_observable, o, named)) for name, o in declared.items()}
 
 
@@ -171,8 +171,11 @@ def _digest(system: SystemDefinition, write: Callable[[SystemDefinition, Notes],
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # they become known when the definition is derived
-            tables = {name: Noted(notes, symbol) for name, symbol in system.table_names.items()}
-            write(system.with_arrays(system.with_symbols(lambda name: Noted(notes, name)), tables), notes)
+            tables = {name: Noted(notes, symbol) for name, symbol in system.workings.table_names.items()}
+            write(
+                system.workings.with_arrays(system.workings.with_symbols(lambda name: Noted(notes, name)), tables),
+                notes,
+            )
     except Exception:
         return None
     return hashlib.sha256("\n".join(notes.lines).encode()).hexdigest()

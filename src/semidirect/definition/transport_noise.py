@@ -195,7 +195,7 @@ class CombinedNoise(Brief, TransportNoise):
 
     def __post_init__(self) -> None:
         if not isinstance(self.parts, (list, tuple)) or not all(isinstance(p, TransportNoise) for p in self.parts):
-            raise DefinitionError("the parts of a combined noise", expected="noises, such as sd.ConstantNoise(vectors)",
+            raise DefinitionError("the parts of a combined noise", expected="noises, such as sd.noise.ConstantNoise(vectors)",
                                   got=reprlib.repr(self.parts))  # fmt: skip
         if len({p.formal for p in self.parts}) > 1:
             raise DefinitionError("formal and varied noises cannot be combined in one constraint", hint="Use one kind.")
@@ -230,7 +230,7 @@ def as_noise(noise: Any) -> TransportNoise:
     if callable(noise):
         raise DefinitionError(
             "noise", expected="a TransportNoise or amplitudes (k, d)", got=repr(noise),
-            hint="A function of a, t, z is sd.StateNoise(function), one of t sd.PrescribedNoise(function).",
+            hint="A function of a, t, z is sd.StateNoise(function), one of t sd.noise.PrescribedNoise(function).",
         )  # fmt: skip
     rows = _vectors(noise, "the amplitudes of a noise")
     return ConstantNoise(noise if isinstance(noise, (list, tuple, np.ndarray)) else rows)

@@ -168,7 +168,7 @@ class Quantities:
         everything = Rows(everything, system, model)
         for name in keep or ():
             if name not in everything:
-                system.refuse_absent(name)
+                system.workings.refuse_absent(name)
                 raise unknown_quantity("quantity to save", name, everything, model.structure.shape.absent)
         shape, velocities = model.structure.shape, numerical_sde(system, variables="velocity").structure.shape
         velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
@@ -222,7 +222,7 @@ def with_derivatives(model: NumericalSDE, everything: Mapping[str, list[Any]], n
 def _labels(system: SystemDefinition, names: Set[str]) -> tuple[dict[str, str], dict[str, str]]:
     """Units and long names of these quantities, and of parameters."""
     units = {k: unit for k, unit in units_of(system).items() if k in names}
-    units |= {f"{PARAMETER}{k}": p.unit for k, p in type(system).parameters().items() if p.unit}
+    units |= {f"{PARAMETER}{k}": p.unit for k, p in type(system).workings.parameters().items() if p.unit}
     return units, {k: x for k, x in long_names(system).items() if k in names or k.startswith(PARAMETER)}
 
 
@@ -230,7 +230,7 @@ def _refuse_ambiguous(
     system: SystemDefinition, model: NumericalSDE, named: Mapping[str, Mapping[str, list[Any]]]
 ) -> None:
     """Raise an error for names of quantities that also mean something else."""
-    parts, own = {**named["state"], **named["derived"]}, set(system.quantities(derived=True))
+    parts, own = {**named["state"], **named["derived"]}, set(system.workings.quantities(derived=True))
     clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.reserved}
     if clash:
         raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")

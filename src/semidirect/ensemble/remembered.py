@@ -77,7 +77,7 @@ def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
 
 def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> RunSpec | None:
     """The specification of an earlier call with the same key, if there is one."""
-    found: RunSpec | None = system.cache.get(SPECIFICATIONS, {}).get(key)
+    found: RunSpec | None = system.workings.cache.get(SPECIFICATIONS, {}).get(key)
     return found
 
 
@@ -88,7 +88,7 @@ def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpe
     ours = ours and spec.noise["kind"] in {"none", *DRIVERS.built_in}
     if key is None or len(spec.recorded_steps) > LARGEST_REMEMBERED or not ours:
         return
-    known = system.cache.setdefault(SPECIFICATIONS, {})
+    known = system.workings.cache.setdefault(SPECIFICATIONS, {})
     if len(known) >= MOST_REMEMBERED:
         known.clear()
     known[key] = spec

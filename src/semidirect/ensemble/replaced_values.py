@@ -48,7 +48,7 @@ def with_replaced_values(spec: RunSpec, step: int, final: Mapping[str, Any], cha
     parameters = {k: changes[k] for k in changes if k in spec.system.values}
     given = {k: v for k, v in changes.items() if k not in parameters}
     system = spec.system.replace(**parameters) if parameters else spec.system
-    if system.signature != spec.system.signature:
+    if system.workings.signature != spec.system.workings.signature:
         raise InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
                          hint="Other shapes give other equations: make another ensemble.")  # fmt: skip
     state = {**{k: v for k, v in final.items() if k not in _replaced_by(spec, given)}, **given}

@@ -6,7 +6,7 @@ import reprlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,12 +44,21 @@ NOT_A_ROTATION = 1e-6
 """Above this value of max |gᵀg − 1| a matrix is not accepted as a rotation; methods preserve it to rounding or to their error."""
 
 
+class HasRunData(Protocol):
+    """A run as its user holds it, :class:`~semidirect.run.Run`."""
+
+    @property
+    def data(self) -> RunData:
+        """All that is stored of it."""
+
+
 def a_run(value: Any) -> RunData:
-    """The run itself; raises :class:`InputError` for anything else."""
-    if isinstance(value, RunData):
-        return value
+    """The data of a run; raises :class:`InputError` for anything else."""
+    for data in (value, getattr(value, "data", None)):
+        if isinstance(data, RunData):
+            return data
     raise InputError("a run", expected="the result of simulate, or sd.Run.load(path)", got=reprlib.repr(value),
-                     hint=getattr(type(value), "no_run", ""))  # fmt: skip
+                     hint=getattr(type(value), "_no_run", ""))  # fmt: skip
 
 
 @explains_calls
@@ -379,6 +388,10 @@ class RunData(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
 def _only(values: np.ndarray, which: np.ndarray) -> np.ndarray:
     """Values of some of the paths, nan on the others."""
     return np.where(which.reshape(-1, *(1 for _ in values.shape[1:])), values, np.nan)
+
+
+RunLike: TypeAlias = RunData | HasRunData
+"""What functions of a run take, and :func:`a_run` reads."""
 
 
 def read_again(kind: type[RunData], source: Callable[[], RunData], not_stored: Mapping[str, Any]) -> RunData:

@@ -184,7 +184,7 @@ def _declared_bounds(system: SystemDefinition, contents: Quantities, checks: Che
     """The bounds that observables declare, after a look at the names of those that were given."""
     for name in checks.bounds:
         if name not in contents.everything:
-            system.refuse_absent(name)
+            system.workings.refuse_absent(name)
             raise contents.unknown("quantity of a bound", name)
     return {name: o.bound for name, o in system.observables().items() if o.bound is not None}
 

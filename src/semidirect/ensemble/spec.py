@@ -308,7 +308,7 @@ class RunSpec(Chunked):
     def _labels(self) -> dict[str, Any]:
         """Labels of the configuration and of parameters per path for a data set."""
         varied = [k for k, v in self.system.values.items() if isinstance(v, PerPath)]
-        units = {k: p.unit for k, p in type(self.system).parameters().items() if k in varied} if varied else {}
+        units = {k: p.unit for k, p in type(self.system).workings.parameters().items() if k in varied} if varied else {}
         out: dict[str, Any] = {"parameter_units": units} if units else {}
         if not self.formulation.reconstruct:
             return out

@@ -138,7 +138,7 @@ class Stepper(OneAtATime):
 
     @property
     def status(self) -> np.ndarray:
-        """The status of each path, as in :attr:`.Run.status`: 0 for good."""
+        """The status of each path, as in :attr:`.RunData.status`: 0 for good."""
         return self._status.copy()
 
     @property
@@ -249,9 +249,13 @@ class Stepper(OneAtATime):
     ) -> dict[str, np.ndarray]:
         """Expressions of the program of the equations at the present time, and functions of their rows: name → ``(paths, rows)``.
 
-        The expressions are those of :meth:`.System.expression`.
+        The expressions are those of ``system.workings.expression``.
         """
         return values_of_states(self._spec.model, self._end, self._t, quantities, functions)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """One quantity at the present time, as :meth:`read`: ``ensemble["Gamma"]``, ``(paths,)`` or ``(paths, d)``."""
+        return self.read(name)
 
     @overload
     def read(self, name: str, /) -> np.ndarray: ...
@@ -333,7 +337,7 @@ class Stepper(OneAtATime):
         spec = self._spec
         if system.paths is not None:
             values = {k: PerPath(v.values[which]) if isinstance(v, PerPath) else v for k, v in system.values.items()}
-            spec = replace(spec, system=system.with_values(values))
+            spec = replace(spec, system=system.workings.with_values(values))
         self._generation += 1
         self._spec, self._readers = of_seed(spec, generation_seed(self._seed, self._generation)), {}
         self._end = ChosenStates(self._end, which)

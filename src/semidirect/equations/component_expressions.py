@@ -32,7 +32,7 @@ def component_expressions(
 
     if not (isinstance(quantity, Observable) or callable(quantity)):
         raise InputError("a quantity", expected="a name, an expression or a function of the state", got=repr(quantity))
-    function = partial(quantity.method, system.symbolic) if isinstance(quantity, Observable) else quantity
+    function = partial(quantity.method, system.workings.symbolic) if isinstance(quantity, Observable) else quantity
     what = f"the observable {quantity.method.__name__!r}" if isinstance(quantity, Observable) else "the quantity"
     with tracing():
         rows = list(exact_rows(apply(function, sde.scope, what), what))

@@ -36,13 +36,15 @@ def derived_sde(
             raise InputError(what, expected="a name", got=repr(value))
     a_system(system)
     own = (derived_sde, principle, variables, form, lettered)
-    sde: StratonovichSDE = system.known(own, lambda: _derive(system, principle, variables, form, lettered))
+    sde: StratonovichSDE = system.workings.known(own, lambda: _derive(system, principle, variables, form, lettered))
     return sde
 
 
 def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:
     """The expressions of a definition, with letters for the quantities that it names."""
-    found: SymbolicDefinition = system.known(lettered_setting, lambda: _lettered(system.symbolic_definition()))
+    found: SymbolicDefinition = system.workings.known(
+        lettered_setting, lambda: _lettered(system.workings.symbolic_definition())
+    )
     return found
 
 
@@ -62,7 +64,7 @@ def _derive(
     from semidirect.equations import principles
 
     known: dict[Hashable, StratonovichSDE] = shared_results(system)
-    key = (_derive, system.signature, first_identity(system), principle, variables, form, lettered)
+    key = (_derive, system.workings.signature, first_identity(system), principle, variables, form, lettered)
     if key in known:
         return known[key]
     by, how = principles.named(principle), {"variables": variables, "form": form}
@@ -72,7 +74,7 @@ def _derive(
     else:
         with announced(_log, "deriving the equations of %s in %s variables", type(system).__name__, variables):
             if setting is None:
-                sde = by.derive(system.symbolic_definition(), **how)  # type: ignore[arg-type]
+                sde = by.derive(system.workings.symbolic_definition(), **how)  # type: ignore[arg-type]
             else:
                 sde = by.equations(setting, **how)  # type: ignore[arg-type]
     first = first_identity(system)

@@ -37,7 +37,7 @@ def text_expressions(
     InputError
         For a text that is not an expression.
     """
-    known = {**system.quantities(derived=True), **system.observables()}
+    known = {**system.workings.quantities(derived=True), **system.observables()}
     if text in known:
         return component_expressions(system, known[text], sde)
     if text in sde.named or text in sde.contact:
@@ -59,7 +59,7 @@ def text_expressions(
         if alone and "-" in text:
             with suppress(UnknownNameError):
                 return read(text)  # M1-M2
-        system.refuse_absent(text if alone else error.name)
+        system.workings.refuse_absent(text if alone else error.name)
         absent = absent_quantities(sde)
         if alone:
             names_of = (*known, *sde.contact, *sde.named, *_several_coordinates(sde), *sde.coordinates)
@@ -73,9 +73,9 @@ def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) ->
     found: dict[str, Any] = {}
     for name, rows in sde.contact.items():
         found[identifier(name)] = rows if len(rows) > 1 else rows[0]
-    for name, method in {**system.quantities(derived=True), **system.observables()}.items():
-        found[identifier(name)] = lambda method=method: method.method(system.symbolic, state)
-    for name, symbols in system.parameter_symbols.items():
+    for name, method in {**system.workings.quantities(derived=True), **system.observables()}.items():
+        found[identifier(name)] = lambda method=method: method.method(system.workings.symbolic, state)
+    for name, symbols in system.workings.parameter_symbols.items():
         found[name] = symbols if symbols.ndim else symbols.item()
     for name, rows in sde.named.items():
         values = np.asarray(rows, dtype=object)

@@ -35,7 +35,7 @@ class ExtendedKalman(Brief, Rebuilt):
     with differences of order 6. Data change the mean by s̄ exp(K_η r), ū + K_u r with the gain K and the innovation r, data
     less predicted values. It is exact for linear systems with normal noise, needs no particles, and is as good as the
     linearisation elsewhere. Marks that the mean path cannot see count as seen. Whether its Jacobians depend on the estimate is
-    computed, see :class:`~semidirect.Invariance`.
+    computed, see :class:`~semidirect.inference.Invariance`.
 
     Attributes
     ----------

@@ -104,7 +104,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         As in :meth:`.System.simulate`.
     update : str, Update or ExtendedKalman
         How data are used: ``"particles"``, ``"ensemble-kalman"``, ``"extended-kalman"``, or an object:
-        :class:`~semidirect.ParticleUpdate`, :class:`~semidirect.EnsembleKalmanUpdate`, :class:`~semidirect.ExtendedKalman`.
+        :class:`~semidirect.inference.ParticleUpdate`, :class:`~semidirect.inference.EnsembleKalmanUpdate`,
+        :class:`~semidirect.ExtendedKalman`.
     quantities : list of names, optional
         State variables, observables and expressions to report, and ``"element"``, the configuration. Default: velocities,
         advected quantities and the configuration.
@@ -280,7 +281,8 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
         warnings.warn(
             FilterWarning(
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
-                "too short from there on. Use more particles, or more moves: update=sd.ParticleUpdate(moves=…, reach=…)."
+                "too short from there on. Use more particles, or more moves: "
+                "update=sd.inference.ParticleUpdate(moves=…, reach=…)."
             ),
             stacklevel=stacklevel,
         )
@@ -290,7 +292,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
             FilterWarning(
                 "states and data are not jointly normal, as this update assumes: a quadratic function of the data explains "
                 f"{curved:.0%} of what the update leaves of a state or its square, in the median over times. Intervals and "
-                "log-likelihoods are approximate. Use sd.EnsembleKalmanUpdate(order=2), or update='particles'."
+                "log-likelihoods are approximate. Use sd.inference.EnsembleKalmanUpdate(order=2), or update='particles'."
             ),
             stacklevel=stacklevel,
         )

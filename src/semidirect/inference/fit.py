@@ -86,7 +86,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         nothing is random.
     particles, seed, state, t_start, method, driver, update, execution, columns
         As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate;
-        standard errors are then those of an approximate likelihood. ``sd.EnsembleKalmanUpdate(order=2)`` is more accurate.
+        standard errors are then those of an approximate likelihood. ``sd.inference.EnsembleKalmanUpdate(order=2)`` is more
+        accurate.
 
     Raises
     ------
@@ -201,7 +202,7 @@ def _nowhere(surface: Surface, start: np.ndarray, seeds: Sequence[int]) -> Maxim
 
 def _fitted(free: FreeParameters, surface: Surface, seeds: Sequence[int], outcome: _Outcome, smooth: bool, level: float,
             last: Filtered) -> Fitted:  # fmt: skip
-    best, declared = outcome.maximum, free.system.parameters()
+    best, declared = outcome.maximum, free.system.workings.parameters()
     slopes = free.slopes(best.place)
     noise = best.noise * np.outer(slopes, slopes)
     total = best.covariance * np.outer(slopes, slopes) + np.where(np.isnan(noise), 0.0, noise)

@@ -87,7 +87,7 @@ class FreeParameters:
     @classmethod
     def _made(cls, system: Parametrised, labels: Sequence[str], entries: Mapping[str, tuple[str, np.ndarray]],
               limits: Mapping[str, tuple[float, float]]) -> Self:  # fmt: skip
-        declared, rows = system.parameters(), []
+        declared, rows = system.workings.parameters(), []
         for label in labels:
             name, where = entries[label]
             if isinstance(system.values[name], PerPath):
@@ -217,8 +217,8 @@ def _entries(system: Parametrised) -> tuple[dict[str, tuple[str, np.ndarray]], d
     """Label → (parameter, the entries with one symbol), and parameter → the labels of its entries."""
     entries: dict[str, tuple[str, np.ndarray]] = {}
     groups: dict[str, list[str]] = {}
-    for name, index in system.symbol_places:
-        symbols = system.symbol_names[name]
+    for name, index in system.workings.symbol_places:
+        symbols = system.workings.symbol_names[name]
         label = name + "_".join(str(i + 1) for i in index)
         entries[label] = name, symbols == symbols[index]
         groups.setdefault(name, []).append(label)
@@ -230,7 +230,7 @@ def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[st
     """The labels that a name stands for: itself, or the entries of an array that are not zero."""
     if name in entries:
         return [name]
-    if name in system.table_names:
+    if name in system.workings.table_names:
         raise InputError(f"{kind} {name!r}", expected="a number or an array of numbers", got="a table",
                          hint="Multiply the function by a parameter, and fit that.")  # fmt: skip
     if name not in groups:

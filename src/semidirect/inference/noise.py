@@ -54,7 +54,7 @@ class ObservationNoise(Hooked, ABC):
         """The covariance matrices of the marks, ``(marks, components, components)``."""
 
     def check(self, marks: int, components: int) -> None:  # a given density has nothing to check
-        """Raise an :class:`~semidirect.InputError` unless it applies to so many marks and components."""
+        """Raise an :class:`~semidirect.errors.InputError` unless it applies to so many marks and components."""
 
 
 class MarkwiseNoise(ObservationNoise):

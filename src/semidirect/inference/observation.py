@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import xarray
 
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import RunData
+    from semidirect.ensemble.run import RunData, RunLike
 
 __all__ = ["Observation", "Sight", "observations_of"]
 
@@ -52,7 +52,7 @@ class Observation(Brief):
         the configuration ``state.s``.
     noise : number, array, ObservationNoise or callable(data, predicted)
         Standard deviations of normal errors: one, ``(components,)`` or ``(marks, components)``; or another law; a function is a
-        log-density, :class:`~semidirect.GivenDensity`.
+        log-density, :class:`~semidirect.inference.GivenDensity`.
     covariance : array (components, components) or (marks, components, components)
         Instead of ``noise``: the covariance of normal errors of the components of a mark.
     seen : callable(state), optional
@@ -98,7 +98,7 @@ class Observation(Brief):
         for key, value in given.items():
             object.__setattr__(self, key, value)
 
-    def of(self, run: RunData, *, seed: int = 0) -> xarray.DataArray:
+    def of(self, run: RunLike, *, seed: int = 0) -> xarray.DataArray:
         """Synthetic data: this observation of the paths of a run at its saved times, with noise.
 
         Parameters
@@ -127,7 +127,9 @@ class Observation(Brief):
         if both and not is_covariance(law.scale):  # type: ignore[attr-defined]
             return
         hint = "Write covariance=… for the covariance of the components of a mark"
-        hint += ", or noise=sd.GaussianNoise(…) for standard deviations of marks × components." if both else "."
+        hint += (
+            ", or noise=sd.inference.GaussianNoise(…) for standard deviations of marks × components." if both else "."
+        )
         got = f"shape {(components,) * 2}" + ", which may be standard deviations and a covariance" * both
         expected = f"standard deviations: one, ({components},) or ({marks}, {components})"
         raise InputError(f"noise of the {self.name}", expected=expected, got=got, hint=hint)
@@ -344,7 +346,7 @@ def _takes_state(function: Any) -> bool:
     return True
 
 
-def _synthetic_data(observation: Observation, run: RunData, seed: int) -> xarray.DataArray:
+def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray.DataArray:
     """The data of :meth:`.Observation.of`."""
     import xarray
 

@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunLike, a_run
 
 __all__ = ["QuadraticVariation", "quadratic_variation"]
 
@@ -33,7 +33,7 @@ class QuadraticVariation(Brief):
 
 
 @explains_calls
-def quadratic_variation(run: RunData) -> QuadraticVariation:
+def quadratic_variation(run: RunLike) -> QuadraticVariation:
     """The covariance of the noise that moves the configuration, from configurations at equally spaced times.
 
     With η_k = log(s_k⁻¹ s_{k+1}), the estimate is the mean of (η_{k+1} − η_k)(η_{k+1} − η_k)ᵀ/(2Δ). The differences remove the

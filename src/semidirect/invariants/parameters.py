@@ -70,7 +70,7 @@ class ParameterSet:
             return self._drawn(numbers)
         for _ in range(TRIES):
             found = self._drawn(numbers)
-            symbols = self.system.parameter_symbols.items()
+            symbols = self.system.workings.parameter_symbols.items()
             values = {n: np.reshape([float(found[x]) for x in s.flat], s.shape) for n, s in symbols}
             try:
                 self.system.replace(**values)
@@ -81,7 +81,7 @@ class ParameterSet:
 
     def _drawn(self, numbers: Numbers) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
-        for name, symbols in self.system.parameter_symbols.items():
+        for name, symbols in self.system.workings.parameter_symbols.items():
             declared, value = self._declared(name)
             pairs = exact_entries(declared, value)
             exact = [x for x, _ in pairs]
@@ -114,7 +114,7 @@ class ParameterSet:
             For parameters given per path.
         """
         found: dict[sp.Symbol, sp.Expr] = {}
-        for name, symbols in self.system.parameter_symbols.items():
+        for name, symbols in self.system.workings.parameter_symbols.items():
             values = [_written(*pair) for pair in exact_entries(*self._declared(name))]
             found |= dict(zip(symbols.flat, values, strict=True))
         return found
@@ -129,7 +129,7 @@ class ParameterSet:
             For tables per path.
         """
         found = {}
-        for name, symbol in self.system.table_symbols.items():
+        for name, symbol in self.system.workings.table_symbols.items():
             value = self.system.values[name]
             if isinstance(value, PerPath):
                 raise InputError(
@@ -145,7 +145,7 @@ class ParameterSet:
             declared, value = self._declared(name)
             x = float(value[index])
             width = Fraction(ulp(x)) * (4 if declared.check is check_unit else 1)
-            found[self.system.parameter_symbols[name][index]] = numbers.between(
+            found[self.system.workings.parameter_symbols[name][index]] = numbers.between(
                 Fraction(x) - width, Fraction(x) + width
             )
         return found
@@ -155,12 +155,12 @@ class ParameterSet:
         return tuple(f"{name}[{', '.join(map(str, i))}]" if i else name for name, i in self._rounded())
 
     def _rounded(self) -> list[tuple[str, tuple[int, ...]]]:
-        given = self.system.parameter_symbols if self.kind == "given" else ()
+        given = self.system.workings.parameter_symbols if self.kind == "given" else ()
         return [(name, index) for name in given for index in rounded_entries(*self._declared(name))]
 
     def _directions(self) -> dict[str, list[tuple[Fraction, Fraction]]]:
         """Given vectors with roots."""
-        given = self.system.parameter_symbols if self.kind == "given" else ()
+        given = self.system.workings.parameter_symbols if self.kind == "given" else ()
         found = {name: exact_entries(*self._declared(name)) for name in given}
         return {name: pairs for name, pairs in found.items() if any(q != 1 for _, q in pairs)}
 
@@ -211,7 +211,7 @@ class ParameterSet:
         return counter.count
 
     def _declared(self, name: str) -> tuple[Parameter, np.ndarray]:
-        declared, value = self.system.parameters()[name], self.system.values[name]
+        declared, value = self.system.workings.parameters()[name], self.system.values[name]
         if not isinstance(value, PerPath):
             return declared, np.asarray(value)
         if self.kind == "given":

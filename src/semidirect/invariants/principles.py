@@ -190,7 +190,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     if given.shape not in ((), (1,), (count,)):
         raise InputError("multipliers", expected=f"a number or {count}", got=f"shape {given.shape}")
     given = np.broadcast_to(given, (count,))
-    internal = (x.name for x in system.symbolic_definition().internal_states)
+    internal = (x.name for x in system.workings.symbolic_definition().internal_states)
     full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
     full[MULTIPLIER] = given if len(given) > 1 else float(given[0])
     rows, inverse = _selection(system)
@@ -206,7 +206,7 @@ def _refuse_given_motion(system: SystemDefinition) -> None:
     InputError
         If the system has no Lagrangian.
     """
-    if system.symbolic_definition().lagrangian is None:
+    if system.workings.symbolic_definition().lagrangian is None:
         raise InputError(
             "principles to compare", expected="a Lagrangian", got=f"{type(system).__name__}, a motion that is given"
         )
@@ -215,7 +215,7 @@ def _refuse_given_motion(system: SystemDefinition) -> None:
 def _variant(system: SystemDefinition, prefix: str, changes: Mapping[str, Any]) -> SystemDefinition:
     """The system of a subclass, without observables, since these may refer to variables that it does not have."""
     kind = type(system)
-    silent = dict.fromkeys(kind.declared(Observable))
+    silent = dict.fromkeys(kind.workings.declared(Observable))
     made = type(f"{prefix}{kind.__name__}", (kind,), {"__doc__": f"{prefix}: {kind.__doc__}", **silent, **changes})
     return made(**system.values, **system.choices)
 

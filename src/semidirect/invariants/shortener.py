@@ -47,7 +47,7 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
     if not isinstance(quantity, str):
         return _shortest(system, quantity, "Q")
     key = (shortest_evolution, quantity)
-    evolution: Evolution = system.known(key, lambda: _shortest(system, quantity, quantity))
+    evolution: Evolution = system.workings.known(key, lambda: _shortest(system, quantity, quantity))
     return evolution
 
 
@@ -157,10 +157,10 @@ class Shortener:
     @cached_property
     def _vectors(self) -> list[list[sp.Expr]]:
         found = [list(rows) for rows in self.sde.named.values()]
-        for quantity in self.system.quantities(derived=True).values():
+        for quantity in self.system.workings.quantities(derived=True).values():
             found.append(component_expressions(self.system, quantity, self.sde))
-        found += [list(x) for x in self.system.parameter_symbols.values() if x.ndim == 1]
-        found += [list(row) for x in self.system.parameter_symbols.values() if x.ndim == 2 for row in x]
+        found += [list(x) for x in self.system.workings.parameter_symbols.values() if x.ndim == 1]
+        found += [list(row) for x in self.system.workings.parameter_symbols.values() if x.ndim == 2 for row in x]
         return found
 
     def _function(self, program: Program, expressions: Sequence[sp.Expr]) -> _Function:

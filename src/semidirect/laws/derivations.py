@@ -69,7 +69,9 @@ class Derivations:
     @classmethod
     def of(cls, system: SystemDefinition, principles: Sequence[Principle] = PRINCIPLES) -> Derivations:
         """The derivations of a system, with symbols for its parameters, at exact values of them."""
-        return cls(system.symbolic_definition(), exact_definition(system), exact_parameters(system), principles)
+        return cls(
+            system.workings.symbolic_definition(), exact_definition(system), exact_parameters(system), principles
+        )
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
@@ -231,14 +233,14 @@ def _unequal(where: str, left: Any, right: Any) -> list[Difference]:
 
 def exact_definition(system: SystemDefinition) -> Definition:
     """The definition of a system with exact numbers for its parameters, that absorb the floats they meet."""
-    tables = system.table_names
+    tables = system.workings.table_names
     values = {name: value if name in tables else constants(value) for name, value in system.values.items()}
-    return system.with_values(values).define_with(())
+    return system.workings.with_values(values).workings.define_with(())
 
 
 def exact_parameters(system: SystemDefinition) -> dict[sp.Symbol, Any]:
     """Parameter symbols and their values as fractions, tables among them."""
     found: dict[sp.Symbol, Any] = {}
-    for name, symbols in system.parameter_symbols.items():
+    for name, symbols in system.workings.parameter_symbols.items():
         found |= dict(zip(symbols.flat, plain_array(system.values[name]).flat, strict=True))
-    return found | {symbol: Table(name, system.values[name]) for name, symbol in system.table_symbols.items()}
+    return found | {symbol: Table(name, system.values[name]) for name, symbol in system.workings.table_symbols.items()}

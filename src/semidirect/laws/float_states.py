@@ -15,7 +15,7 @@ from semidirect.laws.exact_state import ExactState
 
 def float_state(system: SystemDefinition, state: ExactState) -> dict[str, Any]:
     """An exact state in floats, with all coordinates of s; if D is given by covectors only, the velocity is projected to it."""
-    definition = system.definition()
+    definition = system.workings.definition()
     group = definition.group
     found: dict[str, Any] = {}
     values = [float(x) for x in (*state.u, *state.z)]

@@ -37,7 +37,7 @@ def derivatives(subject: Subject) -> Outcome:
     inputs = (*s.xi, *s.a, *s.z, s.t, *s.definition.parameters)
     wanted = [*s.momentum, *(sp.diff(s.lagrangian, x) for x in s.a)]
     function = numerical_function(Program((), (), {}), wanted, inputs)
-    d = subject.system.definition()
+    d = subject.system.workings.definition()
     n, k = len(s.xi), len(s.a)
 
     def off(state: ExactState) -> tuple[float, int]:
@@ -85,9 +85,9 @@ def _square(subject: Subject) -> dict[str, np.ndarray]:
 def symmetric_matrices(subject: Subject) -> Outcome:
     """Where l sees the symmetric part of a square matrix only, the matrix is symmetric."""
     system, square = subject.system, _square(subject)
-    lagrangian, seen = setting(system.symbolic_definition()).lagrangian, []
+    lagrangian, seen = setting(system.workings.symbolic_definition()).lagrangian, []
     for name, value in square.items():
-        symbols = system.parameter_symbols[name]
+        symbols = system.workings.parameter_symbols[name]
         if not lagrangian.free_symbols & set(symbols.flat):
             continue
         seen.append(name)

@@ -44,7 +44,7 @@ def reach(subject: Subject) -> Outcome:
         if not parameters and not options:
             break
         found = _in_expressions(variant, parameters) | _read_as_numbers(variant)
-        empty = {name for name in parameters - found if not np.size(system.all_symbols[name])}
+        empty = {name for name in parameters - found if not np.size(system.workings.all_symbols[name])}
         if options - found or empty:
             read = _read_as_symbols(variant)
             found |= read & (options | empty)
@@ -67,10 +67,10 @@ def _structures_and_shapes(subject: Subject) -> Iterator[SystemDefinition]:
     """
     system = subject.system
     yield from subject.known(structures).values()
-    seen = {system.signature}
+    seen = {system.workings.signature}
     for variant in subject.known(variants).values():
-        if variant.choices == system.choices and variant.signature not in seen:
-            seen.add(variant.signature)
+        if variant.choices == system.choices and variant.workings.signature not in seen:
+            seen.add(variant.workings.signature)
             yield variant
 
 
@@ -106,7 +106,7 @@ def _recorded(system: SystemDefinition, values: Mapping[str, Any], read: set[str
 def _read_as_numbers(system: SystemDefinition) -> set[str]:
     """The parameters and options that are read beside the equations: for the start, the shape, references, existence."""
     read: set[str] = set()
-    twin, observables = _recorded(system, system.values, read), type(system).declared_observables().values()
+    twin, observables = _recorded(system, system.values, read), type(system).workings.declared_observables().values()
     references = {name: quantity.reference for name, quantity in system.advected.items()}
     calls: list[Callable[[], Any]] = [partial(value_of, twin, name) for name in BESIDE_EQUATIONS]
     calls += [lambda: list(twin.initial.values()), lambda: twin.configuration(Blocks(references))]
@@ -120,10 +120,13 @@ def _read_as_numbers(system: SystemDefinition) -> set[str]:
 def _read_as_symbols(system: SystemDefinition) -> set[str]:
     """The parameters and options that functions of the definition and observables read."""
     read: set[str] = set()
-    twin, scope = _recorded(system, system.symbolic.values, read), derived_sde(system, variables="velocity").scope
+    twin, scope = (
+        _recorded(system, system.workings.symbolic.values, read),
+        derived_sde(system, variables="velocity").scope,
+    )
     with tracing():
-        setting(twin.define_with(()))
-        for quantity in system.quantities(derived=False).values():
+        setting(twin.workings.define_with(()))
+        for quantity in system.workings.quantities(derived=False).values():
             quantity.method(twin, scope)
     return read
 
@@ -134,7 +137,7 @@ def _in_expressions(system: SystemDefinition, names: Collection[str]) -> set[str
     needed = sde.program.needed()
 
     def present() -> set[str]:
-        return {name for name in names if not needed.isdisjoint(np.ravel(system.all_symbols[name]).tolist())}
+        return {name for name in names if not needed.isdisjoint(np.ravel(system.workings.all_symbols[name]).tolist())}
 
     if present() != set(names):
         expressions = [sde.energy, *(x for rows in sde.contact.values() for x in np.ravel(rows))]

@@ -116,8 +116,8 @@ def _written_alike(subject: Subject, velocities: Mapping[str, int]) -> str:
     sizes |= {d.momentum_name(n): size for n, size in velocities.items()}
     sizes |= {n: q.dimension for n, q in d.advected.items()} | {s.name: s.dimension for s in d.internal_states}
     owners = {n: {n, *(f"{n}{i + 1}" for i in range(size) if size > 1)} for n, size in sizes.items()}
-    for name, symbols in system.all_symbols.items():
-        stem = system.parameters()[name].symbol or name
+    for name, symbols in system.workings.all_symbols.items():
+        stem = system.workings.parameters()[name].symbol or name
         owners[f"parameter {name}"] = {stem, *(s.name for s in symbols.flat)}
     for (one, x), (other, y) in combinations(owners.items(), 2):
         if shared := sorted(x & y):

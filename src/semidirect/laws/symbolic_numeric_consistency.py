@@ -35,12 +35,12 @@ class SymbolicNumericConsistency:
     """
 
     def __init__(self, system: SystemDefinition, like: SymbolicNumericConsistency | None = None):
-        self.system, self.definition = system, system.definition()
+        self.system, self.definition = system, system.workings.definition()
         self.sde = derived_sde(system, variables="velocity")
         self.model = numerical_sde(system, variables="velocity")
         s, d, program = self.sde.setting, self.sde.definition, self.sde.program
         inputs = (*self.sde.state, *self.sde.coordinates.values(), s.t, *d.parameters)
-        self._watched = {**system.quantities(derived=True), **system.observables()}
+        self._watched = {**system.workings.quantities(derived=True), **system.observables()}
         quantities = {name: component_expressions(system, o, self.sde) for name, o in self._watched.items()}
         self._answers: _Compiled
         self._scope: _Compiled

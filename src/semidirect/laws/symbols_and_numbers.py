@@ -62,6 +62,6 @@ class _OfVariants:
     def of(self, variant: SystemDefinition) -> SymbolicNumericConsistency:
         """The comparison of a variant, which it holds, so that its id stays its own."""
         if id(variant) not in self._known:
-            found = SymbolicNumericConsistency(variant, self._of_structure.get(variant.signature))
-            self._known[id(variant)] = self._of_structure[variant.signature] = found
+            found = SymbolicNumericConsistency(variant, self._of_structure.get(variant.workings.signature))
+            self._known[id(variant)] = self._of_structure[variant.workings.signature] = found
         return self._known[id(variant)]

@@ -84,7 +84,11 @@ def orbits(subject: Subject) -> Outcome:
 
 def no_symmetry(subject: Subject) -> str:
     """The reason why there is no symmetry to test."""
-    return "" if stabiliser(subject.system.definition()) else "no symmetry of space leaves the references a₀ unchanged"
+    return (
+        ""
+        if stabiliser(subject.system.workings.definition())
+        else "no symmetry of space leaves the references a₀ unchanged"
+    )
 
 
 @unless(no_symmetry)
@@ -107,7 +111,7 @@ def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str
     """
     system = subject.system
     group, random = system.group, Seeded(subject.seed).random("equivariant")
-    algebra = np.array([[float(x) for x in zeta] for zeta in stabiliser(system.definition())])
+    algebra = np.array([[float(x) for x in zeta] for zeta in stabiliser(system.workings.definition())])
     state = next(subject.source.floats("equivariant", system))
     stored = np.array([state[name] for name in group.stored_names])
     h = group.exp(np.array([random.uniform(-1, 1) for _ in algebra]) @ algebra)
@@ -153,7 +157,7 @@ def velocity_columns(system: SystemDefinition) -> DerivedColumns:
 
 def reconstructed(subject: Subject) -> Outcome:
     """In a short run the advected quantities agree with the reconstructed configuration, and paths do not depend on others."""
-    system, d = subject.system, subject.system.definition()
+    system, d = subject.system, subject.system.workings.definition()
     step = short(subject)
     run, fewer = (
         simulate(system, t_end=16 * step, dt=step, paths=n, seed=subject.seed, execution=Execution(1, engine="numpy"))

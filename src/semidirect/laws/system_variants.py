@@ -17,7 +17,7 @@ S = TypeVar("S", bound=SystemDefinition)
 def structures(system: S) -> dict[str, S]:
     """The system, and with each other value of each option, by a label."""
     found = {"default": system}
-    for name, option in type(system).options().items():
+    for name, option in type(system).workings.options().items():
         choices = (True, False) if isinstance(option.default, bool) else option.choices
         for choice in choices:
             if choice != system.choices[name]:
@@ -29,14 +29,14 @@ def variants(system: S) -> dict[str, S]:
     """The structures, and each parameter at 0, near 0, at its bounds and along axes, wherever that is allowed."""
     found = structures(system)
     for name, value in system.values.items():
-        if isinstance(value, PerPath) or name in system.table_names:
+        if isinstance(value, PerPath) or name in system.workings.table_names:
             continue
-        for label, candidate in _candidates(value, system.parameters()[name].shapes):
+        for label, candidate in _candidates(value, system.workings.parameters()[name].shapes):
             try:
                 variant = system.replace(**{name: candidate})
             except InputError:
                 continue
-            if variant.signature == system.signature and np.array_equal(candidate, value):
+            if variant.workings.signature == system.workings.signature and np.array_equal(candidate, value):
                 continue
             found[f"{name}={label}"] = variant
     return found

@@ -32,7 +32,9 @@ def not_all_stated(subject: Subject) -> str:
     """Which units are missing to compare any."""
     system = subject.system
     known = units_of(system)
-    parameters = [n for n, p in system.parameters().items() if np.size(system.values[n]) and not _factors(p.unit, {})]
+    parameters = [
+        n for n, p in system.workings.parameters().items() if np.size(system.values[n]) and not _factors(p.unit, {})
+    ]
     names = [n for n in _state_names(system) if Unit.read(known.get(n, "")) is None]
     return f"units are not stated, or not one: {', '.join([*parameters, *names])}" if parameters or names else ""
 
@@ -44,7 +46,7 @@ def agree(subject: Subject) -> Outcome:
     system, known = subject.system, units_of(subject.system)
     state = next(islice(subject.source.floats("units", system), 1))
     before, rounded = dict(_values(system, state)), dict(_values(system, _rounded(state)))
-    texts = [*known.values(), *(p.unit for p in system.parameters().values())]
+    texts = [*known.values(), *(p.unit for p in system.workings.parameters().values())]
     bases = {name for text in texts for part in text.split(",") if (u := Unit.read(part)) for name, _ in u.powers}
     for base in sorted(bases):
         sizes = {name: SMALLER if name == base else 1.0 for name in bases}
@@ -82,7 +84,7 @@ def _in(
 ) -> tuple[SystemDefinition, dict[str, Any]]:
     """The same system and state as numbers of other base units."""
     parameters = {}
-    for name, p in system.parameters().items():
+    for name, p in system.workings.parameters().items():
         value = np.asarray(system.values[name], dtype=float)
         factors = np.array(_factors(p.unit, sizes) or [1.0])
         if len(factors) > 1:  # one for each block of the velocity
@@ -94,7 +96,7 @@ def _in(
         unit = Unit.read(known[stems.get(name, name)])
         assert unit is not None
         moved[name] = np.asarray(value) * unit.growth(sizes)
-    return system.with_values(parameters), moved
+    return system.workings.with_values(parameters), moved
 
 
 def _factors(text: str, sizes: Mapping[str, float]) -> list[float]:
@@ -106,7 +108,7 @@ def _factors(text: str, sizes: Mapping[str, float]) -> list[float]:
 
 
 def _state_names(system: SystemDefinition) -> list[str]:
-    definition = system.definition()
+    definition = system.workings.definition()
     inner = (state.name for state in definition.internal_states)
     return [*definition.velocities, *inner, *grouped(definition.group.stored_names), *definition.advected]
 

@@ -234,9 +234,9 @@ class DerivedEquations:
         names = system.group.stored_names
         for k, where in grouped(tuple(names)).items():
             state.setdefault(k, [Row("coordinate", names[i], 0) for i in where])
-        own = {*system.quantities(derived=True), *system.observables()}
+        own = {*system.workings.quantities(derived=True), *system.observables()}
         derived = {k: self.named(k) for k in self.shape.named if k not in state and not (k == REACTION and k in own)}
-        derived |= {k: self._observable(system, "derived", k) for k in system.quantities(derived=True)}
+        derived |= {k: self._observable(system, "derived", k) for k in system.workings.quantities(derived=True)}
         observables = {
             k: [Row("contact", k, i) for i in range(n)] for k, n in self.shape.contact.items() if k not in own
         }
@@ -272,7 +272,7 @@ class DerivedEquations:
         counts = self._kept["counts"]
         with self._lock:
             if name not in counts:
-                quantity = system.quantities(derived=kind == "derived")[name]
+                quantity = system.workings.quantities(derived=kind == "derived")[name]
                 count = len(component_expressions(system, quantity, self.sde))
                 if not self.keeps([Row(kind, name, 0)]):
                     return [Row(kind, name, i) for i in range(count)]
@@ -304,23 +304,23 @@ class DerivedEquations:
             return list(sde.contact[name])
         if kind == "output":
             return sde.program.outputs[name]
-        return component_expressions(system, type(system).declared_observables()[name], sde)
+        return component_expressions(system, type(system).workings.declared_observables()[name], sde)
 
 
 def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:
     """The structure of a system's equations, one for each signature and identity."""
-    key = (structure, system.signature, first_identity(system), variables, form)
+    key = (structure, system.workings.signature, first_identity(system), variables, form)
     return shared_results(system).known(key, lambda: DerivedEquations(system, variables, form))
 
 
 def _first_digests(system: SystemDefinition, seen: Mapping[str, int]) -> dict[str, str | None]:
     """The digests of the observables at the first use of a system, whose equations in several variables they share."""
     key = (observable_digests, tuple(seen.items()))
-    digests: dict[str, str | None] = system.known(key, lambda: observable_digests(system, seen))
+    digests: dict[str, str | None] = system.workings.known(key, lambda: observable_digests(system, seen))
     return digests
 
 
 def one_path(system: SystemDefinition) -> Definition:
     """The definition with the numbers of the first path, which the models of a system in several variables share."""
-    definition: Definition = system.known(one_path, lambda: system.at_path(0).definition())
+    definition: Definition = system.workings.known(one_path, lambda: system.at_path(0).workings.definition())
     return definition

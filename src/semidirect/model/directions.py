@@ -41,7 +41,7 @@ def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
     """
     known = directions(model)
     for name in names:
-        if name in model.system.table_names:
+        if name in model.system.workings.table_names:
             raise MethodError(
                 f"{name!r} is a table", expected="a parameter, a velocity or another direction of a sensitivity",
                 hint="Take differences of two runs with one seed, or multiply the function by a parameter.",
@@ -56,7 +56,7 @@ def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
 def directions(model: NumericalSDE) -> dict[str, tuple[Direction, ...]]:
     """All directions by name: groups of them, and each alone."""
     groups: dict[str, list[Direction]] = {STATE: []}
-    for number, (name, index) in enumerate(model.system.symbol_places):
+    for number, (name, index) in enumerate(model.system.workings.symbol_places):
         label = name + "_".join(str(i + 1) for i in index)
         groups.setdefault(name, []).append(Direction(label, "parameter", number, name))
     groups |= dict(_of_start(model))

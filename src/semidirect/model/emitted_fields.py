@@ -41,10 +41,10 @@ class EmittedFields:
         self._known: dict[Any, Any] = {}
         self.dimension, self.wieners = equations.dimension, equations.shape.wieners
         self.parameters: list[Any] = []
-        for name, index in system.symbol_places:
+        for name, index in system.workings.symbol_places:
             value = system.values[name]
             self.parameters.append(value.values[(slice(None), *index)] if isinstance(value, PerPath) else value[index])
-        for name in system.table_names:
+        for name in system.workings.table_names:
             value = system.values[name]
             self.parameters.append(Table(name, value.values if isinstance(value, PerPath) else value))
         self.layout = layout(equations.shape, self.group.dimension)

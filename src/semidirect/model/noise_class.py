@@ -128,7 +128,7 @@ def _central(fields: RandomFields, transports: Sequence[Row]) -> bool:
 def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction]], bool]]:
     """Exact values of the symbols of the parameters and whether some are rounded, for each examined path."""
     system = model.system
-    where, declared = system.symbol_places, system.parameters()
+    where, declared = system.workings.symbol_places, system.workings.parameters()
     if not where:
         return [([], False)]
     by_name = {n: by_path(system.values[n]) for n in declared}

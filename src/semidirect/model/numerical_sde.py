@@ -306,5 +306,5 @@ def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form
         raise InputError("state variables and form", expected="names", got=repr((variables, form)))
     a_system(system)
     key = (NumericalSDE, variables, form)
-    model: NumericalSDE = system.known(key, lambda: NumericalSDE(system, structure(system, variables, form)))
+    model: NumericalSDE = system.workings.known(key, lambda: NumericalSDE(system, structure(system, variables, form)))
     return model

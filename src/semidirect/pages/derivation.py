@@ -179,9 +179,9 @@ class Derivation:
         used = set().union(*(sp.sympify(e).free_symbols for e in shown))
         advected = [self.names.block(name, latex) for name in s.definition.advected]
         parameters = []
-        for name, array in self.system.all_symbols.items():
+        for name, array in self.system.workings.all_symbols.items():
             if used.intersection(array.flat):
-                stem = self.system.parameters()[name].symbol or name
+                stem = self.system.workings.parameters()[name].symbol or name
                 shown_name = self.names.page.symbol(stem) if array.ndim == 0 else self.names.page.stem(stem)
                 text = latex_name(shown_name, bold=array.ndim == 1) if latex else unicode_name(shown_name)
                 spelled = name.replace("_", r"\_") if latex else name

@@ -105,9 +105,9 @@ class DerivationWriter:
         for i, part in enumerate(s.amplitudes, 1):
             name = f"{self.names.letters['xi']}{i}"
             letter(unicode_name(name), latex_name(name, bold=True), s.formal[0][part])
-        for name, array in system.parameter_symbols.items():
-            stem = system.parameters()[name].symbol or name
-            if array.shape == (3,) and not system.parameters()[name].symmetric:
+        for name, array in system.workings.parameter_symbols.items():
+            stem = system.workings.parameters()[name].symbol or name
+            if array.shape == (3,) and not system.workings.parameters()[name].symmetric:
                 shown = self.names.page.stem(stem)
                 letter(unicode_name(shown), latex_name(shown, bold=True), list(array))
             elif array.ndim == 2 and array.shape[1] == 3:

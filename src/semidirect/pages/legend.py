@@ -87,7 +87,7 @@ class Legend:
         w = self.writer
         if w.inertia is None or not any(name.lstrip("~").startswith("𝕀") for name in self.seen):
             return []
-        moments = w.system.parameter_symbols[w.inertia]
+        moments = w.system.workings.parameter_symbols[w.inertia]
         entries = np.vectorize(lambda x: w.symbol(x.name), otypes=[object])(moments)
         if moments.ndim == 1:
             text = (r"\operatorname{diag}" if w.tex else "diag") + f"({', '.join(entries)})"
@@ -113,8 +113,8 @@ class Legend:
     def _parameters(self) -> list[str]:
         """Parameters, with their names in code where they are printed otherwise."""
         w, found = self.writer, []
-        for name, symbols in w.system.all_symbols.items():
-            stem = w.system.symbol_stem(name)
+        for name, symbols in w.system.workings.all_symbols.items():
+            stem = w.system.workings.symbol_stem(name)
             if not self._has(stem, symbols):
                 continue
             shown = w.symbol(stem) if symbols.ndim == 0 else w.name(stem, vector=symbols.ndim == 1)

@@ -40,8 +40,8 @@ class Names:
             self._claim(f"~d{name}", _components(f"~d{name}", size))
         for name, size in (sizes | moving).items():
             self._claim(name, _components(name, size))
-        for name, symbols in system.all_symbols.items():
-            stem = system.parameters()[name].symbol or name
+        for name, symbols in system.workings.all_symbols.items():
+            stem = system.workings.parameters()[name].symbol or name
             rows = [f"{stem}{i + 1}" for i in range(symbols.shape[0])] if symbols.ndim == 2 else []
             self._claim(stem, [x.name for x in symbols.flat], rows)
 

@@ -39,7 +39,7 @@ class Equations(Brief):
 
     def _written(self, *, latex: bool) -> str:
         key = (Equations, self.form, self.principle, latex)
-        return str(self.system.known(key, lambda: self._page(latex=latex)))
+        return str(self.system.workings.known(key, lambda: self._page(latex=latex)))
 
     def _page(self, *, latex: bool) -> str:
         sde = derived_sde(self.system, self.principle, lettered=True)

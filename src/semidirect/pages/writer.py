@@ -71,12 +71,14 @@ class Writer:
         self.families: dict[str, tuple[sp.Symbol, ...]] = {}
         self.letters: dict[sp.Symbol, tuple[str, int]] = {}
         self.diagonal: dict[sp.Symbol, int] = {}
-        self.inertia = next((n for n in system.parameter_symbols if system.parameters()[n].symmetric), None)
-        for name, array in system.parameter_symbols.items():
-            stem = system.symbol_stem(name)
+        self.inertia = next(
+            (n for n in system.workings.parameter_symbols if system.workings.parameters()[n].symmetric), None
+        )
+        for name, array in system.workings.parameter_symbols.items():
+            stem = system.workings.symbol_stem(name)
             if name == self.inertia:
                 self.diagonal |= {s: i for i, s in enumerate(array)} if array.ndim == 1 else {}
-            elif system.parameters()[name].symmetric:  # the letter 𝕀 belongs to the first one
+            elif system.workings.parameters()[name].symmetric:  # the letter 𝕀 belongs to the first one
                 continue
             elif array.shape == (3,):
                 self.letter(stem, tuple(array))
@@ -114,7 +116,7 @@ class Writer:
         """Rules that write a derived vector such as s = rΓ + ℓχ by its name: ℓχ → s − rΓ."""
         rules = []
         known = self._letters()
-        for name, quantity in self.system.quantities(derived=True).items():
+        for name, quantity in self.system.workings.quantities(derived=True).items():
             if identifier(name) in known:
                 continue
             components = component_expressions(self.system, quantity, self.sde)
@@ -379,7 +381,7 @@ class Writer:
         """``𝕀a`` where the components are those of an inertia, moments or a matrix, times a letter a."""
         if self.inertia is None:
             return None
-        moments = self.system.parameter_symbols[self.inertia]
+        moments = self.system.workings.parameter_symbols[self.inertia]
         tensor = np.diag(moments) if moments.ndim == 1 else moments
         for letter, vector in list(self.families.items()):
             product = [sp.Add(*(tensor[i, j] * vector[j] for j in range(3))) for i in range(3)]

@@ -136,7 +136,7 @@ class DrivingProcess(Hooked, ABC):
         return paths
 
     def check_half_step(self, dt: float) -> None:  # most have nothing to say
-        """Raise a :class:`~semidirect.MethodError` if W is not defined at half the step."""
+        """Raise a :class:`~semidirect.errors.MethodError` if W is not defined at half the step."""
 
 
 def validated_steps(steps: range, dt: float, paths: int) -> None:

@@ -93,7 +93,9 @@ def _noise_methods(c: Choices, m: Mechanics) -> list[str]:
     elif c.noise == "volatility":
         doc = "As many rows of spread as of noise."
         lines = ["def check(self) -> None:", "    if len(self.spread) != len(self.noise):"]
-        lines += ['        raise sd.InputError("spread", expected=f"{len(self.noise)} rows, as many as noise has")']
+        lines += [
+            '        raise sd.errors.InputError("spread", expected=f"{len(self.noise)} rows, as many as noise has")'
+        ]
     else:
         return []
     return [lines[0], f'    """{doc}"""', *lines[1:], ""]
@@ -105,7 +107,7 @@ def _with_noise(c: Choices, statements: list[str]) -> list[str]:
         "volatility": "noise=noise",
     }.get(c.noise, "")  # fmt: skip
     if c.noise == "volatility":
-        statements = ['noise = sd.VolatilityNoise(self.noise, diffusion=self.spread, name="zeta")', *statements]
+        statements = ['noise = sd.noise.VolatilityNoise(self.noise, diffusion=self.spread, name="zeta")', *statements]
     return [s.replace("<noise>", noise).replace("<, noise>", f", {noise}" if noise else "") for s in statements]
 
 

@@ -190,7 +190,7 @@ def _heisenberg(c: Choices) -> Mechanics:
     return Mechanics(
         "A particle on the Heisenberg group",
         f"S the Heisenberg group, ẋ = ξ_x, ẏ = ξ_y, ż = ξ_z + yξ_x, l = ½m|ξ|²{words}, {third}",
-        [_MASS, *more], "sd.Heisenberg()", ["return self.mass * ops.dot(xi.xi, xi.xi) / 2"], 3, {name: value},
+        [_MASS, *more], "sd.groups.Heisenberg()", ["return self.mass * ops.dot(xi.xi, xi.xi) / 2"], 3, {name: value},
         advected=point, potential=potential, state_noise="[0, 0, a.b[1]]",
         casimir=("p_z, a Casimir.", "state.p_xi[2]"),
     )  # fmt: skip

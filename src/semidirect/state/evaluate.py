@@ -28,7 +28,7 @@ def quantities(system: SystemDefinition, equations: DerivedEquations) -> dict[st
     """
     rows = equations.quantities(system)
     found = {kind: {k: list(equations.expressions(r)) for k, r in table.items()} for kind, table in rows.items()}
-    own = {*system.quantities(derived=True), *system.observables()}
+    own = {*system.workings.quantities(derived=True), *system.observables()}
     contact = {k: found["observables"].pop(k) for k in equations.shape.contact if k not in own}
     return {**found, "derived": {**contact, **found["derived"]}}
 

@@ -152,8 +152,8 @@ class Final(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
             raise InputError(
                 f"{len(ended)} of {len(self.status)} paths ended before t = {self.t:g} and cannot be continued",
                 got=f"status {self.status[p]} ({MEANING})", where=f"path {p}, t = {self.ended_at[p]:g}",
-                hint="Leave them out, {name: values[run.status == 0] for name, values in run.final.items()}, and give t_start=…; "
-                "or give t_start with this state, to start all of them there.",
+                hint="Leave them out, {name: values[run.data.status == 0] for name, values in run.final.items()}, and "
+                "give t_start=…; or give t_start with this state, to start all of them there.",
             )  # fmt: skip
 
 

@@ -200,20 +200,22 @@ def generators_of(group: LieGroup, paths: int) -> np.ndarray:
 def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system: SystemDefinition, number: int,
                   moved: Callable[[SystemDefinition], InitialState]) -> None:  # fmt: skip
     """Fill in the derivatives of a start by a parameter on which the system makes it depend."""
-    name, index = system.symbol_places[number]
+    name, index = system.workings.symbol_places[number]
     value = system.values[name]
     array, whole = (value.values, (slice(None), *index)) if isinstance(value, PerPath) else (value, index)
     step = STEP * np.where(array[whole] == 0, 1.0, np.abs(array[whole]))
     same = [(slice(None), *i) if isinstance(value, PerPath) else i
-            for i in np.ndindex(system.symbol_names[name].shape)
-            if system.symbol_names[name][i] == system.symbol_names[name][index]]  # fmt: skip
+            for i in np.ndindex(system.workings.symbol_names[name].shape)
+            if system.workings.symbol_names[name][i] == system.workings.symbol_names[name][index]]  # fmt: skip
 
     def at(multiple: int) -> InitialState:
         other = np.array(array, dtype=float)
         for place in same:
             other[place] = array[place] + multiple * step
         return moved(
-            system.with_values({**system.values, name: PerPath(other) if isinstance(value, PerPath) else other})
+            system.workings.with_values(
+                {**system.values, name: PerPath(other) if isinstance(value, PerPath) else other}
+            )
         )
 
     try:

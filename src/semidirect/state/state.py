@@ -72,7 +72,7 @@ class InitialState(Rebuilt):
             return joined([replace(self, slopes=None).vector(model, t), self.slopes])
         if self.y is not None:
             return self.y
-        cache = model.system.cache
+        cache = model.system.workings.cache
         if not any(self is start for start in cache.get(STARTS, {}).values()):
             return self._vector(model, t)
         vectors, key = cache.setdefault(VECTORS, {}), (id(self), model.structure, model.reconstructs, t)
@@ -150,14 +150,14 @@ def _remembered(
     key = key_of_state(system, given)
     if key is None:
         return _Completion(system, given, validate, t, located).result()
-    key, known = (validate, t, located, *key), system.cache.setdefault(STARTS, {})
+    key, known = (validate, t, located, *key), system.workings.cache.setdefault(STARTS, {})
     if key not in known:
         start = _Completion(system, given, validate, t, located).result()
         for array in start.arrays().values():
             array.setflags(write=False)
         if len(known) >= MOST_REMEMBERED:
             known.clear()
-            system.cache.pop(VECTORS, None)
+            system.workings.cache.pop(VECTORS, None)
         known[key] = start
     return known[key]
 
@@ -309,7 +309,7 @@ class _Completion:
 
     def _recommended(self) -> dict[str, Any]:
         """The recommended state of the system, per path if it depends on parameters per path."""
-        answers = self.system.decide_by_path(lambda system: system.initial)
+        answers = self.system.workings.decide_by_path(lambda system: system.initial)
         for answer in answers:
             if not isinstance(answer, Mapping):
                 raise DefinitionError(f"{type(self.system).__name__}.initial", expected="a mapping of names to values",
@@ -329,7 +329,7 @@ class _Completion:
     def _internal_start(self, name: str) -> np.ndarray:
         """The initial value of an internal state, for each path if parameters differ."""
         systems = range(self.system.paths or 0)
-        definitions = [self.system.at_path(i).definition() for i in systems] or [self.definition]
+        definitions = [self.system.at_path(i).workings.definition() for i in systems] or [self.definition]
         starts = [next(s for s in d.internal_states if s.name == name).initial for d in definitions]
         flat = [start if np.ndim(start) == 0 else np.reshape(start, -1) for start in starts]
         return np.concatenate([self.rows(name, start) for start in flat], axis=1)

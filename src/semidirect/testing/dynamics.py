@@ -64,7 +64,7 @@ def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, me
     """
     a_system(system, "assert_equivariant")
     subject = Subject.of(system, validated_seed(seed))
-    symmetries = len(stabiliser(system.definition()))
+    symmetries = len(stabiliser(system.workings.definition()))
     if symmetries:
         carried_paths(subject, validated_positive("dt", dt), method)
     return symmetries

@@ -24,7 +24,7 @@ def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0)
     Parameters
     ----------
     parameter : Parameter
-        Declared by ``sd.parameter``, ``sd.inertia`` or ``sd.unit_vector``: ``MySystem.parameters()["mass"]``.
+        Declared by ``sd.parameter``, ``sd.inertia`` or ``sd.unit_vector``: ``MySystem.workings.parameters()["mass"]``.
     rows : int
         Largest count, if its shape has any count.
     bound : float
@@ -32,7 +32,9 @@ def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0)
     """
     if not isinstance(parameter, Parameter):
         raise InputError(
-            "parameter_values", expected="a parameter, such as MySystem.parameters()['mass']", got=repr(parameter)
+            "parameter_values",
+            expected="a parameter, such as MySystem.workings.parameters()['mass']",
+            got=repr(parameter),
         )
     if parameter.check is check_inertia:
         return st.one_of(moments().map(np.array), inertias()) if len(parameter.shapes) > 1 else moments().map(np.array)
@@ -83,11 +85,11 @@ def systems(draw: st.DrawFn, target: Loaded, **fixed: Any) -> System:
     """
     kind = made_by(target, "systems")
     chosen: dict[str, Any] = dict(fixed)
-    for name, option in kind.options().items():
+    for name, option in kind.workings.options().items():
         choices = (True, False) if isinstance(option.default, bool) else option.choices
         if name not in fixed and choices:
             chosen[name] = draw(st.sampled_from([option.default, *(c for c in choices if c != option.default)]))
-    for name, parameter in kind.parameters().items():
+    for name, parameter in kind.workings.parameters().items():
         if name not in fixed and draw(st.booleans()):
             chosen[name] = draw(parameter_values(parameter))
     try:

@@ -67,7 +67,7 @@ def states(system: System, bound: float = 1.0) -> st.SearchStrategy[dict[str, An
 
 @st.composite
 def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
-    definition = system.definition()
+    definition = system.workings.definition()
     group = definition.group
     sizes = definition.velocities
     sizes = {**sizes, **{s.name: s.dimension for s in definition.internal_states}}
@@ -82,7 +82,9 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
 def orbit_states(draw: st.DrawFn, definition: Definition) -> ExactState:
     """Exact states of a definition whose advected quantities belong to a configuration s: :func:`on_orbit`."""
     if not isinstance(definition, Definition):
-        raise InputError("orbit_states", expected="a definition, such as MySystem().definition()", got=repr(definition))
+        raise InputError(
+            "orbit_states", expected="a definition, such as MySystem().workings.definition()", got=repr(definition)
+        )
     group = definition.group
     turn = draw(st.lists(fractions(2), min_size=group.dimension, max_size=group.dimension))
     velocities, _, count = sizes(definition)

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from semidirect.core.errors import InputError
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunLike, a_run
 
 
 @final
@@ -34,7 +34,7 @@ class DriftSlope:
         return f"error {self.error:.1e}, slope {self.slope:.1e}/s, trend {self.trend:.2f}"
 
 
-def drift_slope(run: RunData, quantity: str) -> DriftSlope:
+def drift_slope(run: RunLike, quantity: str) -> DriftSlope:
     """The drift of a scalar quantity or of the components of a vector, over the good paths of a run with saved times.
 
     Raises
@@ -42,7 +42,8 @@ def drift_slope(run: RunData, quantity: str) -> DriftSlope:
     InputError
         For fewer than two saved times, or no good path.
     """
-    if len(a_run(run).times) < 2 or not run.good.any():
+    run = a_run(run)
+    if len(run.times) < 2 or not run.good.any():
         raise InputError(
             "a drift", expected="two saved times or more, and a good path",
             got=f"{len(run.times)} saved times, {int(run.good.sum())} good paths",

@@ -15,7 +15,7 @@ from semidirect.core.arguments import validated_place
 from semidirect.core.errors import StoreError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.definition.system_definition import SystemDefinition
-from semidirect.ensemble.run import RunData
+from semidirect.ensemble.run import RunLike, a_run
 from semidirect.ensemble.store.files import write_whole
 from semidirect.view.scene import scene
 
@@ -92,7 +92,7 @@ class View:
 
 
 @explains_calls
-def view(run: RunData, system: SystemDefinition | None = None, *, paths: int = PATHS, frames: int = FRAMES) -> View:
+def view(run: RunLike, system: SystemDefinition | None = None, *, paths: int = PATHS, frames: int = FRAMES) -> View:
     """The page of a run, in which its body moves.
 
     Parameters
@@ -115,4 +115,4 @@ def view(run: RunData, system: SystemDefinition | None = None, *, paths: int = P
     InputError
         If the run saved one time only, or not the pose of the body.
     """
-    return View(scene(run, system, paths, frames))
+    return View(scene(a_run(run), system, paths, frames))

@@ -15,7 +15,7 @@ from semidirect.core.units import behind_a_number
 from semidirect.definition.a_system import a_system
 from semidirect.definition.hooks import value_of
 from semidirect.definition.system_definition import SystemDefinition
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunData
 from semidirect.shapes import Shape
 from semidirect.view.body_pose import BodyPose, after_failure
 
@@ -45,7 +45,7 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
     """
     if system is not None:
         a_system(system)
-    shown = np.arange(min(validated_whole("paths", paths, least=1), a_run(run).paths))
+    shown = np.arange(min(validated_whole("paths", paths, least=1), run.paths))
     if len(run.times) < 2:
         raise InputError("a run that moves", expected="several times", got="one", hint="Run it with save='all'.")
     most = validated_whole("frames", frames, least=2)
@@ -118,7 +118,7 @@ def _stated(system: SystemDefinition, body: BodyPose) -> Shape:
     if shape is None:
         return _arrows(body)
     if not isinstance(shape, Shape):
-        raise InputError(f"{type(system).__name__}.shape", expected="an sd.Shape or None", got=repr(shape))
+        raise InputError(f"{type(system).__name__}.shape", expected="an sd.shapes.Shape or None", got=repr(shape))
     for part in shape.described():
         if part.get("joint") and part["joint"] not in body.joints:
             raise InputError(

@@ -134,7 +134,7 @@ def test_texts_do_not_depend_on_hashes():
     from semidirect.compile.step_function import step_function
     from semidirect.compile.variant import Variant
     for name, method in (("routh-sphere", "lie-midpoint"), ("heavy-top", "heun")):
-        function = step_function(sd.load(name).model(), integrator(method), Variant(drawn=True))
+        function = step_function(sd.load(name).workings.model(), integrator(method), Variant(drawn=True))
         print(function.digest, function.code.program.digest)
     """
     off = {"SEMIDIRECT_CACHE": os.devnull, "HOME": os.devnull}

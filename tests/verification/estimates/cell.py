@@ -131,7 +131,7 @@ def refused(seeds: range, ask: Callable[[int], Any]) -> Iterator[Outcome]:
     for seed in seeds:
         try:
             ask(seed)
-        except sd.InputError as error:
+        except sd.errors.InputError as error:
             if "noise" not in str(error):
                 raise
             yield Outcome(False, True, float("nan"), refused=True)

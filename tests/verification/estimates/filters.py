@@ -22,7 +22,7 @@ STEPS = 2
 OPTIONS: dict[str, Any] = {
     "dt": INTERVAL / STEPS, "method": "heun", "quantities": ["v"], "execution": sd.Execution(threads=1)
 }  # fmt: skip
-WITHOUT_MOVES = sd.ParticleUpdate(moves=0, temper_below=0)
+WITHOUT_MOVES = sd.inference.ParticleUpdate(moves=0, temper_below=0)
 
 
 def times(count: int) -> np.ndarray:
@@ -94,7 +94,7 @@ def states(update: str, seeds: range) -> Iterator[Outcome]:
 
 def bent(order: int, seeds: range) -> Iterator[Outcome]:
     """A disk whose turn is not known, of which two places are seen: the interval of its turn."""
-    disk, track = sd.load("rolling-disk", radius=0.7, noise=(0.1, 0.1)), sd.position(["x", "y"], noise=0.02)
+    disk, track = sd.load("rolling-disk", radius=0.7, noise=(0.1, 0.1)), sd.inference.position(["x", "y"], noise=0.02)
 
     def start(rng: np.random.Generator, count: int) -> dict[str, np.ndarray]:
         return {"omega": 1.2 + 0.1 * rng.standard_normal(count), "nu": 0.5 + rng.standard_normal(count)}
@@ -105,7 +105,7 @@ def bent(order: int, seeds: range) -> Iterator[Outcome]:
         data = track.of(run, seed=seed).isel(time=slice(1, None))
         with listened() as texts:
             found = sd.filter(disk, track, data, dt=0.1, particles=400, seed=seed, state=start, quantities=["nu"],
-                              levels=(0.025, 0.975), update=sd.EnsembleKalmanUpdate(order=order),
+                              levels=(0.025, 0.975), update=sd.inference.EnsembleKalmanUpdate(order=order),
                               execution=OPTIONS["execution"])  # fmt: skip
         low, high = found.data["nu_quantile"].values[-1]
         yield of_interval(low, high, one["nu"], bool(texts))

@@ -127,7 +127,7 @@ def variation(name: str, settings: Mapping[str, Any], row: int, column: int, tru
         system = sd.load(name, **settings)
         with listened() as texts:
             run = system.simulate(t_end=steps / 500, dt=1 / 500, paths=len(seeds), seed=seeds.start)
-            found = sd.quadratic_variation(run)
+            found = sd.inference.quadratic_variation(run)
             values, errors = found.covariance[:, row, column], found.standard_error[:, row, column]
         for value, error in zip(values, errors, strict=True):
             yield of_error(value, error, truth, bool(texts))

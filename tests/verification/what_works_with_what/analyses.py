@@ -94,7 +94,7 @@ def filtered(kind: Kind, update: Any) -> str:
     """The likelihood of the data in all statements."""
     found = []
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", sd.FilterWarning)
+        warnings.simplefilter("ignore", sd.errors.FilterWarning)
         for st in (kind.made, kind.units, kind.twin):
             if st is kind.twin and update != "particles" and st.system.sde().form == "A":
                 return "the likelihood in other units"
@@ -130,7 +130,7 @@ def fit(kind: Kind) -> str:
     over = kind.parameter
     call = {"dt": DT, "state": made.state, "update": "extended-kalman", "execution": NUMPY, **method(kind)}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", sd.FilterWarning)
+        warnings.simplefilter("ignore", sd.errors.FilterWarning)
         found = sd.fit(made.system, sight, data, [over] if over else [], replicates=1, **call)
         if found.converged and not found.at_bound:
             step = min(max(0.2 * float(found.standard_error[0]), 1e-3), 0.1 * max(abs(float(found.estimate[0])), 0.1))
@@ -184,7 +184,7 @@ def advise(kind: Kind) -> str:
 @capability("monitor")
 def monitor(kind: Kind) -> str:
     """The same verdicts in other units."""
-    found = [sd.monitor(run(st, **method(kind)), st.system) for st in (kind.made, kind.units)]
+    found = [sd.analysis.monitor(run(st, **method(kind)), st.system) for st in (kind.made, kind.units)]
     rows = [str(f).count("\n") for f in found]
     assert rows[0] == rows[1]
     return "other units"

@@ -161,9 +161,9 @@ def _of_second_half(base: Any, both: Any) -> None:
 
 
 def _stops(base: Any, both: Any) -> None:
-    t = both.stopped_at
+    t = both.stopped.time
     assert np.isfinite(t).any() or not base.good.all(), "no path stops"
-    alone = not np.isfinite(base.stopped_at).any()
+    alone = not np.isfinite(base.stopped.time).any()
     for p in range(both.paths):
         before = both.times < (t[p] - 1e-12 if np.isfinite(t[p]) else np.inf)
         a, b = both["Omega"][p][before], base["Omega"][p][-len(both.times) :][before]
@@ -177,7 +177,7 @@ def _stops(base: Any, both: Any) -> None:
 def _crosses(base: Any, both: Any) -> None:
     x = both["Omega2"]
     changes = (np.abs(np.diff(np.sign(x - LEVEL), axis=1)) > 0).sum(axis=1)
-    ended = np.isfinite(both.stopped_at) | ~both.good
+    ended = np.isfinite(both.stopped.time) | ~both.good
     close(both.crossings[0].count[~ended], changes[~ended], 0, "changes of sign")
 
 
@@ -199,10 +199,10 @@ def _masks(base: Any, both: Any) -> None:
     x = np.asarray(both["Omega3"])
     failed = np.isnan(x)
     assert not failed.all(), "everything fails"
-    assert failed.any() or np.isfinite(both.stopped_at).any(), "nothing fails"
+    assert failed.any() or np.isfinite(both.stopped.time).any(), "nothing fails"
     b = np.asarray(base["Omega3"])[:, -x.shape[1] :]
     assert np.array_equal(x[~failed], b[~failed]), "values before the failure"
-    stopped = np.isfinite(base.stopped_at) | np.isfinite(both.stopped_at)
+    stopped = np.isfinite(base.stopped.time) | np.isfinite(both.stopped.time)
     assert (np.abs(b[~failed & ~stopped[:, None]]) <= BOUND).all()
 
 
@@ -230,7 +230,7 @@ def _per_path(base: Any, both: Any) -> None:
 
 def _checked(base: Any, both: Any) -> None:
     """The page of a store says that the check is a part of the call, so an extended run has none."""
-    assert both.error_check is not None or both.source is not None
+    assert both.error_check is not None or both.data.source is not None
 
 
 STATISTICS = (sd.Moments(["Omega2"]), sd.Extremes(["Omega2"]), sd.Covariance(["Omega2", "energy"]),

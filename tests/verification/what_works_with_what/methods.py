@@ -108,7 +108,7 @@ CAPABILITIES.extend(Capability(f"method {name}", partial(family, name)) for name
 
 
 def _wieners(kind: Kind) -> int:
-    return 0 if is_hybrid(kind.made.system) else int(kind.made.system.model().wieners)
+    return 0 if is_hybrid(kind.made.system) else int(kind.made.system.workings.model().wieners)
 
 
 def _default(kind: Kind) -> dict[str, str]:
@@ -123,7 +123,7 @@ def _drives(kind: Kind, driver, **how) -> str:
         identical(ours, run(kind.made, driver=driver, execution=kernel(), **given), kind.names, "engines")
     if kind.units.clock == 1:
         together(kind, kind.units, 1e-8, "in other units", driver=driver, **given)
-    if is_hybrid(kind.made.system) or kind.twin.system.model().wieners == _wieners(kind):
+    if is_hybrid(kind.made.system) or kind.twin.system.workings.model().wieners == _wieners(kind):
         together(kind, kind.twin, max(agreement(kind), 1e-8), "in another statement", driver=driver, **given)
     return ours
 
@@ -135,7 +135,7 @@ def covariance(kind: Kind) -> str:
     C = 0.5 * np.eye(m) + 0.5
     ours = _drives(kind, sd.Wiener(covariance=C))
     steps = 16
-    independent = sd.WienerNoise(1, m, DT)
+    independent = sd.noise.WienerNoise(1, m, DT)
     dW = independent.block(range(PATHS), 0, steps, DT)  # (steps, m, paths)
     if not _wieners(kind):
         return "nothing to drive: bits of a run without it"
@@ -170,7 +170,7 @@ def resolution(kind: Kind) -> str:
     m = _wieners(kind)
     if not m:
         return "nothing to drive: other statements"
-    noise = sd.WienerNoise(1, m, DT / 2)
+    noise = sd.noise.WienerNoise(1, m, DT / 2)
     dW = noise.block(range(PATHS), 0, 32, DT / 2).reshape(16, 2, m, PATHS).sum(axis=1)
     given = run(kind.made, driver=dW, **_default(kind))
     for name in kind.names:
@@ -209,7 +209,7 @@ def path(kind: Kind) -> str:
     """A driving path of an expression is the expression."""
     m = max(_wieners(kind), 1)
     texts = ["sin(3*t)", "t**2", "t"][:m]
-    ours = _drives(kind, sd.DrivingPath.from_expression(texts if m > 1 else texts[0]))
+    ours = _drives(kind, sd.noise.DrivingPath.from_expression(texts if m > 1 else texts[0]))
     identical(ours, run(kind.made, driver=texts if m > 1 else texts[0], **_default(kind)), kind.names, "the expression")
     return "the expression; both engines; other statements"
 

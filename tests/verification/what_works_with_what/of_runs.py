@@ -113,7 +113,7 @@ def _events(kind: Kind, condition: Any, **how: Any) -> dict[str, Any]:
         compiled = run(kind.made, stop=condition(kind.scalar, out["level"], out["rises"][-1] > out["rises"][0]), execution=kernel(),
                        **method(kind), **how)  # fmt: skip
         identical(out["made"], compiled, kind.names, "engines")
-        close(out["made"].stopped_at, compiled.stopped_at, 0, "times in both engines")
+        close(out["made"].stopped.time, compiled.stopped.time, 0, "times in both engines")
     return out
 
 
@@ -133,21 +133,21 @@ def stop(kind: Kind) -> str:
     first = np.where(beyond.any(axis=1), beyond.argmax(axis=1), -1)
     assert (first > 0).any(), "no path stops"
     expected = np.where(first >= 0, made.times[first], np.nan)
-    close(made.stopped_at, expected, ROUNDING, "times of stops")
+    close(made.stopped.time, expected, ROUNDING, "times of stops")
     frozen = np.where(first >= 0, first, x.shape[1] - 1)
     for p, n in enumerate(frozen):
         assert (made[kind.scalar][p, n:] == x[p, n]).all(), "values after the stop"
-    close(e["units"].stopped_at, made.stopped_at * kind.units.clock, ROUNDING, "times in other units")
+    close(e["units"].stopped.time, made.stopped.time * kind.units.clock, ROUNDING, "times in other units")
     return "the saved path that is not stopped; both engines; other units"
 
 
 def _located(kind: Kind, condition: Any) -> str:
     e = _events(kind, condition)
-    made, t = e["made"], e["made"].stopped_at
+    made, t = e["made"], e["made"].stopped.time
     assert np.isfinite(t).any(), "no path stops"
-    close(e["units"].stopped_at, t * kind.units.clock, ROUNDING, "times in other units")
+    close(e["units"].stopped.time, t * kind.units.clock, ROUNDING, "times in other units")
     if kind.exact:
-        close(e["twin"].stopped_at, t, 1e-7, "times in another statement")
+        close(e["twin"].stopped.time, t, 1e-7, "times in another statement")
     at = made.stopped.state
     assert at is not None
     good = t > 0  # others are beyond the level at the start
@@ -272,7 +272,7 @@ def sensitivities(kind: Kind) -> str:
 def sensitivities_stop(kind: Kind) -> str:
     """Without noise, equal to differences of located runs; with noise refused."""
     system = kind.made.system
-    quiet = {"driver": 0} if not is_hybrid(system) and system.model().wieners else {}  # of no amplitude, too
+    quiet = {"driver": 0} if not is_hybrid(system) and system.workings.model().wieners else {}  # of no amplitude, too
     plain = run(kind.made, **quiet, **method(kind))
     moved = {n: np.asarray(plain[n])[0, [0, -1]] for n in kind.names if n != "energy"}
     name = max(moved, key=lambda n: abs(moved[n][1] - moved[n][0]))  # without noise the energy stays

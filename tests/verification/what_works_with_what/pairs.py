@@ -100,8 +100,8 @@ def plotted(made: Any) -> str:
                 np.round(drawn[np.isfinite(drawn)], 9), np.round(np.r_[values.ravel(), np.nanmean(values, axis=0)], 9)
             ).any()
         ax.figure.canvas.draw()
-    for draw in (lambda: made.plot_sphere("Gamma"), lambda: made.plot_phase("Omega1", "Omega2"), lambda: made.plot_histogram("Omega2"),
-                 lambda: made.plot_quantiles("Omega2")):  # fmt: skip
+    for draw in (lambda: made.plot.sphere("Gamma"), lambda: made.plot.phase("Omega1", "Omega2"), lambda: made.plot.histogram("Omega2"),
+                 lambda: made.plot.quantiles("Omega2")):  # fmt: skip
         draw().figure.canvas.draw()
     plt.close("all")
     return "drawn values are those of the run"
@@ -150,13 +150,13 @@ def saved(made: Any) -> str:
         made.save(Path(folder) / "a.zarr")
         found = sd.Run.load(Path(folder) / "a.zarr")
         identical_values(made, found)
-        close(found.stopped_at, made.stopped_at, 0, "stops")
+        close(found.stopped.time, made.stopped.time, 0, "stops")
         assert str(found.failures()) == str(made.failures())
     return "bits"
 
 
 def monitored(made: Any) -> str:
-    str(made.monitor(kind_of(KIND).made.system if not made.known_system else None))
+    str(made.monitor(kind_of(KIND).made.system if not made.data.known_system else None))
     return "runs"
 
 

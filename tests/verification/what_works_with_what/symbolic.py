@@ -29,7 +29,7 @@ def page(kind: Kind) -> str:
     from printed_page import Printed
 
     str(kind.made.system.equations()), kind.made.system.equations("ito").latex()
-    if kind.made.system.table_names:
+    if kind.made.system.workings.table_names:
         text, formula = (str(st.system.equations()) for st in (kind.made, kind.twin))
         assert "h'" in text
         assert "h'" not in formula
@@ -47,7 +47,7 @@ def derivation(kind: Kind) -> str:
     from printed_derivation import PrintedDerivation
 
     text = kind.made.system.derivation().latex()
-    if kind.made.system.table_names:
+    if kind.made.system.workings.table_names:
         assert "h" in text
         return "the table is a function there"
     if not kind.smooth:
@@ -68,11 +68,11 @@ def evolution(kind: Kind) -> str:
 
     system = kind.made.system
     str(system.evolution(kind.scalar))
-    if not system.table_names:
+    if not system.workings.table_names:
         Printed(single(system), quantity=kind.scalar.rstrip("123")).read()
     h = 2.0**-8
     smooth = {"t_end": 4 * h, "dt": h, "method": "rk4"}
-    wieners = system.model().wieners
+    wieners = system.workings.model().wieners
     made = run(kind.made, driver=["t"] * wieners, **smooth) if wieners else run(kind.made, **smooth)
     found = made[kind.scalar] @ FIVE / h
     start = {**(kind.state or {})}
@@ -147,7 +147,7 @@ def measure(kind: Kind) -> str:
     assert found[2].exists == found[0].exists or not kind.exact, "statements disagree"
     system = single(kind.made.system)
     if not is_hybrid(system) and found[0].divergence_free[0]:
-        d = system.model().dimension
+        d = system.workings.model().dimension
         y = np.linspace(0.3, 0.9, d)
         h = 1e-3
         trace = sum((system.drift(y + h * e) - system.drift(y - h * e))[i] / (2 * h) for i, e in enumerate(np.eye(d)))
@@ -189,7 +189,7 @@ def fields(kind: Kind) -> str:
     other = kind.units.system.linearise(dict(kind.units.state or {}))
     if not is_hybrid(system) and kind.units.clock == 1:
         close(other["drift"], found["drift"], ROUNDING, "Jacobian in other units")
-    model = system.model(variables="velocity")
+    model = system.workings.model(variables="velocity")
     y, h = np.asarray(found["state"]), 1e-5
     J = np.stack(
         [(model.column(0, y + h * e, 0.0) - model.column(0, y - h * e, 0.0)) / (2 * h) for e in np.eye(len(y))], axis=1

@@ -62,7 +62,7 @@ class Formal(Vertical):
     """The body with noise about the vertical, which is inserted after the variation."""
 
     def constraint(self):
-        return sd.Unconstrained(noise=sd.FormalNoise(lambda a: [self.amplitude * a.Gamma]))
+        return sd.Unconstrained(noise=sd.noise.FormalNoise(lambda a: [self.amplitude * a.Gamma]))
 
 
 class Fading(Vertical):
@@ -74,7 +74,7 @@ class Fading(Vertical):
         def fades(t):
             return [self.amplitude * ops.exp(-t) * ops.array(self.direction)]
 
-        return sd.Unconstrained(noise=sd.PrescribedNoise(fades))
+        return sd.Unconstrained(noise=sd.noise.PrescribedNoise(fades))
 
 
 class FadingState(Fading):
@@ -87,7 +87,7 @@ class FadingState(Fading):
         def fades(z):
             return [self.amplitude * z.fade * ops.array(self.direction)]
 
-        return sd.Unconstrained(noise=sd.FormalNoise(fades))
+        return sd.Unconstrained(noise=sd.noise.FormalNoise(fades))
 
 
 class Quartic(Body):
@@ -192,7 +192,7 @@ class Forced(Body):
 
     @property
     def independent_force(self):
-        return sd.EnergyPreservingNoise([self.forcing])
+        return sd.noise.EnergyPreservingNoise([self.forcing])
 
 
 class ForcedByForce(Forced):

@@ -53,5 +53,5 @@ class GeneralBall(System):
             noise: Any = [self.noise]
         else:
             rates = [lambda t, x=x: [t * ops.array(x)] for x in (self.alpha, self.beta)]
-            noise = sd.VolatilityNoise([(0.1, 0.2, 0.3)], *rates)
+            noise = sd.noise.VolatilityNoise([(0.1, 0.2, 0.3)], *rates)
         return sd.Rolling(lambda a: self.radius * a.Gamma + self.offset * ops.array(self.axis), noise=noise)

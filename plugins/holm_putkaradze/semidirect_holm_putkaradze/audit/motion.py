@@ -83,8 +83,8 @@ class MotionScene(Scene):
         self.free = {name: numbers.draw() for name in setting.free}
         self._rates: dict[int, list[Any]] = {}
         self._built: dict[str, Callable[..., Any]] = {}
-        symbols = system.parameter_symbols
-        self.parameter_names = {name: p.symbol or name for name, p in system.parameters().items()}
+        symbols = system.workings.parameter_symbols
+        self.parameter_names = {name: p.symbol or name for name, p in system.workings.parameters().items()}
         self.by_name = {
             name: _shaped([point[x] for x in symbols[name].flat], symbols[name].shape) for name in self.parameter_names
         }

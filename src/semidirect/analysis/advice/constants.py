@@ -57,7 +57,7 @@ def constants_of(system: SystemDefinition, more: Sequence[str] = (), *, noise: b
     the others.
     """
     names = tuple(dict.fromkeys([*system.observables(), *more]))
-    found: Constants = system.known((constants_of, names, noise), lambda: _with_products(system, names, noise))
+    found: Constants = system.workings.known((constants_of, names, noise), lambda: _with_products(system, names, noise))
     return found
 
 
@@ -75,7 +75,7 @@ def _products(system: SystemDefinition) -> list[str]:
     """|a| of advected vectors, and the products of momenta with each other and with advected vectors."""
     sde = derived_sde(system)
     sizes = {v.name: len(v.symbols) for v in sde.variables if v.kind == "advected"}
-    momenta = [system.definition().momentum_name(block) for block in system.group.blocks]
+    momenta = [system.workings.definition().momentum_name(block) for block in system.group.blocks]
     lengths = [f"norm({n})" for n, size in sizes.items() if size > 1]
     momenta = [n for n in momenta if n in sde.named]
     vectors = [*momenta, *sizes]

@@ -100,7 +100,7 @@ def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> 
     if not float(np.max(np.abs(values - values[:, :1]), initial=0.0)) > STILL * size:
         return None
     known = (keeping, name, run.config["method"], str(run.config["noise"]), run.config["dt"])
-    found: Keeping | None = system.known(known, lambda: _found(run, name, system))
+    found: Keeping | None = system.workings.known(known, lambda: _found(run, name, system))
     return found
 
 

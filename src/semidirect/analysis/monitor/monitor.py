@@ -19,7 +19,7 @@ from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.run import a_run
+from semidirect.ensemble.run import RunLike, a_run
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.registry import integrator
@@ -106,7 +106,7 @@ class Monitor(Read):
 
 @explains_calls
 def monitor(
-    run: RunData, system: SystemDefinition | None = None, *, names: Sequence[str] | None = None, refine: bool = True
+    run: RunLike, system: SystemDefinition | None = None, *, names: Sequence[str] | None = None, refine: bool = True
 ) -> Monitor:
     """Compare each observable of a run with the status that it declares.
 
@@ -135,7 +135,7 @@ def monitor(
     """
     from semidirect.definition.system_definition import SystemDefinition as AnySystem
 
-    a_run(run)
+    run = a_run(run)
     system = run.known_system if system is None else system
     if not isinstance(system, AnySystem | None):
         raise InputError("the system of a run", expected="a system, or none", got=repr(system),

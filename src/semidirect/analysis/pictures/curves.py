@@ -12,7 +12,7 @@ from semidirect.analysis.pictures.drawn_paths import DrawnPaths
 from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity, mean_of, refuse_one_time, thinned
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunData, RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ __all__ = ["plane_position", "plot_phase", "plot_plane"]
 
 
 @explains_calls
-def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | None:
+def plane_position(run: RunLike, quantity: str | None = None) -> np.ndarray | None:
     """Where the system is in the plane [m], ``(paths, T, 2)``: a position of two or three components, or ``x`` and ``y``.
 
     Parameters
@@ -35,7 +35,8 @@ def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | No
         ``None`` if the run holds no such thing.
     """
     name = "x" if quantity is None else quantity
-    if name not in a_run(run):
+    run = a_run(run)
+    if name not in run:
         return None
     values = run[name]
     if values.ndim == 3:
@@ -47,7 +48,7 @@ def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | No
 
 @explains_calls
 def plot_plane(
-    run: RunData, quantity: str | None = None, *, realisations: int | None = None, deterministic: RunData | None = None,
+    run: RunLike, quantity: str | None = None, *, realisations: int | None = None, deterministic: RunLike | None = None,
     label: str | None = None, color: str | None = None, ax: Axes | None = None,
 ) -> Axes:  # fmt: skip
     """Draw trajectories in the plane, with equal scales.
@@ -75,6 +76,7 @@ def plot_plane(
     InputError
         If the run holds no such position, or one time only.
     """
+    run, deterministic = a_run(run), None if deterministic is None else a_run(deterministic)
     refuse_one_time(run)
     position = _position(run, quantity)
     exact = None if deterministic is None else np.moveaxis(_position(deterministic, quantity), -1, 0)
@@ -92,10 +94,10 @@ def plot_plane(
 
 @explains_calls
 def plot_phase(
-    run: RunData, x: str, y: str, *, realisations: int | None = None, deterministic: RunData | None = None,
+    run: RunLike, x: str, y: str, *, realisations: int | None = None, deterministic: RunLike | None = None,
     label: str | None = None, color: str | None = None, ax: Axes | None = None,
 ) -> Axes:  # fmt: skip
-    """Draw one quantity against another: ``run.plot_phase("Omega[0]", "Omega[2]")``.
+    """Draw one quantity against another: ``run.plot.phase("Omega[0]", "Omega[2]")``.
 
     Up to 30 paths are all drawn, with their mean; of more, five, their mean, and a dot where each ends. The larger dot is the
     start.
@@ -118,6 +120,7 @@ def plot_phase(
     InputError
         For a vector, or if the run holds one time only.
     """
+    run, deterministic = a_run(run), None if deterministic is None else a_run(deterministic)
     refuse_one_time(run)
     both = [DrawnQuantity.of(run, text) for text in (x, y)]
     xs, ys = (q.scalar() for q in both)

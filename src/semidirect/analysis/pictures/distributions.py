@@ -23,7 +23,7 @@ from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.reductions.first_passage import FirstPassageReduced
 from semidirect.ensemble.reductions.histogram import HistogramReduced
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunData, RunLike, a_run
 from semidirect.random.registry import has_one_noise
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ NORMAL = 1.96
 
 
 @explains_calls
-def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bins: Any = "auto", label: str | None = None,
+def plot_histogram(run: RunLike, quantity: str, *, time: float | None = None, bins: Any = "auto", label: str | None = None,
                    color: str | None = None, ax: Axes | None = None) -> Axes:  # fmt: skip
     """Draw the distribution of a scalar over the good paths at one time, as a probability density.
 
@@ -67,6 +67,7 @@ def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bi
     InputError
         For a vector, a time outside of the run, invalid bins, or if no value is finite.
     """
+    run = a_run(run)
     result = _statistic(run, HistogramReduced, quantity)
     if result is not None and quantity not in run:
         k = _nearest(result.times, time)
@@ -107,7 +108,7 @@ def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bi
 
 
 @explains_calls
-def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: str | None = None,
+def plot_quantiles(run: RunLike, quantity: str, levels: Any = LEVELS, *, color: str | None = None,
                    ax: Axes | None = None) -> Axes:  # fmt: skip
     """Draw quantiles of a scalar over the good paths against time, as bands around the middle one.
 
@@ -137,6 +138,7 @@ def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: 
     levels = validated_array("levels", levels)
     if levels.ndim != 1 or len(levels) == 0 or not (np.all(np.diff(levels) > 0) and levels[0] >= 0 and levels[-1] <= 1):
         raise InputError("levels", expected="increasing numbers from 0 to 1", got=str(levels.tolist()))
+    run = a_run(run)
     result = _statistic(run, HistogramReduced, quantity)
     component = None
     if result is not None and (quantity not in run or len(run.times) < 2):
@@ -176,7 +178,7 @@ def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: 
 
 
 @explains_calls
-def plot_survival(run: RunData, passage: str | None = None, *, label: str | None = None, color: str | None = None,
+def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None = None, color: str | None = None,
                   ax: Axes | None = None) -> Axes:  # fmt: skip
     """Draw the probability that a quantity has not passed a level yet, with a band of 95 %.
 
@@ -201,7 +203,8 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
     InputError
         If there are several, or neither a first passage nor a stop.
     """
-    known = {k: r for k, r in a_run(run).reductions.items() if isinstance(r, FirstPassageReduced)}
+    run = a_run(run)
+    known = {k: r for k, r in run.reductions.items() if isinstance(r, FirstPassageReduced)}
     if passage is not None:
         validated_name("first passage of the run", passage, sorted(known))
     if passage is None and len(known) > 1:
@@ -241,9 +244,7 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
 def _statistic(run: RunData, kind: type[Any], quantity: str) -> Any:
     """The statistic of this kind of a quantity, if the run has one."""
     validated_instance("a quantity to draw", quantity, str, expected="its name, such as 'energy' or 'Omega1'")
-    return next(
-        (r for r in a_run(run).reductions.values() if isinstance(r, kind) and quantity in r.reduction.names()), None
-    )
+    return next((r for r in run.reductions.values() if isinstance(r, kind) and quantity in r.reduction.names()), None)
 
 
 def _nearest(times: np.ndarray, time: float | None) -> int:

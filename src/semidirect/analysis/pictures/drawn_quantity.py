@@ -15,7 +15,7 @@ from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.core.expression import is_expression
 from semidirect.core.units import of_component
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunData, RunLike, a_run
 
 MANY = 30
 """If there are more paths, only a few are drawn, with a band of quantiles."""
@@ -51,7 +51,7 @@ class DrawnQuantity:
     stored_names: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, run: RunData, text: str, component: int | None = None) -> DrawnQuantity:
+    def of(cls, run: RunLike, text: str, component: int | None = None) -> DrawnQuantity:
         """The quantity ``"energy"``, ``"Omega"``, its component ``"Omega1"``, or an expression such as ``"dot(M, M)"``.
 
         Raises
@@ -62,7 +62,7 @@ class DrawnQuantity:
             For a component that it has not.
         """
         validated_instance("a quantity to draw", text, str, expected="its name, such as 'energy' or 'Omega1'")
-        a_run(run)
+        run = a_run(run)
         found = re.fullmatch(r"\s*([^\[\]()*/+]+?)\s*\[\s*(\d+)\s*\]\s*", text) if text not in run else None
         name, index = (found[1], int(found[2])) if found and found[1] in run else (text, component)
         if name not in run and index is None:
@@ -102,9 +102,10 @@ class DrawnQuantity:
         return [(i, self.values[..., i]) for i in range(self.values.shape[-1])]
 
 
-def refuse_one_time(run: RunData) -> None:
+def refuse_one_time(run: RunLike) -> None:
     """Raise an :class:`InputError` for a run that saved one time only."""
-    if len(a_run(run).times) < 2:
+    run = a_run(run)
+    if len(run.times) < 2:
         raise InputError(
             "the run cannot be drawn against time", expected="several times", got=f"{len(run.times)}",
             hint="Run it with save='all'.",
@@ -112,9 +113,10 @@ def refuse_one_time(run: RunData) -> None:
 
 
 @explains_calls
-def mean(run: RunData, quantity: str) -> np.ndarray:
+def mean(run: RunLike, quantity: str) -> np.ndarray:
     """Mean of a quantity over the good paths, ``(T, …)``."""
-    values: np.ndarray = a_run(run)[quantity][run.good]
+    run = a_run(run)
+    values: np.ndarray = run[quantity][run.good]
     if len(values) == 0:
         raise InputError(f"the mean of {quantity!r}", expected="a path that did not fail", got="none")
     return values.mean(axis=0)

@@ -16,7 +16,7 @@ from semidirect.analysis.pictures.time_series import default_quantities, plot
 from semidirect.core.arguments import validated_names, validated_sequence
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunData, RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ Panel = Callable[["Axes"], object]
 
 
 @explains_calls
-def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
+def plot_run(run: RunLike, quantities: Sequence[str] | None = None) -> Figure:
     """Draw a run: one panel for each quantity, and one for the position in the plane.
 
     Parameters
@@ -50,7 +50,7 @@ def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
     InputError
         If it holds one time only.
     """
-    a_run(run)
+    run = a_run(run)
     names = default_quantities(run) if quantities is None else validated_names("quantities to draw", quantities)
     if quantities is None:
         refuse_one_time(run)
@@ -63,9 +63,9 @@ def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
 
 
 @explains_calls
-def draw_panels(run: RunData, panels: Sequence[Panel]) -> Figure:
+def draw_panels(run: RunLike, panels: Sequence[Panel]) -> Figure:
     """One figure of panels, with a common legend below them if they agree, and a title that names the run."""
-    a_run(run)
+    run = a_run(run)
     panels = validated_sequence("panels", panels, of="functions that draw on axes")
     if not panels or not all(map(callable, panels)):
         raise InputError("panels", expected="functions that draw on axes, at least one", got=reprlib.repr(panels))

@@ -13,7 +13,7 @@ from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity, mean_of, 
 from semidirect.analysis.pictures.labels import symbol
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunData
+from semidirect.ensemble.run import RunData, RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,10 +55,10 @@ class SphereView:
 
 @explains_calls
 def plot_sphere(
-    run: RunData, quantity: str = "Gamma", *, view: tuple[float, float] = (35.0, 25.0), realisations: int | None = None,
-    deterministic: RunData | None = None, label: str | None = None, color: str | None = None, ax: Axes | None = None,
+    run: RunLike, quantity: str = "Gamma", *, view: tuple[float, float] = (35.0, 25.0), realisations: int | None = None,
+    deterministic: RunLike | None = None, label: str | None = None, color: str | None = None, ax: Axes | None = None,
 ) -> Axes:  # fmt: skip
-    """Draw the direction of a vector of R³ on the unit sphere: ``run.plot_sphere("Gamma")``.
+    """Draw the direction of a vector of R³ on the unit sphere: ``run.plot.sphere("Gamma")``.
 
     One path is a line. Up to 30 are all drawn, with the direction of their mean; of more, five, and a dot where each ends. What
     is on the far side is faint. The axes are flat: distances on them are those of an orthographic projection.
@@ -83,6 +83,7 @@ def plot_sphere(
     InputError
         If it is not a vector of R³ or vanishes, or if the run saved one time only.
     """
+    run, deterministic = a_run(run), None if deterministic is None else a_run(deterministic)
     refuse_one_time(run)
     eye = SphereView.of(view)
     directions = directions_of(run, quantity)

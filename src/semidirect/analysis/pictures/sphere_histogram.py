@@ -13,7 +13,7 @@ from semidirect.analysis.pictures.sphere import directions_of
 from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,9 +23,9 @@ __all__ = ["plot_sphere_histogram"]
 
 @explains_calls
 def plot_sphere_histogram(
-    run: RunData, quantity: str = "Gamma", *, since: float | None = None, bins: int = 24, ax: Axes | None = None
+    run: RunLike, quantity: str = "Gamma", *, since: float | None = None, bins: int = 24, ax: Axes | None = None
 ) -> Axes:
-    """Draw how often a vector of R³ points where: ``run.plot_sphere_histogram("M", since=50)``.
+    """Draw how often a vector of R³ points where: ``run.plot.sphere_histogram("M", since=50)``.
 
     The map has the azimuth about the third axis and the third component of the direction as axes, so cells of the same size
     have the same area on the sphere. All saved times from ``since`` on count, of all paths that did not fail. The colour is
@@ -54,7 +54,7 @@ def plot_sphere_histogram(
         If it is not a vector of R³ or vanishes, for a time after the end, invalid bins, or if all paths failed.
     """
     bins = validated_whole("bins", bins, least=1, most=1000)
-    a_run(run)
+    run = a_run(run)
     begin = run.times[0] if since is None else validated_number("since", since)
     late = run.times >= begin
     if not late.any():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final, overload
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from semidirect.core.arguments import validated_names, validated_sequence, valid
 from semidirect.core.errors import InputError
 from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.reductions.moments import MomentsReduced
-from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run import RunData, RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,33 +41,9 @@ __all__ = ["default_quantities", "plot"]
 BAND = (0.05, 0.95)
 
 
-@overload
-def plot(
-    run: RunData, quantity: str, /, *, component: int | None = ..., realisations: int | None = ...,
-    band: tuple[float, float] | None = ..., deterministic: RunData | None = ..., label: str | None = ...,
-    color: str | None = ..., ax: Axes | None = ...,
-) -> Axes: ...  # fmt: skip
-
-
-@overload
-def plot(
-    run: RunData, first: str, second: str, /, *more: str, component: int | None = ..., realisations: int | None = ...,
-    band: tuple[float, float] | None = ..., deterministic: RunData | None = ..., label: str | None = ...,
-    color: str | None = ..., ax: Sequence[Axes] | None = ...,
-) -> tuple[Axes, ...]: ...  # fmt: skip
-
-
-@overload
-def plot(
-    run: RunData, /, *, component: int | None = ..., realisations: int | None = ...,
-    band: tuple[float, float] | None = ..., deterministic: RunData | None = ..., label: str | None = ...,
-    color: str | None = ..., ax: Sequence[Axes] | None = ...,
-) -> tuple[Axes, ...]: ...  # fmt: skip
-
-
 @explains_calls
-def plot(run: RunData, *quantities: str, component: int | None = None, realisations: int | None = None,
-         band: tuple[float, float] | None = BAND, deterministic: RunData | None = None, label: str | None = None,
+def plot(run: RunLike, *quantities: str, component: int | None = None, realisations: int | None = None,
+         band: tuple[float, float] | None = BAND, deterministic: RunLike | None = None, label: str | None = None,
          color: str | None = None, ax: Any = None) -> Any:  # fmt: skip
     """Draw quantities against time: ``run.plot("energy")``, ``run.plot("Omega", "energy")``, ``run.plot("Omega[0]")``.
 
@@ -109,7 +85,7 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
     InputError
         If the run holds one time only, or for a component or other argument that cannot be.
     """
-    a_run(run)
+    run, deterministic = a_run(run), None if deterministic is None else a_run(deterministic)
     names = list(quantities) or default_quantities(run)
     validated_names("quantities to draw", names)
     if len(quantities) == 1:

@@ -49,7 +49,7 @@ def differentiated(
     for name in names:
         for i, mode in enumerate(modes):
             usable = [d for d in known[i].get(name, ()) if i == start or d.kind == "parameter"]
-            if usable or name in mode.spec.system.table_names:
+            if usable or name in mode.spec.system.workings.table_names:
                 tangents_of(mode.spec.model, [name])
             for d in usable:
                 found.setdefault(d.label, {})[i] = d

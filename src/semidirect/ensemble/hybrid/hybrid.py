@@ -250,7 +250,10 @@ def _sizes(specs: Mapping[str, RunSpec], names: Sequence[str] | None) -> dict[st
 def _check_alike(first: str, one: SystemDefinition, second: str, other: SystemDefinition) -> None:
     """Raise an error for modes that differ in more than their constraints, forces and noise."""
     where = f"modes {first} and {second}"
-    a, b = (system.definition() if system.paths is None else system.at_path(0).definition() for system in (one, other))
+    a, b = (
+        system.workings.definition() if system.paths is None else system.at_path(0).workings.definition()
+        for system in (one, other)
+    )
     if a.group != b.group:
         raise InputError(
             "modes of a hybrid system", expected="one group", got=f"{a.group!r} and {b.group!r}", where=where
@@ -267,11 +270,11 @@ def _check_alike(first: str, one: SystemDefinition, second: str, other: SystemDe
 
 def _of_lagrangian(system: SystemDefinition) -> set[str]:
     """The parameters that occur in the Lagrangian."""
-    d = system.symbolic_definition()
+    d = system.workings.symbolic_definition()
     xi, a, z = (symbols.named(x) for x in (d.group.blocks, d.advected_layout, d.internal_layout))
     value = ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
     found: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
-    return {name for name, rows in system.all_symbols.items() if found & set(np.ravel(rows))}
+    return {name for name, rows in system.workings.all_symbols.items() if found & set(np.ravel(rows))}
 
 
 def _check_method(method: str | Integrator | None, system: SystemDefinition) -> None:

@@ -105,12 +105,9 @@ class HybridRun(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
         By what paths were differentiated; ``data`` then has the derivatives ``"sensitivity.energy"`` of smooth quantities.
     """
 
-    no_run: ClassVar[str] = "Of a hybrid run there are arrays, run['energy'] over run.times, and run.to_xarray()."
-    instead: ClassVar[Mapping[str, str]] = {
-        **dict.fromkeys(
-            ("plot", "plot_phase", "plot_sphere", "plot_histogram", "plot_quantiles", "plot_plane"),
-            "Draw the arrays, run['energy'] over run.times, or run.to_xarray().",
-        ),
+    _no_run: ClassVar[str] = "Of a hybrid run there are arrays, run['energy'] over run.times, and run.to_xarray()."
+    _instead: ClassVar[Mapping[str, str]] = {
+        "plot": "Draw the arrays, run['energy'] over run.times, or run.to_xarray().",
         "view": "A page moves the body of one system: simulate a mode, hybrid.modes['name'].simulate(…).view().",
         "save": "Write run.to_xarray() to a file; HybridRun.from_xarray makes the run again.",
         "final": "The states at the end are run['name'][:, -1], and the modes run.mode[:, -1].",

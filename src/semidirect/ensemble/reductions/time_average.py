@@ -123,8 +123,8 @@ class TimeAveraged(StatisticResult):
         Paths counted.
     mean, standard_error : dict name → array
         Averages over time and paths, and their errors: between paths if at least 20 are counted, else, and if all paths got one
-        noise, between batches. A :class:`~semidirect.ShortAverageWarning` says where batches are too few or too short, where the
-        run begins far from stationary, and where paths are left out.
+        noise, between batches. A :class:`~semidirect.errors.ShortAverageWarning` says where batches are too few or too short,
+        where the run begins far from stationary, and where paths are left out.
     error_from_paths, error_from_batches : dict name → array
         Either of them.
     autocorrelation_time : dict name → array

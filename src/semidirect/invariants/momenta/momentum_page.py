@@ -79,7 +79,8 @@ class _Laws:
         s = self.evolution.sde.setting
         self.given = structural_zeros(system, s) | s.constants
         vectors = {
-            name: component_expressions(system, q, self.page.sde) for name, q in system.quantities(derived=True).items()
+            name: component_expressions(system, q, self.page.sde)
+            for name, q in system.workings.quantities(derived=True).items()
         }
         self.forms: dict[str, ContactForm] = {}
         for j in momenta:

@@ -25,7 +25,7 @@ def structural_zeros(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp
     used = set().union(*(sp.sympify(e).free_symbols for e in given))
     return {
         symbol: sp.Integer(0)
-        for name, symbols in system.parameter_symbols.items() if symbols.ndim
+        for name, symbols in system.workings.parameter_symbols.items() if symbols.ndim
         for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True)
         if symbol in used and exact_number(x) == 0
     }  # fmt: skip
@@ -35,7 +35,7 @@ def structural_pattern(system: SystemDefinition, s: SymbolicDefinition) -> dict[
     """These zeros, and one symbol for entries of a vector or matrix that are equal, as the moments of a body of revolution."""
     zeros = structural_zeros(system, s)
     found = dict(zeros)
-    for name, symbols in system.parameter_symbols.items():
+    for name, symbols in system.workings.parameter_symbols.items():
         known: dict[Any, sp.Symbol] = {}
         if symbols.ndim:
             for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True):

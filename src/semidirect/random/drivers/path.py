@@ -18,7 +18,7 @@ __all__ = ["GivenPath"]
 @final
 @dataclass(frozen=True)
 class GivenPath(Driver):
-    """A :class:`~semidirect.DrivingPath` that replaces the noise.
+    """A :class:`~semidirect.noise.DrivingPath` that replaces the noise.
 
     Attributes
     ----------

@@ -1,0 +1,316 @@
+"""What the package asks of a system and of its class: the definition, symbols of parameters, copies, derived results."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+
+import numpy as np
+
+from semidirect.core.component_names import hyphenated
+from semidirect.core.errors import DefinitionError, InputError, PerPathError
+from semidirect.core.parameters import Option, Parameter, PerPath
+from semidirect.core.tables import TableParameter
+from semidirect.definition.observables import Observable
+
+if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
+
+
+class Stated(Protocol):
+    """What is read of a system; :class:`~semidirect.definition.parametrised.Parametrised` is one."""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """Values of the parameters."""
+
+    @property
+    def _options(self) -> Mapping[str, Any]: ...
+
+    def at_path(self, path: int) -> Any:
+        """A copy with the parameters of one path."""
+
+    def _define_with(self, parameters: Sequence[Any]) -> Definition: ...
+
+    def _symbol_stem(self, name: str) -> str: ...
+
+
+S = TypeVar("S", bound=Stated)
+
+
+def declared(kind: type, of: type) -> dict[str, Any]:
+    """The attributes of a class that are of one kind, bases first."""
+    attributes: dict[str, Any] = {}
+    for base in reversed(kind.__mro__):
+        attributes |= {n: v for n, v in vars(base).items() if isinstance(v, of)}
+    return {n: v for n, v in attributes.items() if getattr(kind, n) is v}
+
+
+class ClassWorkings:
+    """Of a class of systems; ``MyTop.workings``.
+
+    Attributes
+    ----------
+    kind : type
+        The class.
+    """
+
+    def __init__(self, kind: type):
+        self.kind = kind
+
+    def __repr__(self) -> str:
+        return f"workings of {self.kind.__name__}"
+
+    def title(self) -> str:
+        """First line of the documentation."""
+        return (self.kind.__doc__ or "").strip().split("\n")[0]
+
+    def declared(self, of: type) -> dict[str, Any]:
+        """Declarations of one kind, such as :class:`Parameter`, bases first."""
+        return declared(self.kind, of)
+
+    def parameters(self) -> dict[str, Parameter]:
+        """Declared parameters, bases first."""
+        return declared(self.kind, Parameter)
+
+    def options(self) -> dict[str, Option]:
+        """Declared options."""
+        return declared(self.kind, Option)
+
+    def declared_observables(self) -> dict[str, Observable]:
+        """Observables and derived quantities that the class declares, by hyphenated name."""
+        return {hyphenated(name): quantity for name, quantity in declared(self.kind, Observable).items()}
+
+
+class Workings(ClassWorkings, Generic[S]):
+    """Of a system; ``system.workings``.
+
+    Attributes
+    ----------
+    system : System
+    """
+
+    def __init__(self, system: S):
+        super().__init__(type(system))
+        self.system = system
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.system,)  # results are derived again
+
+    def __repr__(self) -> str:
+        return f"workings of {self.system!r}"
+
+    # -- results ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def cache(self) -> dict[Any, Any]:
+        """Results that higher packages have derived from this system, by their own keys; not part of its value."""
+        return {}
+
+    def known(self, key: Any, make: Callable[[], Any]) -> Any:
+        """A result of :attr:`cache`, made at first use."""
+        if not (isinstance(key, Hashable) and callable(make)):
+            raise InputError(
+                "a result that is kept",
+                expected="a key that has a hash, and a function that makes it",
+                got=reprlib.repr(key),
+            )
+        if key not in self.cache:
+            self.cache[key] = make()
+        return self.cache[key]
+
+    # -- the definition --------------------------------------------------------------------------------------------
+
+    def define_with(self, parameters: Sequence[Any]) -> Definition:
+        """The definition whose parameters are these symbols."""
+        return self.system._define_with(parameters)
+
+    def definition(self) -> Definition:
+        """The definition with its numbers."""
+        return self.define_with(())
+
+    def symbolic_definition(self) -> Definition:
+        """The definition with symbols for its parameters."""
+        from semidirect.core.symbols import distinct
+        from semidirect.core.tracing import tracing
+
+        with tracing():
+            return self.symbolic._define_with(distinct(self.all_symbols.values()))
+
+    # -- observables -----------------------------------------------------------------------------------------------
+
+    def quantities(self, *, derived: bool) -> dict[str, Observable]:
+        """Observables, or the derived quantities that the definition names, by hyphenated name."""
+        return {n: o for n, o in self._observed.items() if o.derived is derived}
+
+    @cached_property
+    def _observed(self) -> dict[str, Observable]:
+        quantities = self.declared_observables()
+        return {n: o for n, o in quantities.items() if o.needs is None or all(self.decide_by_path(o.needs))}
+
+    def refuse_absent(self, name: Any) -> None:
+        """Raise an error for an observable that the class declares but that does not exist with these parameters and options.
+
+        Raises
+        ------
+        InputError
+            For such a name, and for no other.
+        """
+        absent = self.declared_observables().keys() - self._observed.keys()
+        if isinstance(name, str) and hyphenated(name) in absent:
+            raise InputError(
+                f"the observable {name!r} of {self.kind.__name__} does not exist with these parameters and options",
+                hint="The argument needs= of its declaration says for which parameters it exists.",
+            )
+
+    # -- values that differ from path to path ----------------------------------------------------------------------
+
+    @cached_property
+    def paths(self) -> int | None:
+        """Number of paths, if a parameter is given per path."""
+        counts = {len(v.values) for v in self.system.values.values() if isinstance(v, PerPath)}
+        if len(counts) > 1:
+            raise DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
+        return next(iter(counts), None)
+
+    def decide_by_path(self, ask: Callable[[Any], Any]) -> list[Any]:
+        """The decision of a method that depends on numbers: one answer for all paths if possible, else one for each path."""
+        paths = self.paths
+        try:
+            return [ask(self.system)]
+        except PerPathError:
+            return [ask(self.system.at_path(i)) for i in range(paths or 0)]
+
+    # -- shapes and symbols of parameters --------------------------------------------------------------------------
+
+    def value_shape(self, name: str) -> tuple[int, ...]:
+        """Shape of a parameter on one path; ``()`` for a table, which is one symbol."""
+        if name in self.table_names:
+            return ()
+        value = self.system.values[name]
+        shape = value.values.shape[1:] if isinstance(value, PerPath) else np.shape(value)
+        return tuple(map(int, shape))
+
+    @property
+    def signature(self) -> tuple[Any, ...]:
+        """What the derivation depends on: class, options and shapes, but no numbers."""
+        system = self.system
+        return (type(system), tuple(system._options.items()), tuple((n, self.value_shape(n)) for n in system.values))
+
+    @cached_property
+    def symbol_names(self) -> dict[str, np.ndarray]:
+        """The names of each parameter's symbols, in its shape: k, k1 …, k1_1 …; a symmetric matrix has one for both triangles.
+        Tables are not among them, see :attr:`table_names`.
+
+        Raises
+        ------
+        DefinitionError
+            If two parameters share a symbol.
+        """
+        by_parameter, owners = {}, dict[str, str]()
+        for name, p in self.parameters().items():
+            names = np.empty(self.value_shape(name), dtype=object)
+            for index in np.ndindex(names.shape):
+                key = sorted(index) if p.symmetric and names.ndim == 2 else index
+                symbol = names[index] = self.symbol_stem(name) + "_".join(str(i + 1) for i in key)
+                if owners.setdefault(symbol, name) != name:
+                    raise DefinitionError(
+                        f"the parameters {owners[symbol]!r} and {name!r} of {self.kind.__name__} have one symbol, {symbol}",
+                        hint="Give one of them another symbol=.",
+                    )
+            by_parameter[name] = names
+        return {name: names for name, names in by_parameter.items() if name not in self.table_names}
+
+    def symbol_stem(self, name: str) -> str:
+        """The name of a parameter's symbols without indices."""
+        return self.system._symbol_stem(name)
+
+    @cached_property
+    def table_names(self) -> dict[str, str]:
+        """The name of the symbol of each table."""
+        parameters = self.parameters().items()
+        return {name: p.symbol or name for name, p in parameters if isinstance(p, TableParameter)}
+
+    @property
+    def symbol_places(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The places (name, index) of the values of the distinct symbols of the parameters, in the order of the symbols."""
+        places: dict[str, tuple[str, tuple[int, ...]]] = {}
+        for name, symbols in self.symbol_names.items():
+            for index, symbol in np.ndenumerate(symbols):
+                places.setdefault(symbol, (name, index))
+        return list(places.values())
+
+    def with_symbols(self, symbol: Callable[[str], Any]) -> dict[str, np.ndarray]:
+        """Read-only arrays in the shapes of the parameters; a function makes each entry from the name of its symbol."""
+        if not callable(symbol):
+            raise InputError("symbol", expected="a function of a name", got=reprlib.repr(symbol))
+        arrays = {}
+        for name, names in self.symbol_names.items():
+            arrays[name] = np.empty(names.shape, dtype=object)
+            for index, text in np.ndenumerate(names):
+                arrays[name][index] = symbol(text)
+            arrays[name].flags.writeable = False
+        return arrays
+
+    @cached_property
+    def parameter_symbols(self) -> dict[str, np.ndarray]:
+        """The symbols of each parameter, in its shape."""
+        from semidirect.core.symbols import real
+
+        return self.with_symbols(real)
+
+    @cached_property
+    def table_symbols(self) -> dict[str, Any]:
+        """The symbol of each table."""
+        if not self.table_names:
+            return {}
+        from semidirect.core.interpolated import table_symbol
+
+        return {name: table_symbol(symbol) for name, symbol in self.table_names.items()}
+
+    @cached_property
+    def all_symbols(self) -> dict[str, np.ndarray]:
+        """The symbols of each parameter, and an array ``()`` for each table."""
+        return {**self.parameter_symbols, **{name: np.array(x, dtype=object) for name, x in self.table_symbols.items()}}
+
+    # -- copies with other values ----------------------------------------------------------------------------------
+
+    @cached_property
+    def symbolic(self) -> S:
+        """A copy with symbols for its parameters."""
+        return self.with_arrays(self.parameter_symbols, self.table_symbols)
+
+    def with_arrays(self, values: Mapping[str, np.ndarray], tables: Mapping[str, Any] = MappingProxyType({})) -> S:
+        """A copy whose parameters have the entries of these arrays, unchecked; a scalar is given by an array ``()``.
+
+        Tables keep their numbers, unless something is given that stands for them.
+        """
+        entries = {name: array if array.ndim else array.item() for name, array in values.items()}
+        numbers = {name: self.system.values[name] for name in self.table_names}
+        return self.with_values({**numbers, **entries, **tables})
+
+    def with_values(self, values: Mapping[str, Any]) -> S:
+        """A copy whose parameters have these values, unchecked."""
+        twin = object.__new__(type(self.system))
+        vars(twin).update(_values=MappingProxyType(dict(values)), _options=self.system._options)
+        return twin
+
+
+class WorkingsOf:
+    """The attribute ``workings`` of systems and of their classes; that of a system is made once."""
+
+    made: type[Workings[Any]] = Workings
+
+    @overload
+    def __get__(self, system: None, kind: type) -> ClassWorkings: ...
+    @overload
+    def __get__(self, system: S, kind: type[S]) -> Workings[S]: ...
+    def __get__(self, system: Any, kind: type) -> Any:
+        if system is None:
+            return ClassWorkings(kind)
+        if "_workings" not in vars(system):
+            vars(system)["_workings"] = self.made(system)
+        return vars(system)["_workings"]
