@@ -9,8 +9,8 @@ import textwrap
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from semidirect.core.parameters import Option
-from semidirect.definition.preset import Preset
+from semidirect.core import Option
+from semidirect.definition import Preset
 
 STUB = Path(__file__).parents[1] / "src" / "semidirect" / "__init__.pyi"
 BEGIN, END = (

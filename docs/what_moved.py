@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from semidirect.core.moved_names import MOVED
+from semidirect.core import MOVED
 
 PAGE = Path(__file__).parent / "what_moved.md"
 OWNERS = {"semidirect": "sd", "Run": "run", "System": "system"}

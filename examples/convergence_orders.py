@@ -10,7 +10,7 @@ with the declared ones.
 import matplotlib.pyplot as plt
 
 import semidirect as sd
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis import convergence
 
 panels = plt.figure(figsize=(7, 3.5), layout="constrained").subplots(1, 2, sharey=True)
 noises = {"one noise": [[0.5, 0.0, 0.0]], "three noises": [[0.5, 0, 0], [0, 0.5, 0], [0, 0, 0.5]]}

@@ -16,7 +16,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 from PIL import Image
 
 import semidirect as sd
-from semidirect.analysis.pictures import mean, style
+from semidirect.analysis import pictures, style
 
 output = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1] / "docs" / "_static" / "routh_sphere.png"
 
@@ -43,7 +43,7 @@ def draw_paths(ax):
         lines = LineCollection(pieces, cmap="viridis_r", array=noisy.times[:-1], linewidths=0.55, alpha=0.55)
         ax.add_collection(lines)
     ax.scatter(*centres[:SHOWN, -1].T, s=5, color="#440154", linewidths=0, zorder=4)
-    ax.plot(*mean(noisy, "geometric-centre")[:, :2].T, color=style.BLUE, linewidth=2.2, zorder=5)
+    ax.plot(*pictures.mean(noisy, "geometric-centre")[:, :2].T, color=style.BLUE, linewidth=2.2, zorder=5)
     ax.plot(*exact["geometric-centre"][0, :, :2].T, color=style.RED, linewidth=2.2, zorder=6)
     ax.plot(0, 0, "o", color=style.BLACK, markersize=5, zorder=7)
     ax.set_aspect("equal", adjustable="datalim")
@@ -61,7 +61,7 @@ def draw_paths(ax):
 
 def draw_quantity(ax, name, label):
     ax.plot(exact.times, exact[name][0], **style.DETERMINISTIC, label="no noise")
-    ax.plot(noisy.times, mean(noisy, name), **style.MEAN, label=f"mean of {noisy.paths} paths")
+    ax.plot(noisy.times, pictures.mean(noisy, name), **style.MEAN, label=f"mean of {noisy.paths} paths")
     for share, alpha in ((50, 0.20), (90, 0.10)):
         edges = np.percentile(noisy[name], [50 - share / 2, 50 + share / 2], axis=0)
         ax.fill_between(noisy.times, *edges, color=style.BLUE, alpha=alpha, linewidth=0, label=f"{share} % of them")

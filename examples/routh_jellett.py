@@ -21,11 +21,8 @@ from semidirect_holm_putkaradze.audit.exact_numbers import ExactNumbers
 from semidirect_holm_putkaradze.audit.formula import Formula
 
 import semidirect as sd
-from semidirect.analysis.pictures import style
-from semidirect.invariants import lie_rank, prove
-from semidirect.invariants.algebra.linear_algebra import primes
-from semidirect.invariants.algebra.residues import PrimeField
-from semidirect.invariants.algebra.sloped import along
+from semidirect.analysis import style
+from semidirect.invariants import PrimeField, along, lie_rank, primes, prove
 
 FIGURE = Path(__file__).parents[1] / "docs" / "_static" / "routh_jellett.png"
 MODELS = ("variational", "printed")

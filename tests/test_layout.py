@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
 from import_graph import ORDER, PAGE, TOP, all_dependencies, graph, imported, package, written
 
-from semidirect.core.reached_code import EQUATIONS
+from semidirect.machine.reached_code import EQUATIONS
 
 MOST_DEPENDENCIES = 160
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import semidirect as sd
-from semidirect.core.lazy_names import stated_names
+from semidirect.core import stated_names
 
 SUBJECTS = {
     "A system": ("", "system", "core.parameters", "core.tables", "core.blocks", "definition"),

@@ -15,8 +15,8 @@ from typing import Any
 import gallery
 
 import semidirect as sd
-from semidirect.cli.show import choices, description
-from semidirect.core.output import figures
+from semidirect.cli import choices, description
+from semidirect.text import output
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ROOT / "plugins"
@@ -112,7 +112,7 @@ class Card:
     @cached_property
     def about(self) -> dict[str, Any]:
         """What ``semidirect show`` says."""
-        from semidirect.definition.resolve import resolve
+        from semidirect.definition import resolve
 
         return description(self.name, resolve(self.name))
 
@@ -196,7 +196,7 @@ class Card:
         declared = type(self.system).workings.parameters()
         rows = []
         for name, p in self.about["parameters"].items():
-            default = figures(p["default"]).replace("[]", "none")
+            default = output.figures(p["default"]).replace("[]", "none")
             rows.append(
                 [f"`{name}`", letter(declared[name].symbol), f"`{default}`", unbroken(p["unit"]), escaped(p["doc"])]
             )

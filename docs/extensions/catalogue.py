@@ -9,12 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import semidirect as sd
-from semidirect.cli.commands import BUILT_IN
-from semidirect.cli.main import make_parser
+from semidirect.cli import BUILT_IN, make_parser
 from semidirect.definition import transport_noise
-from semidirect.ensemble.reductions.choose import STATISTICS
 from semidirect.integrators import METHODS
-from semidirect.random.registry import DRIVERS
+from semidirect.random import registry
+from semidirect.statistics import choose
 
 PAGE = Path(__file__).parents[1] / "catalogue.md"
 
@@ -61,7 +60,7 @@ def drivers() -> list[tuple[str, str, str]]:
     """Drivers, their flags, and what they are."""
     return [
         (f"`{k.__name__}`", ", ".join(f"`--{flag.name}`" for flag in k.flags), first_sentence(k))
-        for k in DRIVERS.built_in.values()
+        for k in registry.DRIVERS.built_in.values()
     ]
 
 
@@ -75,7 +74,7 @@ def methods() -> list[tuple[str, str]]:
 
 def statistics() -> list[tuple[str, str, str]]:
     """Names of statistics, their classes, and what they are."""
-    return [(f"`{name}`", f"`sd.{k.__name__}`", first_sentence(k)) for name, k in STATISTICS.built_in.items()]
+    return [(f"`{name}`", f"`sd.{k.__name__}`", first_sentence(k)) for name, k in choose.STATISTICS.built_in.items()]
 
 
 def commands() -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from semidirect.cli.main import main
+from semidirect.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -10,36 +10,25 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from semidirect.analysis.pictures.plots import RunPlots
-from semidirect.core.arguments import validated_flag, validated_place
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.failure import warn_of_failures
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.core.moved_names import WithMovedNames
-from semidirect.core.read_by_name import ReadByName
-from semidirect.ensemble.data_set import data_frame, data_set
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.extend_in_memory import extended_in_memory
-from semidirect.ensemble.run import RunData, a_run
-from semidirect.ensemble.run_html import run_html
-from semidirect.ensemble.store.extend import extended_run
-from semidirect.ensemble.store_place import store_place
+from semidirect.analysis import RunPlots
+from semidirect.core import WithMovedNames, arguments, errors, explains_calls, failure
+from semidirect.engines import Execution
+from semidirect.ensemble import extended_in_memory, extended_run
+from semidirect.expressions import ReadByName
+from semidirect.results import RunData, a_run, data_set, run_html
+from semidirect.specification import names_moved_arguments, store_place
 
 if TYPE_CHECKING:
     import pandas
     import xarray
     from scipy.spatial.transform import Rotation
 
-    from semidirect.analysis.monitor import Monitor
-    from semidirect.core.failure import Failure
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.default_method import MethodLike
-    from semidirect.ensemble.recorded_crossings import RecordedCrossings
-    from semidirect.ensemble.sensitivity import Sensitivity
-    from semidirect.ensemble.step_error import ErrorCheck
-    from semidirect.ensemble.stopped_paths import StoppedPaths
-    from semidirect.state.final import Final
+    from semidirect.analysis import Monitor
+    from semidirect.core import failure
+    from semidirect.definition import SystemDefinition
+    from semidirect.results import ErrorCheck, Sensitivity, StoppedPaths, recorded_crossings
+    from semidirect.specification import MethodLike
+    from semidirect.state import Final
     from semidirect.view import View
 
 
@@ -126,7 +115,7 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
         """Which paths did not fail, bool ``(paths,)``."""
         return self.data.good
 
-    def failures(self) -> list[Failure]:
+    def failures(self) -> list[failure.Failure]:
         """The paths that failed, each with time, component and reason."""
         return self.data.failures()
 
@@ -138,7 +127,7 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
     # -- quantities of paths ---------------------------------------------------------------------------------------
 
     @property
-    def crossings(self) -> tuple[RecordedCrossings, ...]:
+    def crossings(self) -> tuple[recorded_crossings.RecordedCrossings, ...]:
         """The recorded crossings, in the order of ``Save(crossings=…)``."""
         return self.data.crossings
 
@@ -175,13 +164,13 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
 
     def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
         """Compares the observables with their declared status: see :func:`semidirect.analysis.monitor.monitor`."""
-        from semidirect.analysis.monitor.monitor import monitor
+        from semidirect.analysis import monitor
 
         return monitor(self, system, **how)
 
     def level(self, system: SystemDefinition | None = None) -> dict[str, float]:
         """The values of conserved quantities on which the run starts, for ``prove(on=…)``: see :func:`.start_level`."""
-        from semidirect.analysis.monitor.start_level import start_level
+        from semidirect.analysis import start_level
 
         return start_level(self.data, self.data.known_system if system is None else system)
 
@@ -201,7 +190,7 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
         return view(self, system, **how)
 
     def _repr_html_(self) -> str:
-        from semidirect.analysis.monitor.keeping import moved_by_method
+        from semidirect.analysis import moved_by_method
 
         return run_html(self.data, moved_by_method)
 
@@ -219,14 +208,14 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
         conventions where they apply, and the data set can be written by ``to_netcdf`` and ``to_zarr``; in the name of an
         expression ``/`` becomes ``over``.
         """
-        return data_set(self.data, self.data.layout())
+        return data_set.data_set(self.data, self.data.layout())
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas DataFrame with a row per path and time, and a column per component, named as in tables: ``Omega1``, ``g11``.
 
         Values that differ from path to path are columns too. ``attrs["units"]`` has the units by column.
         """
-        return data_frame(self.data)
+        return data_set.data_frame(self.data)
 
     def save(self, path: str | Path) -> Path:
         """Write a Zarr v3 store; :meth:`load` gives the identical run.
@@ -236,7 +225,7 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
         StoreError
             If the path exists already, or cannot be written.
         """
-        from semidirect.ensemble.store import run_files
+        from semidirect.ensemble import run_files
 
         place = store_place("a run", path)
         run_files.save(self.data, place)
@@ -256,16 +245,20 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
         StoreError
             If it does not exist, is not a run, is damaged, or is not finished.
         """
-        from semidirect.ensemble.store import run_files
+        from semidirect.ensemble import run_files
 
-        return cls(run_files.load(validated_place("a run", path), partial=validated_flag("partial", partial)))
+        return cls(
+            run_files.load(
+                arguments.validated_place("a run", path), partial=arguments.validated_flag("partial", partial)
+            )
+        )
 
     @classmethod
     def parts(cls, path: str | Path, *, partial: bool = False) -> Iterator[Self]:
         """Read a store chunk by chunk, each as a run of some paths, for runs that do not fit into memory."""
-        from semidirect.ensemble.store import run_files
+        from semidirect.ensemble import run_files
 
-        place, partial = validated_place("a run", path), validated_flag("partial", partial)
+        place, partial = arguments.validated_place("a run", path), arguments.validated_flag("partial", partial)
         return map(cls, run_files.parts(place, partial=partial))
 
 
@@ -309,10 +302,12 @@ def extend(path: str | Path | Run | RunData, *, paths: int | None = None, t_end:
     if isinstance(run, RunData) and run.source is None:
         for name, value in (("system", system), ("method", method)):
             if value is not None:
-                raise InputError(f"{name} of a run in memory", expected="none: it knows its own", got=repr(value))
+                raise errors.InputError(
+                    f"{name} of a run in memory", expected="none: it knows its own", got=repr(value)
+                )
         data = extended_in_memory(run, **given, execution=Execution.of(execution))
     else:
         place = getattr(run.source, "path", None) if isinstance(run, RunData) else run
         data = extended_run(place, **given, system=system, method=method, execution=execution)  # type: ignore[arg-type]
-    warn_of_failures(data)
+    failure.warn_of_failures(data)
     return Run(data)

@@ -20,8 +20,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_flag, validated_number, validated_sequence
-from semidirect.core.errors import InputError
+from semidirect.core import arguments, errors
 
 COLOURS = ("body", "mark", "dark")
 """Colours of a part: the two tones of the body, one strong colour, or one dark one."""
@@ -31,22 +30,22 @@ FLAT = 0.04
 
 
 def _vector(what: str, value: Any) -> np.ndarray:
-    vector = validated_array(what, value)
+    vector = arguments.validated_array(what, value)
     if vector.shape != (3,) or not np.all(np.isfinite(vector)):
-        raise InputError(what, expected="three finite numbers", got=reprlib.repr(value))
+        raise errors.InputError(what, expected="three finite numbers", got=reprlib.repr(value))
     return vector
 
 
 def _length(what: str, value: Any) -> float:
-    return validated_number(what, value, expected="a positive number", positive=True)
+    return arguments.validated_number(what, value, expected="a positive number", positive=True)
 
 
 def _turned(sizes: Any, axes: Any, what: str, edge: str) -> np.ndarray:
     """The diagonal matrix of three sizes, turned by ``axes``."""
     lengths = [_length(edge, a) for a in _vector(what, sizes)]
-    turned = np.eye(3) if axes is None else validated_array("axes of a part", axes)
+    turned = np.eye(3) if axes is None else arguments.validated_array("axes of a part", axes)
     if turned.shape != (3, 3) or not np.isfinite(turned).all():
-        raise InputError("axes of a part", expected="a matrix (3, 3)", got=reprlib.repr(axes))
+        raise errors.InputError("axes of a part", expected="a matrix (3, 3)", got=reprlib.repr(axes))
     return turned @ np.diag(lengths)
 
 
@@ -80,7 +79,7 @@ class Part(ABC):
 
     def __post_init__(self) -> None:
         if self.colour not in COLOURS:
-            raise InputError("colour of a part", expected=f"one of {', '.join(COLOURS)}", got=repr(self.colour))
+            raise errors.InputError("colour of a part", expected=f"one of {', '.join(COLOURS)}", got=repr(self.colour))
         _vector("hinge of a part", self.hinge)
         self.placement()
 
@@ -234,13 +233,13 @@ def box_of_inertia(inertia: Any, size: float = 1.0) -> Box:
 
     No edge is drawn shorter than a twentieth of the longest.
     """
-    tensor = validated_array("inertia", inertia)
+    tensor = arguments.validated_array("inertia", inertia)
     if tensor.shape not in ((3,), (3, 3)) or not np.isfinite(tensor).all():
-        raise InputError("inertia", expected="three moments, or a matrix (3, 3)", got=reprlib.repr(inertia))
+        raise errors.InputError("inertia", expected="three moments, or a matrix (3, 3)", got=reprlib.repr(inertia))
     moments, axes = np.linalg.eigh(np.diag(tensor) if tensor.ndim == 1 else tensor)
     axes[:, 2] *= np.sign(np.linalg.det(axes))
     if not moments.sum() > 0:
-        raise InputError("inertia", expected="positive moments", got=reprlib.repr(inertia))
+        raise errors.InputError("inertia", expected="positive moments", got=reprlib.repr(inertia))
     edges = np.sqrt(np.maximum(moments.sum() / 2 - moments, 0.0))
     edges = np.maximum(edges / edges.max(), 0.05) * _length("size of a box", size)
     return Box(edges, axes=axes)
@@ -270,15 +269,20 @@ class Shape:
         found: list[Part | Dot] = []
         for part in parts:
             found += (
-                [part] if isinstance(part, Part | Dot) else validated_sequence("a part of a shape", part, of="parts")
+                [part]
+                if isinstance(part, Part | Dot)
+                else arguments.validated_sequence("a part of a shape", part, of="parts")
             )
         for one in found:
             if not isinstance(one, Part | Dot):
-                raise InputError("a part of a shape", expected="such as sd.shapes.ball(1.0)", got=repr(one))
+                raise errors.InputError("a part of a shape", expected="such as sd.shapes.ball(1.0)", got=repr(one))
         self.parts = tuple(found)
         self.tracer = _vector("tracer of a shape", tracer)
-        self.on_ground, self.stand = validated_flag("on_ground", on_ground), validated_flag("stand", stand)
-        self.table = validated_number("table", table)
+        self.on_ground, self.stand = (
+            arguments.validated_flag("on_ground", on_ground),
+            arguments.validated_flag("stand", stand),
+        )
+        self.table = arguments.validated_number("table", table)
 
     def lowest(self, g: np.ndarray) -> np.ndarray:
         """The lowest point of the body rotated by g ``(..., 3, 3)``, in space, relative to the origin of the body."""

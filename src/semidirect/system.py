@@ -7,38 +7,21 @@ from typing import TYPE_CHECKING, Any, dataclass_transform, final, overload
 
 import numpy as np
 
-from semidirect.core.display import formulas, glimpse, heading, preformatted, shown, table
-from semidirect.core.errors import InputError, SemidirectError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.core.moved_names import WithMovedNames, moved_attribute
-from semidirect.core.parameters import numeric, time
-from semidirect.definition.given_motion import GivenMotion
-from semidirect.definition.observables import Observable
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.definition.workings import ClassWorkings, Workings, WorkingsOf
+from semidirect.core import WithMovedNames, display, errors, explains_calls, moved_attribute, numeric, time
+from semidirect.definition import ClassWorkings, GivenMotion, Observable, SystemDefinition, Workings, WorkingsOf
+from semidirect.specification import names_moved_arguments
 
 if TYPE_CHECKING:
-    from semidirect.analysis.advice import Recommendation
-    from semidirect.analysis.advice.ranking import Goal
-    from semidirect.ensemble.checks import Checks
-    from semidirect.ensemble.condition import Condition
-    from semidirect.ensemble.default_method import MethodLike
-    from semidirect.ensemble.execution import Execution
-    from semidirect.ensemble.formulation import Formulation
-    from semidirect.ensemble.reduce import Reduce
-    from semidirect.ensemble.reductions import Statistic
-    from semidirect.ensemble.save import Save
-    from semidirect.ensemble.seeds import Seed
-    from semidirect.ensemble.stepper import Stepper
-    from semidirect.equations.evolution import Evolution
-    from semidirect.equations.sde import StratonovichSDE
-    from semidirect.invariants import Gibbs, Invariants, Proof, Relations
-    from semidirect.invariants.quantity import QuantityLike
-    from semidirect.model.numerical_sde import NumericalSDE
-    from semidirect.pages.derivation import Derivation
-    from semidirect.pages.printing import Equations
+    from semidirect.analysis import Goal, Recommendation
+    from semidirect.engines import Execution
+    from semidirect.equations import Evolution, StratonovichSDE
+    from semidirect.invariants import Gibbs, Invariants, Proof, QuantityLike, Relations
+    from semidirect.model import NumericalSDE
+    from semidirect.pages import Derivation, Equations
     from semidirect.run import Run
+    from semidirect.specification import Checks, Condition, Formulation, MethodLike, Reduce, Save, seeds
+    from semidirect.statistics import Statistic
+    from semidirect.stepper import Stepper
 
 
 class SystemWorkings(Workings["System"]):
@@ -46,13 +29,13 @@ class SystemWorkings(Workings["System"]):
 
     def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
         """An observable as expressions of the program of an SDE."""
-        from semidirect.equations.component_expressions import component_expressions
+        from semidirect.equations import component_expressions
 
         return component_expressions(self.system, quantity, sde)
 
     def model(self, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
         """The equations as numerical functions with the parameters of the system."""
-        from semidirect.model.numerical_sde import numerical_sde
+        from semidirect.model import numerical_sde
 
         return numerical_sde(self.system, variables=variables, form=form)
 
@@ -121,13 +104,13 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         form : {"A", "B"}, optional
             Form of the constraint, where there is a choice.
         """
-        from semidirect.equations.derive import derived_sde
+        from semidirect.equations import derived_sde
 
         return derived_sde(self, principle, variables=variables, form=form)
 
     def equations(self, form: str = "stratonovich") -> Equations:
         """The equations to read: ``print`` them, or ``.latex()``."""
-        from semidirect.pages.printing import Equations
+        from semidirect.pages import Equations
 
         return Equations(self, form)
 
@@ -139,7 +122,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         DefinitionError
             If the constraint is given by covectors only.
         """
-        from semidirect.pages.derivation import Derivation
+        from semidirect.pages import Derivation
 
         return Derivation(self)
 
@@ -154,7 +137,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
             Name of an observable or of a state variable, an expression such as ``"dot(M, Gamma)/norm(M)"``, or any function
             of the state written with ``semidirect.core.ops``.
         """
-        from semidirect.invariants.shortener import shortest_evolution
+        from semidirect.invariants import shortest_evolution
 
         return shortest_evolution(self, quantity)
 
@@ -214,14 +197,14 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         try:
             array = numeric(y)
         except (TypeError, ValueError):
-            raise InputError("a state vector", expected=f"numbers ({d},) or ({d}, paths)", got=repr(y)) from None
+            raise errors.InputError("a state vector", expected=f"numbers ({d},) or ({d}, paths)", got=repr(y)) from None
         if (
             array.shape[:1] != (d,)
             or array.ndim > 2
             or (paths and array.ndim == 2 and array.shape[1] not in (1, paths))
         ):
-            raise InputError("a state vector", expected=f"shape ({d},) or ({d}, {paths or 'paths'})", got=str(array.shape),
-                             hint=f"Its components are {', '.join(self.workings.model().structure.state)}.")  # fmt: skip
+            raise errors.InputError("a state vector", expected=f"shape ({d},) or ({d}, {paths or 'paths'})", got=str(array.shape),
+                                    hint=f"Its components are {', '.join(self.workings.model().structure.state)}.")  # fmt: skip
         return array[:, None] if paths and array.ndim == 1 else array
 
     def linearise(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, np.ndarray]:
@@ -233,13 +216,13 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         dict
             ``drift`` (d, d), ``noise1`` … (d, d), exact to round-off, and ``state`` (d,) where they were taken.
         """
-        from semidirect.state.linearise import linearise
+        from semidirect.state import linearise
 
         return linearise(self, state, t)
 
     def evaluate(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, Any]:
         """All fields at one state: see :func:`semidirect.state.evaluate.evaluate`."""
-        from semidirect.state.evaluate import evaluate
+        from semidirect.state import evaluate
 
         return evaluate(self, state, t)
 
@@ -248,25 +231,27 @@ class System(SystemDefinition, metaclass=WithMovedNames):
     def _repr_html_(self) -> str:
         kind = type(self)
         values = [
-            [name, glimpse(self.values[name]), p.unit, p.doc] for name, p in kind.workings.parameters().items()
-        ] + [[name, glimpse(self.choices[name]), "", o.doc] for name, o in kind.workings.options().items()]  # fmt: skip
+            [name, display.glimpse(self.values[name]), p.unit, p.doc] for name, p in kind.workings.parameters().items()
+        ] + [[name, display.glimpse(self.choices[name]), "", o.doc] for name, o in kind.workings.options().items()]  # fmt: skip
         watched = [[name, o.unit, o.status, o.doc] for name, o in self.observables().items()]
-        parts = [heading(f"{kind.__name__}: {kind.workings.title()}")]
-        parts += [table(["parameter", "value", "unit", ""], values)] if values else []
-        parts += [table(["observable", "unit", "status", ""], watched)] if watched else []
-        return "".join([*parts, shown(lambda: preformatted(str(self.equations())), SemidirectError)])
+        parts = [display.heading(f"{kind.__name__}: {kind.workings.title()}")]
+        parts += [display.table(["parameter", "value", "unit", ""], values)] if values else []
+        parts += [display.table(["observable", "unit", "status", ""], watched)] if watched else []
+        return "".join(
+            [*parts, display.shown(lambda: display.preformatted(str(self.equations())), errors.SemidirectError)]
+        )
 
     def _repr_latex_(self) -> str | None:
         try:
-            return formulas(self.equations().latex())
-        except SemidirectError:
+            return display.formulas(self.equations().latex())
+        except errors.SemidirectError:
             return None
 
     # -- methods ---------------------------------------------------------------------------------------------------
 
     def recommend(self, goal: Goal = "long-run", **how: Any) -> Recommendation:
         """The methods that suit this system, the best first: see :func:`semidirect.analysis.advice.ranking.recommend`."""
-        from semidirect.analysis.advice import recommend
+        from semidirect.analysis import recommend
 
         return recommend(self, goal, **how)
 
@@ -280,7 +265,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         dt: float,
         t_start: float | None = None,
         paths: int | None = None,
-        seed: Seed = "default",
+        seed: seeds.Seed = "default",
         method: MethodLike | None = None,
         state: Mapping[str, Any] | None = None,
         driver: Any = None,
@@ -361,8 +346,8 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         FailedPathsWarning
             If paths failed: how many, which was the first, and why.
         """
-        from semidirect.core.failure import warn_of_failures
-        from semidirect.ensemble.simulate import simulate
+        from semidirect.core import failure
+        from semidirect.ensemble import simulate
         from semidirect.run import Run
 
         run = Run(
@@ -371,7 +356,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
                 save=save, reduce=reduce, stop=stop, checks=checks, execution=execution, formulation=formulation,
             )
         )  # fmt: skip
-        warn_of_failures(run.data)
+        failure.warn_of_failures(run.data)
         return run
 
     @names_moved_arguments
@@ -381,7 +366,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         dt: float,
         t_start: float | None = None,
         paths: int | None = None,
-        seed: Seed = "default",
+        seed: seeds.Seed = "default",
         method: MethodLike | None = None,
         state: Mapping[str, Any] | None = None,
         driver: Any = None,
@@ -403,7 +388,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         InputError, MethodError
             For invalid arguments, including ``dop853`` and drivers that are defined for some steps only.
         """
-        from semidirect.ensemble.stepper import stepper
+        from semidirect.stepper import stepper
 
         return stepper(
             self, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver, checks=checks,

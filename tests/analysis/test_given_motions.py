@@ -115,7 +115,7 @@ def test_advice_knows_what_is_constant_without_being_told():
 
 
 def test_the_default_method_says_which_orbits_it_keeps():
-    from semidirect.ensemble.default_method import default_method
+    from semidirect.specification.default_method import default_method
 
     assert default_method(Top()).reason.endswith("on the group and on orbits")
     moving = Top(quartic=True)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.ensemble.tangent_vectors import orthonormal
+from semidirect.stepper.tangent_vectors import orthonormal
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "facts"))
 

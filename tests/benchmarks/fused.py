@@ -21,9 +21,9 @@ import semidirect as sd
 from semidirect.compile.kernel import loaded_kernel
 from semidirect.compile.step_function import step_function
 from semidirect.compile.variant import Variant
-from semidirect.core.cache.compiled_function import CompiledFunction
-from semidirect.core.cache.machine_code import object_code
 from semidirect.integrators.registry import integrator
+from semidirect.machine.cache.compiled_function import CompiledFunction
+from semidirect.machine.cache.machine_code import object_code
 from semidirect.state.state import initial_state
 
 

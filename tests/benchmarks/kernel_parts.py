@@ -14,8 +14,8 @@ from typing import TypeVar
 import semidirect as sd
 from semidirect.compile.step_function import step_function
 from semidirect.compile.variant import Variant
-from semidirect.core.cache.machine_code import object_code
 from semidirect.integrators.registry import integrator
+from semidirect.machine.cache.machine_code import object_code
 
 Result = TypeVar("Result")
 

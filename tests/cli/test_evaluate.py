@@ -6,7 +6,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
-from semidirect.core.component_names import component_names
+from semidirect.expressions.component_names import component_names
 
 SYSTEMS = sorted(plugins.available())
 CASES = [

@@ -10,7 +10,7 @@ from semidirect_rigid_body import RigidBody
 import semidirect as sd
 from semidirect.cli import list as list_command
 from semidirect.core.announced import announced
-from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.machine.cache.compiled_function import CompiledFunction
 
 LOG = logging.getLogger("semidirect.somewhere")
 
@@ -86,7 +86,7 @@ def test_what_is_derived_and_compiled_is_logged(caplog, monkeypatch, tmp_path):
     assert said[1][2].startswith("deriving the equations of Fresh in momentum variables: ")
     assert said[2] == (
         logging.INFO,
-        "semidirect.core.cache.compiled_function",
+        "semidirect.machine.cache.compiled_function",
         f"compiling a sum, once: kept in {kept}",
     )
     assert said[3][2].startswith("compiling a sum: ")

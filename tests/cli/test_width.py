@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from semidirect.core.text_layout import PIPE, text_size
+from semidirect.text.text_layout import PIPE, text_size
 
 COMMANDS = [
     ["list"], ["show", "routh-sphere"], ["equations", "routh-sphere"], ["evaluate", "spherical-robot"],

@@ -15,11 +15,11 @@ import pytest
 import semidirect as sd
 from semidirect.compile.kernel import _label
 from semidirect.compile.variant import Variant
-from semidirect.core.cache import files
-from semidirect.core.reached_code import UnknownCodeError, reached_code
 from semidirect.definition.identity import first_identity, identity, key_on_disk
 from semidirect.integrators.heun import Heun
 from semidirect.integrators.lift import Lift
+from semidirect.machine.cache import files
+from semidirect.machine.reached_code import UnknownCodeError, reached_code
 
 SYSTEM = """
 import functools, importlib

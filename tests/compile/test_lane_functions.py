@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from semidirect.compile import lane_functions
 from semidirect.core import elementary
-from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.machine.cache.compiled_function import CompiledFunction
 
 NAMES = ["sin", "cos", "exp", "log", "sqrt", "absolute"]
 

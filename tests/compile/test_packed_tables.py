@@ -6,8 +6,8 @@ import pytest
 from semidirect.compile import table_functions
 from semidirect.compile.loop_function import library
 from semidirect.compile.packed_tables import PackedTables, halvings
-from semidirect.core.cache.compiled_function import CompiledFunction
 from semidirect.core.interpolation import LAST_ORDER, Interpolant, Table
+from semidirect.machine.cache.compiled_function import CompiledFunction
 
 HALVED = 16
 FORMS = [(kind, order) for kind, last in LAST_ORDER.items() for order in range(last + 1)]

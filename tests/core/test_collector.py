@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import semidirect as sd
-from semidirect.core.collector import paused_collector
+from semidirect.machine.collector import paused_collector
 
 
 @pytest.fixture(autouse=True, params=[True, False], ids=["collector on", "collector off"])

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.core.expression import evaluate_arrays
-from semidirect.core.expression_units import unit_of_expression
-from semidirect.core.units import Unit
+from semidirect.expressions.expression import evaluate_arrays
+from semidirect.expressions.expression_units import unit_of_expression
+from semidirect.expressions.units import Unit
 
 UNITS = {
     "energy": "J", "M": "kg m²/s", "Omega": "rad/s", "x": "m", "Gamma": "1", "mass": "kg", "t": "s", "length": "mm",

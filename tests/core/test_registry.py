@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import integrators
+from semidirect import statistics as reductions
 from semidirect.core import registry
 from semidirect.core.errors import InputError, PluginWarning, UnknownNameError
-from semidirect.ensemble import reductions
-from semidirect.ensemble.reductions.choose import STATISTICS, from_description, statistic
 from semidirect.integrators import METHODS, Heun, Integrator, integrator
+from semidirect.statistics.choose import STATISTICS, from_description, statistic
 
 STATISTICS_PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 

@@ -9,9 +9,9 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 from semidirect.core.errors import InputError, MethodError
-from semidirect.core.run_only import REMEDIES
 from semidirect.invariants.gibbs import gibbs_density
 from semidirect.invariants.measure import find_measure
+from semidirect.specification.run_only import REMEDIES
 
 FUNCTIONS = {"ensemble": sd.System.ensemble, "lyapunov": sd.lyapunov, "multilevel": sd.multilevel, "filter": sd.filter,
              "fit": sd.fit, "convergence": convergence, "compare": compare}  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from semidirect.core.text_layout import CONTINUED, GAP, NARROWEST, PIPE, filled, table, text_size, text_width, wrapped
+from semidirect.text.text_layout import CONTINUED, GAP, NARROWEST, PIPE, filled, table, text_size, text_width, wrapped
 
 TEXTS = st.text("abcΩΓ₁=+-,.()∘²", min_size=1, max_size=12)
 LINES = st.builds(lambda indent, words: " " * indent + " ".join(words), st.integers(0, 6), st.lists(TEXTS, max_size=40))

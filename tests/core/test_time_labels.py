@@ -6,7 +6,14 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from semidirect.core.time_labels import label, labels, labels_within, nearest_steps, simplest_fraction, step_times
+from semidirect.specification.time_labels import (
+    label,
+    labels,
+    labels_within,
+    nearest_steps,
+    simplest_fraction,
+    step_times,
+)
 
 STEPS = [0.1, 0.01, 0.02, 0.005, 1 / 30, 1 / 3, 2 / 3, 0.125, 1.0, 3.7, 1e-9, 1e-320, 0.0314159265358979]
 

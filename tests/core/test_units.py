@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.core.units import Unit, behind_a_number, of_component
+from semidirect.expressions.units import Unit, behind_a_number, of_component
 
 NAMES = st.sampled_from(["kg", "m", "s", "A", "K", "mol", "cd", "px"])
 POWERS = st.integers(-5, 5) | st.sampled_from([Fraction(n, d) for n in (-3, -1, 1, 3) for d in (2, 3)])

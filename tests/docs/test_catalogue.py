@@ -8,9 +8,9 @@ import pytest
 
 import semidirect as sd
 from semidirect.cli.commands import BUILT_IN
-from semidirect.ensemble.reductions.choose import STATISTICS
 from semidirect.integrators import METHODS
 from semidirect.random.registry import DRIVERS
+from semidirect.statistics.choose import STATISTICS
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "extensions"))

@@ -88,7 +88,7 @@ def test_a_method_a_statistic_a_group_and_a_path_are_used_by_name(site):
         import numpy as np
         import semidirect as sd
         from my_dynamics.pulse import Pulse
-        from semidirect.ensemble.reductions.written import from_text
+        from semidirect.statistics.written import from_text
         from semidirect.state.geodesic import factors
 
         def share(run):

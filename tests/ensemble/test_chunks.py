@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.ensemble import chunk, execute, simulate
-from semidirect.ensemble.assembly import Assembly
-from semidirect.ensemble.chunk import Cancelled, run_chunk
-from semidirect.ensemble.spec import usual_chunk
+from semidirect.engines import chunk, execute
+from semidirect.engines.chunk import Cancelled, run_chunk
+from semidirect.ensemble import simulate
+from semidirect.results.assembly import Assembly
+from semidirect.specification.run_spec import usual_chunk
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BALL = sd.load("rolling-ball", noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])

@@ -9,7 +9,7 @@ from scipy.stats import kstest, norm
 
 import semidirect as sd
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
-from semidirect.ensemble.locate import bracketed
+from semidirect.engines.events.locate import bracketed
 
 TOP = sd.load("heavy-top")
 LEVEL = 0.394

@@ -11,7 +11,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import UnknownNameError
 from semidirect.core.failure import NO_CONTRACTION, REASONS
-from semidirect.ensemble.engines import kernel_engine
+from semidirect.engines.built_in import kernel_engine
 
 TOO_LONG = REASONS[NO_CONTRACTION]
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -145,7 +145,7 @@ def test_chunks_and_threads(monkeypatch):
         t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", execution=sd.Execution(engine="compiled")
     )
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 128)
-    monkeypatch.setattr("semidirect.ensemble.engines.kernel_engine.STEPS_AT_ONCE", 7)
+    monkeypatch.setattr("semidirect.engines.built_in.kernel_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         same(
             whole,
@@ -206,7 +206,7 @@ def test_engines_by_name():
 
 
 def test_a_long_run_is_compiled_without_being_asked(monkeypatch):
-    from semidirect.ensemble.engines.kernel_engine import KernelEngine
+    from semidirect.engines.built_in.kernel_engine import KernelEngine
 
     used = []
     run = KernelEngine.run
@@ -235,7 +235,7 @@ def test_a_failure_in_a_long_run_is_found_soon():
 def test_one_kernel_whatever_is_saved(monkeypatch):
     """What is saved, kept, reduced or looked at is no part of a kernel."""
     from semidirect.compile.kernel import KERNELS
-    from semidirect.core.cache.compiled_function import CompiledFunction
+    from semidirect.machine.cache.compiled_function import CompiledFunction
 
     BODY.simulate(t_end=0.1, dt=0.05, paths=9, execution=sd.Execution(engine="compiled"), save="final")
     before = KERNELS.all(), dict(CompiledFunction._known)
@@ -251,7 +251,7 @@ def test_one_kernel_whatever_is_saved(monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no affinity of processes")
 def test_threads_are_as_many_as_the_process_may_use(monkeypatch):
-    from semidirect.ensemble.execute import usable_cores
+    from semidirect.engines.execute import usable_cores
 
     for cores in ({0}, {0, 3, 5}):
         if hasattr(os, "process_cpu_count"):

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import binom
 
 import semidirect as sd
-from semidirect.ensemble.reductions.comoments import covariance_errors, joined, leaves
-from semidirect.ensemble.reductions.shares import error_of_share, mean_errors
-from semidirect.ensemble.reductions.tree import folded
+from semidirect.statistics.comoments import covariance_errors, joined, leaves
+from semidirect.statistics.shares import error_of_share, mean_errors
+from semidirect.statistics.tree import folded
 
 BODY = sd.load("rigid-body", noise=[[0.3, 0.2, 0.1], [0, 0.4, 0]])
 RUN = {"t_end": 0.5, "dt": 0.05, "method": "lie-heun", "seed": 1}

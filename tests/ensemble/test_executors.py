@@ -13,7 +13,8 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import WorkerError
-from semidirect.ensemble import execute, simulate
+from semidirect.engines import execute
+from semidirect.ensemble import simulate
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")

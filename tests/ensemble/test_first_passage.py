@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.ensemble.chunk import run_chunk
-from semidirect.ensemble.reductions.reduction import StatisticRequest
+from semidirect.engines.chunk import run_chunk
 from semidirect.ensemble.simulate import specify
+from semidirect.statistics.reduction import StatisticRequest
 
 DISK = sd.load("rolling-disk", noise=(1, 1))
 """θ and φ are independent Wiener processes where the disk is at rest."""

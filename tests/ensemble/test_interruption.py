@@ -5,8 +5,8 @@ from threading import Event
 import pytest
 
 import semidirect as sd
+from semidirect.engines.record import Record
 from semidirect.ensemble import simulate
-from semidirect.ensemble.record import Record
 
 STEPS, CHUNK = 100_000, 64
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.ensemble.reductions import moments, tree
-from semidirect.ensemble.reductions.choose import from_description
-from semidirect.ensemble.reductions.reduction import StatisticRequest
+from semidirect.statistics import moments, tree
+from semidirect.statistics.choose import from_description
+from semidirect.statistics.reduction import StatisticRequest
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 EVERYTHING = ["mean", "variance", sd.Covariance(["energy", "M"]), sd.Histogram("energy", 0.5, 1.0, 50),
@@ -142,9 +142,9 @@ def test_statistics_may_have_other_times_than_saved_ones():
 
 def test_runs_of_other_paths_are_merged():
     """The bits are those of all paths in one run."""
-    from semidirect.ensemble.chunk import run_chunk
-    from semidirect.ensemble.reductions.reduction import StatisticRequest
+    from semidirect.engines.chunk import run_chunk
     from semidirect.ensemble.simulate import specify
+    from semidirect.statistics.reduction import StatisticRequest
 
     spec = specify(BODY, t_end=0.1, dt=0.01, paths=300, reduce=EVERYTHING)
     parts = [run_chunk(spec, r) for r in (range(100), range(100, 300))]
@@ -235,7 +235,7 @@ def test_failed_paths_are_left_out_from_their_failure_on(engine):
 
 
 def test_bits_do_not_depend_on_the_grouping_where_paths_fail():
-    from semidirect.ensemble.chunk import run_chunk
+    from semidirect.engines.chunk import run_chunk
     from semidirect.ensemble.simulate import specify
 
     z = np.random.default_rng(1).uniform(-0.5, 0.5, 200)

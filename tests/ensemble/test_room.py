@@ -13,11 +13,11 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import InputError, StoreError
-from semidirect.ensemble import room
-from semidirect.ensemble.reductions.histogram import Histogram
+from semidirect.engines import room
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.store import running
 from semidirect.ensemble.store.stored_arrays import StoredArrays
+from semidirect.statistics.histogram import Histogram
 
 BODY = sd.load("rigid-body")
 STATISTICS = [

@@ -15,8 +15,8 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 from semidirect.cli.main import make_parser
-from semidirect.core.moved_arguments import MOVED, OF_A_RUN
 from semidirect.ensemble.run_arguments import DEFAULTS, EnsembleArguments, RunArguments
+from semidirect.specification.moved_arguments import MOVED, OF_A_RUN
 
 BODY = sd.load("rigid-body")
 SHORT: dict[str, Any] = {"t_end": 0.2, "dt": 0.1}

@@ -66,8 +66,10 @@ def test_equations_and_expressions_keep_the_time_of_the_step():
 
 def old_version(monkeypatch):
     """The times of earlier versions, n·dt."""
-    from semidirect.ensemble import assembly, record, spec
+    from semidirect.engines import record
     from semidirect.ensemble.store import manifest
+    from semidirect.results import assembly
+    from semidirect.specification import run_spec as spec
 
     for module in (assembly, record, spec, manifest):
         for name in ("label", "labels"):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.core.errors import InputError
-from semidirect.ensemble.schedule import selected_steps, steps_of
+from semidirect.specification.schedule import selected_steps, steps_of
 
 
 @given(steps=st.integers(1, 10**7), dt=st.floats(1e-6, 10))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.ensemble.seeds import number_of_seed
+from semidirect.specification.seeds import number_of_seed
 
 BODY = sd.load("rigid-body")
 BASE = {"t_end": 0.02, "dt": 0.01, "paths": 2, "execution": sd.Execution(engine="numpy")}

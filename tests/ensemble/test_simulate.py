@@ -43,7 +43,7 @@ def test_bits_of_a_path_do_not_depend_on_the_other_paths(method, monkeypatch):
     saved = system.simulate(t_end=0.4, dt=0.01, paths=23, seed=9, method=method, save="every:8")
     assert same_bits(whole, saved, times=slice(None, None, 8))
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 5)
-    monkeypatch.setattr("semidirect.ensemble.engines.numpy_engine.STEPS_AT_ONCE", 7)
+    monkeypatch.setattr("semidirect.engines.built_in.numpy_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         assert same_bits(
             whole,
@@ -445,7 +445,7 @@ REFUSED = [
     ("given", "error", "parts"), REFUSED, ids=[f"{next(iter(p[0]))}: {p[2][0][:40]}" for p in REFUSED]
 )
 def test_bad_input_is_refused_before_the_first_step(given, error, parts, monkeypatch):
-    monkeypatch.setattr("semidirect.ensemble.engines.numpy_engine.NumpyEngine.run", None)
+    monkeypatch.setattr("semidirect.engines.built_in.numpy_engine.NumpyEngine.run", None)
     with pytest.raises(error) as caught:
         BODY.simulate(
             **AT_ONCE | {name: value() if isinstance(value, FunctionType) else value for name, value in given.items()}

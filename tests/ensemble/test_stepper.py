@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.ensemble.engines.kernel_engine import KernelEngine
-from semidirect.ensemble.engines.lane_states import LaneStates
-from semidirect.ensemble.stepper import generation_seed
+from semidirect.engines.built_in.kernel_engine import KernelEngine
+from semidirect.engines.built_in.lane_states import LaneStates
+from semidirect.stepper.stepper import generation_seed
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 VARIED = sd.load("rigid-body", inertia=sd.PerPath([(1.0, 2.0, 2.5 + 0.01 * i) for i in range(7)]))
@@ -81,7 +81,7 @@ def test_an_ensemble_goes_on_from_the_end_of_a_run():
 
 @pytest.mark.parametrize("paths_of_a_chunk", [64, 2**14])
 def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch, paths_of_a_chunk):
-    monkeypatch.setattr("semidirect.ensemble.stepper.PATHS_OF_ONE_WORKER", paths_of_a_chunk)
+    monkeypatch.setattr("semidirect.stepper.stepper.PATHS_OF_ONE_WORKER", paths_of_a_chunk)
     Omega = np.ones((150, 3))
     Omega[[3, 100]] = 1e200
     call = {

@@ -215,7 +215,7 @@ def test_few_paths_become_many(tmp_path):
 
 
 def test_an_interrupted_extension_goes_on(tmp_path, monkeypatch):
-    from semidirect.ensemble.store import extend as module
+    from semidirect.ensemble import extend_on_disk as module
 
     BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "a.zarr"))
     BALL.simulate(**CALL | {"t_end": 0.4}, save=sd.Save(store=tmp_path / "b.zarr"))

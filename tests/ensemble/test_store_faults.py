@@ -18,8 +18,9 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import StoreError
-from semidirect.ensemble import room, simulate
-from semidirect.ensemble.signals import ended_like_interrupted
+from semidirect.engines import room
+from semidirect.engines.signals import ended_like_interrupted
+from semidirect.ensemble import simulate
 from semidirect.ensemble.store import files, store
 from semidirect.ensemble.store.lock import Lock
 

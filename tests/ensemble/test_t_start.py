@@ -19,10 +19,10 @@ from semidirect.cli.main import main
 from semidirect.compile import kernel as kernels
 from semidirect.core.errors import InputError, StoreError
 from semidirect.ensemble import simulate as simulating
-from semidirect.ensemble.schedule import selected_steps, steps_between
 from semidirect.ensemble.store.store import Store
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.wiener import WienerNoise
+from semidirect.specification.schedule import selected_steps, steps_between
 from semidirect.state.state import initial_state
 
 DT, STEPS, PATHS = 0.02, 12, 5
@@ -163,7 +163,7 @@ def test_neither_threads_nor_chunks_matter(split, threads, chunk):
 
 def test_no_start_compiles_anything(monkeypatch):
     """Nor do the stretches that one call of a kernel runs, here of two steps."""
-    monkeypatch.setattr("semidirect.ensemble.engines.kernel_engine.STEPS_AT_ONCE", 2)
+    monkeypatch.setattr("semidirect.engines.built_in.kernel_engine.STEPS_AT_ONCE", 2)
     parts("increments", 3, "compiled")
     before = kernels.KERNELS.all()
     for split in (1, 4, 9):

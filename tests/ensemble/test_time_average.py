@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 
 import semidirect as sd
 from semidirect.cli.main import main
-from semidirect.ensemble.reductions.batch_means import Batches, BatchMeans, BatchSums
-from semidirect.ensemble.reductions.choose import from_description
+from semidirect.statistics.batch_means import Batches, BatchMeans, BatchSums
+from semidirect.statistics.choose import from_description
 
 BODY = sd.load("rigid-body", noise=[[0.3, 0.2, 0.1]], advect_gamma=True)
 

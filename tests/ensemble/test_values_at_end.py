@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import UnknownNameError
-from semidirect.ensemble import values_at_end
-from semidirect.ensemble.assembly import Assembly
-from semidirect.ensemble.execute import execute
+from semidirect.engines.execute import execute
 from semidirect.ensemble.simulate import specify
-from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.results import values_at_end
+from semidirect.results.assembly import Assembly
+from semidirect.results.values_at_end import end_suffices
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BALL = sd.load("rolling-ball", noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])

@@ -16,7 +16,7 @@ from scipy.special import ellipj
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.ensemble.hybrid.collision import Ground, collide
+from semidirect.hybrid.collision import Ground, collide
 from semidirect.laws.budget import budget
 from semidirect.model.kinetic_projection import ConstraintAt, nearest_velocity
 from semidirect.model.numerical_sde import numerical_sde

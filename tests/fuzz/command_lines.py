@@ -21,7 +21,7 @@ from pathlib import Path
 from limits import TooLong, large_run, time_limit
 
 from semidirect.cli.main import main, make_parser
-from semidirect.ensemble.engines import kernel_engine
+from semidirect.engines.built_in import kernel_engine
 
 SECONDS = 60
 """For one command line; the slowest that was seen takes 20 on a busy machine."""

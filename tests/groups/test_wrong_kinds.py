@@ -8,8 +8,8 @@ from hypothesis import find, settings
 
 import semidirect as sd
 from semidirect import testing
-from semidirect.core.component_names import grouped
 from semidirect.core.errors import DefinitionError, InputError, SemidirectError
+from semidirect.expressions.component_names import grouped
 
 SO3, VECTOR = sd.SO3(), sd.VectorRepresentation(sd.SO3())
 OF_GROUPS = {

@@ -15,10 +15,7 @@ from semidirect import instructions as instructions_package
 from semidirect.compile.function_of_rows import of_rows
 from semidirect.compile.llvm_printer import LLVMPrinter
 from semidirect.compile.tracer import Trace, inputs
-from semidirect.core import assembler, functions, llvm_text
-from semidirect.core.assembler import Assembler
-from semidirect.core.cache.compiled_function import CompiledFunction
-from semidirect.core.cache.machine_code import object_code
+from semidirect.core import functions
 from semidirect.core.errors import DefinitionError
 from semidirect.core.functions import build
 from semidirect.equations import emission
@@ -29,6 +26,10 @@ from semidirect.instructions.needed import needed
 from semidirect.instructions.printer import NotPrintedError, Printer
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import integrator
+from semidirect.machine import assembler, llvm_text
+from semidirect.machine.assembler import Assembler
+from semidirect.machine.cache.compiled_function import CompiledFunction
+from semidirect.machine.cache.machine_code import object_code
 
 X = [Instruction("input", (), ("x0", k)) for k in range(3)]
 ARITHMETIC = ("add", "subtract", "multiply", "divide")

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.expanded_size import expanded_size
-from semidirect.core.expression import evaluate_expression
-from semidirect.core.size_limits import AT_POINTS
+from semidirect.expressions.expanded_size import expanded_size
+from semidirect.expressions.expression import evaluate_expression
+from semidirect.expressions.size_limits import AT_POINTS
 
 V = np.array([Fraction(1, 2), Fraction(-2), Fraction(3)], dtype=object)
 W = np.array([Fraction(1), Fraction(5), Fraction(-1, 3)], dtype=object)

@@ -38,7 +38,6 @@ from semidirect.core.ops import Scalar
 from semidirect.definition import plugins
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
 from semidirect.definition.parametrised import Parametrised
-from semidirect.ensemble.reductions.reduction import StatisticResult
 from semidirect.integrators import integrator
 from semidirect.laws.derivations import Difference
 from semidirect.laws.exact_numbers import Number
@@ -55,6 +54,7 @@ from semidirect.random.driving_process import KernelDraw
 from semidirect.random.path_expression import read_expressions
 from semidirect.scaffold.choices import Choices
 from semidirect.state.geodesic import factors
+from semidirect.statistics.reduction import StatisticResult
 from semidirect.testing.definition_strategies import GraphConstraint, PolynomialLagrangian
 from semidirect.testing.noise_problems import problems
 from semidirect.testing.polynomial_strategies import Polynomial, PolynomialArray

@@ -21,8 +21,8 @@ from examples import Watched, examples, public_classes
 from semidirect import Checks, Save, extend
 from semidirect.core.frozen import Always, FrozenMapping
 from semidirect.definition.parametrised import Parametrised
-from semidirect.ensemble.stepper import Stepper
 from semidirect.errors import InputError, StoreError
+from semidirect.stepper.stepper import Stepper
 
 
 def same(a, b, seen=None):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import semidirect
-from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.machine.cache.compiled_function import CompiledFunction
 from semidirect.random import philox_normal as generator
 from semidirect.random.normals import standard_normals
 from semidirect.random.philox import philox4x32
@@ -143,7 +143,7 @@ PROBE = """
 import json, sys
 from semidirect.random import normals
 assert "llvmlite" not in sys.modules
-from semidirect.core.cache import compiled_function, machine_code
+from semidirect.machine.cache import compiled_function, machine_code
 if {plain}:
     _, _, kind = machine_code.processor()
     machine_code.processor = compiled_function.processor = lambda: ("generic", "", kind)

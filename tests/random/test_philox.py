@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.machine.cache.compiled_function import CompiledFunction
 from semidirect.random import philox_normal as generator
 from semidirect.random.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS, address, philox4x32
 

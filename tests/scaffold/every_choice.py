@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from semidirect.core.errors import InputError
-from semidirect.ensemble.execution import Execution
+from semidirect.engines.execution import Execution
 from semidirect.laws import check
 from semidirect.scaffold import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices, write
 

@@ -12,9 +12,10 @@ from wrong_systems import FAULTS, HolonomicInDisguise, Kink, Right, RightBall
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.definition.resolve import resolve
 from semidirect.equations import HamiltonPontryagin
 from semidirect.equations.emission import numerical_function
-from semidirect.laws import LAWS, check, resolve
+from semidirect.laws import LAWS, check
 from semidirect.laws import symbolic_numeric_consistency as consistency
 from semidirect.laws.subject import Subject
 from semidirect.laws.system_variants import variants

@@ -17,8 +17,8 @@ from semidirect_holm_putkaradze.paper_config import PaperConfig
 from semidirect.analysis.comparison import Comparison, compare
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.comparison import plot_ledger
-from semidirect.core.units import behind_a_number
-from semidirect.ensemble.execution import Execution
+from semidirect.engines.execution import Execution
+from semidirect.expressions.units import behind_a_number
 from semidirect.random.drivers.wiener import Wiener
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -14,7 +14,7 @@ from semidirect.analysis.convergence import TOLERANCE, Convergence, convergence
 from semidirect.analysis.method_compatibility import Kind, declared_order
 from semidirect.analysis.order_fit import OrderFit, Verdict, judged
 from semidirect.core.errors import InputError, MethodError, SemidirectError
-from semidirect.ensemble.execution import Execution
+from semidirect.engines.execution import Execution
 from semidirect.integrators import METHODS, integrator
 from semidirect.random.iterated_integrals import Signs
 

@@ -10,9 +10,9 @@ from problems import problem
 
 from semidirect.analysis.error_budget import drift_slope
 from semidirect.core.errors import InputError
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.save import Save
+from semidirect.engines.execution import Execution
 from semidirect.integrators import integrator
+from semidirect.specification.save import Save
 
 WATCHED: tuple[tuple[str, str, str], ...] = (
     ("rigid body", "general", "momentum-squared"),

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 import semidirect as sd
-from semidirect.core.errors import InputError
-from semidirect.core.parameters import PerPath
+from semidirect.core import PerPath, errors
 
 if TYPE_CHECKING:
     from semidirect.run import Run
@@ -86,17 +85,17 @@ class Experiment:
 
     def check(self) -> None:
         """Raise :class:`InputError` for anything that :meth:`run` would reject."""
-        from semidirect.ensemble.schedule import steps_of
-        from semidirect.model.numerical_sde import numerical_sde
-        from semidirect.state.state import initial_state
+        from semidirect.model import numerical_sde
+        from semidirect.specification import schedule
+        from semidirect.state import initial_state
 
-        steps_of(self.t_end, self.dt)
+        schedule.steps_of(self.t_end, self.dt)
         if initial_state(self.system, self.state).paths != 1 or self.system.paths is not None:
-            raise InputError(f"the state and parameters of {self.name}", expected="the same for all paths")
+            raise errors.InputError(f"the state and parameters of {self.name}", expected="the same for all paths")
         known = numerical_sde(self.system).structure.quantities(self.system)
         missing = [q for q in self.quantities if not any(q in names for names in known.values())]
         if missing:
-            raise InputError(
+            raise errors.InputError(
                 f"{self.name} with these parameters has no {', '.join(missing)}, which its figure shows",
                 hint="The Routh integral needs I1 = I2 and axis = [0, 0, 1].",
             )

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-from semidirect.core.errors import StoreError
-from semidirect.ensemble.store.files import place
-from semidirect.ensemble.store.store import Store
+from semidirect.core import errors
+from semidirect.ensemble import Store, place
 
 __all__ = ["OutputFolder"]
 
@@ -44,7 +43,7 @@ class OutputFolder:
             If the folder cannot be made, or something that is not to be replaced is in the way.
         """
         if self.path.exists() and not self.path.is_dir():
-            raise StoreError(f"{self.path} is not a folder", hint="Choose another name.")
+            raise errors.StoreError(f"{self.path} is not a folder", hint="Choose another name.")
         with self.writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
         for name in names:
@@ -74,10 +73,10 @@ class OutputFolder:
         """Turn errors of the operating system about a file into a :class:`StoreError`."""
         try:
             yield
-        except StoreError:
+        except errors.StoreError:
             raise
         except OSError as error:
-            raise StoreError(
+            raise errors.StoreError(
                 f"cannot write {target}: {error.strerror or error}", hint="Choose a place you may write to."
             ) from error
 
@@ -86,23 +85,23 @@ class OutputFolder:
         for folder in list(target.relative_to(self.path).parents)[-2::-1]:
             where = self.path / folder
             if where.is_symlink() or (where.exists() and not where.is_dir()):
-                raise StoreError(
+                raise errors.StoreError(
                     f"{where} is not a folder, or a link to one", hint="Choose another folder, or move it away."
                 )
         if not (target.exists() or target.is_symlink()):
             return
         if not self.force:
-            raise StoreError(
+            raise errors.StoreError(
                 f"{self.path} holds {name!r} already",
                 hint="Choose another folder, or replace the existing files with --force (force=True).",
             )
         if target.is_dir() and not target.is_symlink() and not (name.endswith(RUN) and _is_run(target)):
-            raise StoreError(f"{target} is a folder", hint="Choose another folder, or move it away.")
+            raise errors.StoreError(f"{target} is a folder", hint="Choose another folder, or move it away.")
 
 
 def _is_run(path: Path) -> bool:
     try:
         Store.open(path)
-    except StoreError:
+    except errors.StoreError:
         return False
     return True

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, final
 
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core import errors
 from semidirect_holm_putkaradze.experiment import Experiment
 from semidirect_holm_putkaradze.toml_text import toml_text
 
@@ -82,19 +82,19 @@ class PaperConfig:
 
         realisations, seed = self.values["realisations"], self.values["seed"]
         if isinstance(realisations, bool) or not isinstance(realisations, int) or realisations < 1:
-            raise InputError("realisations", expected="a whole number, at least 1", got=repr(realisations))
+            raise errors.InputError("realisations", expected="a whole number, at least 1", got=repr(realisations))
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-            raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
+            raise errors.InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
         methods = self.values["methods"]
         if not (isinstance(methods, list) and methods and all(isinstance(m, str) for m in methods)):
-            raise InputError("methods", expected="a list of names of methods", got=repr(methods))
+            raise errors.InputError("methods", expected="a list of names of methods", got=repr(methods))
         if len(set(methods)) < len(methods):
-            raise InputError("methods", expected="different ones", got=repr(methods))
+            raise errors.InputError("methods", expected="different ones", got=repr(methods))
         for method in methods:
             if integrator(method).calculus != "stratonovich":
-                raise InputError("methods", expected="Stratonovich methods", got=repr(method))
+                raise errors.InputError("methods", expected="Stratonovich methods", got=repr(method))
         if not isinstance(self.values["reference"], str) or integrator(self.reference).calculus == "ito":
-            raise InputError(
+            raise errors.InputError(
                 "reference", expected="dop853, or a Stratonovich method", got=repr(self.values["reference"])
             )
         for experiment in self.experiments.values():
@@ -109,9 +109,9 @@ def _parsed(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a TOML file.") from error
+        raise errors.InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a TOML file.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(
+        raise errors.InputError(
             f"{path} is not TOML: {error}", hint="paper.toml of semidirect_holm_putkaradze is an example."
         ) from error
 
@@ -120,10 +120,10 @@ def _merged(default: Mapping[str, Any], given: Mapping[str, Any], where: str) ->
     merged = dict(default)
     for key, value in given.items():
         if key not in default and where.rpartition(".")[2] not in _OPEN:
-            raise UnknownNameError(f"key of {where}" if where else "key", key, default)
+            raise errors.UnknownNameError(f"key of {where}" if where else "key", key, default)
         old = default.get(key)
         if isinstance(old, Mapping) != isinstance(value, Mapping):
             kind = "a table" if isinstance(old, Mapping) else "a value"
-            raise InputError(f"{where}.{key}" if where else key, expected=kind, got=repr(value))
+            raise errors.InputError(f"{where}.{key}" if where else key, expected=kind, got=repr(value))
         merged[key] = _merged(old, value, f"{where}.{key}" if where else key) if isinstance(old, Mapping) else value
     return merged

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.analysis.conservation import Quantity, drift
-from semidirect.analysis.pictures import plane_position, plot, plot_plane, style
-from semidirect.analysis.pictures.axis_text import plain_ticks
-from semidirect.analysis.pictures.labels import short
+from semidirect.analysis import Quantity, drift, pictures, plain_ticks, short, style
 from semidirect.integrators import integrator
 from semidirect_holm_putkaradze.experiment import Ensemble
 
@@ -93,7 +90,7 @@ class PaperFigure:
     def _values(self, run: Run, quantity: str) -> np.ndarray:
         if quantity != "position":
             return run[quantity]
-        position = plane_position(run, self.position)
+        position = pictures.plane_position(run, self.position)
         return run[quantity] if position is None else position
 
 
@@ -105,7 +102,7 @@ def _times(ensemble: Ensemble, panels: Sequence[str], title: str, caption: str) 
     for row, quantity in zip(axes, panels, strict=True):
         for ax, method in zip(row, methods, strict=True):
             run, own = ensemble.realisations[method], ensemble.without_noise[method]
-            plot(run, quantity, deterministic=ensemble.reference, realisations=run.paths, ax=ax)
+            pictures.plot(run, quantity, deterministic=ensemble.reference, realisations=run.paths, ax=ax)
             plain_ticks(ax.yaxis)
             ax.legend([]).remove()
             ax.plot(own.times, own[quantity][0], **style.OWN_DETERMINISTIC)
@@ -131,9 +128,9 @@ def _plane(ensemble: Ensemble, position: str | None, title: str, caption: str) -
     axes = figure.subplots(1, len(methods), squeeze=False)[0]
     for ax, method in zip(axes, methods, strict=True):
         run = ensemble.realisations[method]
-        plot_plane(run, position, deterministic=ensemble.reference, realisations=run.paths, ax=ax)
+        pictures.plot_plane(run, position, deterministic=ensemble.reference, realisations=run.paths, ax=ax)
         ax.legend([]).remove()
-        own = plane_position(ensemble.without_noise[method], position)
+        own = pictures.plane_position(ensemble.without_noise[method], position)
         if own is not None:
             ax.plot(*own[0].T, **{**style.OWN_DETERMINISTIC, "zorder": 3.5})
     _one_square(axes)

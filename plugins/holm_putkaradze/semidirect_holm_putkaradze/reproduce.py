@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.analysis.conservation import ConservationTable, Quantity
-from semidirect.analysis.pictures import style
-from semidirect.analysis.pictures.labels import symbol
+from semidirect.analysis import ConservationTable, Quantity, style, symbol
 from semidirect_holm_putkaradze.output_folder import OutputFolder
 from semidirect_holm_putkaradze.paper_config import PaperConfig
 from semidirect_holm_putkaradze.paper_figures import FIGURES, PaperFigure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.analysis.conservation import ConservationTable
+from semidirect.analysis import ConservationTable
 from semidirect_holm_putkaradze.paper_figures import FIGURES
 
 if TYPE_CHECKING:

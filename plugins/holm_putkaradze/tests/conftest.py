@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from semidirect_holm_putkaradze.audit import audit
 
-from semidirect.cli.main import main
+from semidirect.cli import main
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import pytest
 from semidirect_holm_putkaradze.output_folder import OutputFolder
 
 import semidirect as sd
-from semidirect.core.errors import StoreError
+from semidirect.core import errors
 
 NAMES = ["a.txt", "data/b.txt", "data/runs/c.zarr"]
 
@@ -38,9 +38,11 @@ def precious(out):
 def test_nothing_is_replaced_unless_that_is_asked_for(out, run):
     write_all(OutputFolder(out), run, "first")
     (out / "thesis.tex").write_text("mine")
-    with pytest.raises(StoreError, match=r"holds 'a\.txt' already\. Choose another folder, or replace .* --force"):
+    with pytest.raises(
+        errors.StoreError, match=r"holds 'a\.txt' already\. Choose another folder, or replace .* --force"
+    ):
         OutputFolder(out).claim(NAMES)
-    with pytest.raises(StoreError, match=r"holds 'a\.txt' already"):
+    with pytest.raises(errors.StoreError, match=r"holds 'a\.txt' already"):
         OutputFolder(out).write("a.txt", "second")
     assert (out / "a.txt").read_text() == "first"
     write_all(OutputFolder(out, force=True), run, "second")
@@ -71,9 +73,9 @@ def test_what_is_in_the_way(out, run, name, kind, force):
         assert not target.is_symlink()
         assert target.is_dir() == name.endswith(".zarr")
     else:
-        with pytest.raises(StoreError, match=r"is a folder\. Choose another|already\. Choose another"):
+        with pytest.raises(errors.StoreError, match=r"is a folder\. Choose another|already\. Choose another"):
             OutputFolder(out, force).claim(NAMES)
-        with pytest.raises(StoreError, match=r"is a folder\. Choose another|already\. Choose another"):
+        with pytest.raises(errors.StoreError, match=r"is a folder\. Choose another|already\. Choose another"):
             OutputFolder(out, force).place(name)
         assert kind != "folder" or (target / "mine").read_text() == "mine"
     assert precious(out)
@@ -84,9 +86,9 @@ def test_what_is_in_the_way(out, run, name, kind, force):
 def test_nothing_is_written_through_a_link(out, folder, force):
     (out / folder).parent.mkdir(parents=True)
     (out / folder).symlink_to(out.parents[1] / "precious")
-    with pytest.raises(StoreError, match=rf"{folder} is not a folder, or a link to one"):
+    with pytest.raises(errors.StoreError, match=rf"{folder} is not a folder, or a link to one"):
         OutputFolder(out, force).claim(NAMES)
-    with pytest.raises(StoreError, match=rf"{folder} is not a folder, or a link to one"):
+    with pytest.raises(errors.StoreError, match=rf"{folder} is not a folder, or a link to one"):
         OutputFolder(out, force).place("data/runs/c.zarr")
     assert precious(out)
 
@@ -108,10 +110,10 @@ def test_a_list_of_files_that_lies_there_is_not_believed(out, run, listed):
 
 def test_not_a_folder(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="is not a folder"):
+    with pytest.raises(errors.StoreError, match="is not a folder"):
         OutputFolder(tmp_path / "file").claim(["a"])
-    with pytest.raises(StoreError, match="cannot write"):
+    with pytest.raises(errors.StoreError, match="cannot write"):
         OutputFolder(tmp_path / "file" / "below").claim(["a"])
     (tmp_path / "data").write_text("mine")
-    with pytest.raises(StoreError, match="data is not a folder, or a link to one"):
+    with pytest.raises(errors.StoreError, match="data is not a folder, or a link to one"):
         OutputFolder(tmp_path, force=True).claim(["data/a"])

@@ -14,8 +14,8 @@ from semidirect_holm_putkaradze.paper_figures import FIGURES
 from semidirect_holm_putkaradze.reproduce import _names, reproduce
 
 import semidirect as sd
-from semidirect.analysis.conservation import Quantity, drift
-from semidirect.core.errors import InputError, StoreError, UnknownNameError
+from semidirect.analysis import Quantity, drift
+from semidirect.core import errors
 
 SHORT = """
 [rolling-disk]
@@ -181,7 +181,7 @@ def test_values_have_effect_and_a_second_run_replaces_the_first_if_asked(tmp_pat
     config.write_text(
         'seed = 2\nrealisations = 3\nmethods = ["heun"]\n' + SHORT + "[routh-sphere.system]\noffset = 0.2\n"
     )
-    with pytest.raises(StoreError, match=r"holds 'parameters.toml' already"):
+    with pytest.raises(errors.StoreError, match=r"holds 'parameters.toml' already"):
         reproduce(folder, config)
     second = reproduce(folder, config, force=True)
     assert "routh-sphere by heun: 3 realisations to t = 0.4 s" in caplog.messages
@@ -210,36 +210,36 @@ def test_seed_and_coupling_have_effect(tmp_path, short):
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
-        ("sed = 1", UnknownNameError, "unknown key 'sed'. Did you mean 'seed'"),
-        ("[routh]\nt_end = 1.0", UnknownNameError, "Known: .*rolling-disk, routh-sphere, chaplygin-ball"),
+        ("sed = 1", errors.UnknownNameError, "unknown key 'sed'. Did you mean 'seed'"),
+        ("[routh]\nt_end = 1.0", errors.UnknownNameError, "Known: .*rolling-disk, routh-sphere, chaplygin-ball"),
         (
             "[routh-sphere]\nT = 1.0",
-            UnknownNameError,
+            errors.UnknownNameError,
             "unknown key of routh-sphere 'T'. Known: t_end, dt, system, state",
         ),
-        ("[routh-sphere.system]\nmas = 1.0", UnknownNameError, "Did you mean 'mass'"),
-        ("[routh-sphere.state]\nOmga = [0, 0, 1]", UnknownNameError, "Did you mean 'Omega'"),
-        ("routh-sphere = 3", InputError, "routh-sphere: expected a table, got 3"),
-        ("[seed]\na = 1", InputError, "seed: expected a value"),
-        ("seed = -1", InputError, "seed"),
-        ("seed = true", InputError, "seed"),
-        ("realisations = 0", InputError, "realisations"),
-        ("realisations = 2.5", InputError, "realisations"),
-        ("methods = []", InputError, "a list of names"),
-        ('methods = "heun"', InputError, "a list of names"),
-        ('methods = ["heun", "heun"]', InputError, "different ones"),
-        ('methods = ["hein"]', UnknownNameError, "Did you mean 'heun'"),
-        ('methods = ["euler-maruyama"]', InputError, "Stratonovich methods"),
-        ('methods = ["dop853"]', InputError, "Stratonovich methods"),
-        ('reference = "euler-maruyama"', InputError, "reference"),
-        ("reference = 3", InputError, "reference"),
-        ("[routh-sphere]\ndt = 0.3", InputError, "multiple"),
-        ('[routh-sphere]\ndt = "0.02"', InputError, "dt"),
-        ("[routh-sphere.system]\nmass = -1.0", InputError, "mass"),
-        ("[routh-sphere.system]\ninertia = [0.5, 0.4, 0.3]", InputError, "has no routh"),
-        ("[routh-sphere.state]\nGamma = [1.0, 1.0, 1.0]", InputError, "Gamma"),
-        ("[routh-sphere.state]\nOmega = [[1.0, 0, 0], [0, 1.0, 0]]", InputError, "the same for all paths"),
-        ("seed = ", InputError, "is not TOML"),
+        ("[routh-sphere.system]\nmas = 1.0", errors.UnknownNameError, "Did you mean 'mass'"),
+        ("[routh-sphere.state]\nOmga = [0, 0, 1]", errors.UnknownNameError, "Did you mean 'Omega'"),
+        ("routh-sphere = 3", errors.InputError, "routh-sphere: expected a table, got 3"),
+        ("[seed]\na = 1", errors.InputError, "seed: expected a value"),
+        ("seed = -1", errors.InputError, "seed"),
+        ("seed = true", errors.InputError, "seed"),
+        ("realisations = 0", errors.InputError, "realisations"),
+        ("realisations = 2.5", errors.InputError, "realisations"),
+        ("methods = []", errors.InputError, "a list of names"),
+        ('methods = "heun"', errors.InputError, "a list of names"),
+        ('methods = ["heun", "heun"]', errors.InputError, "different ones"),
+        ('methods = ["hein"]', errors.UnknownNameError, "Did you mean 'heun'"),
+        ('methods = ["euler-maruyama"]', errors.InputError, "Stratonovich methods"),
+        ('methods = ["dop853"]', errors.InputError, "Stratonovich methods"),
+        ('reference = "euler-maruyama"', errors.InputError, "reference"),
+        ("reference = 3", errors.InputError, "reference"),
+        ("[routh-sphere]\ndt = 0.3", errors.InputError, "multiple"),
+        ('[routh-sphere]\ndt = "0.02"', errors.InputError, "dt"),
+        ("[routh-sphere.system]\nmass = -1.0", errors.InputError, "mass"),
+        ("[routh-sphere.system]\ninertia = [0.5, 0.4, 0.3]", errors.InputError, "has no routh"),
+        ("[routh-sphere.state]\nGamma = [1.0, 1.0, 1.0]", errors.InputError, "Gamma"),
+        ("[routh-sphere.state]\nOmega = [[1.0, 0, 0], [0, 1.0, 0]]", errors.InputError, "the same for all paths"),
+        ("seed = ", errors.InputError, "is not TOML"),
     ],
 )
 def test_bad_configuration_is_refused_before_anything_is_written(tmp_path, text, error, message):
@@ -251,19 +251,19 @@ def test_bad_configuration_is_refused_before_anything_is_written(tmp_path, text,
 
 
 def test_missing_configuration(tmp_path):
-    with pytest.raises(InputError, match="cannot read"):
+    with pytest.raises(errors.InputError, match="cannot read"):
         reproduce(tmp_path / "out", tmp_path / "none.toml")
 
 
 def test_a_place_that_cannot_be_used_is_found_before_computing(tmp_path, monkeypatch):
     monkeypatch.setattr("semidirect_holm_putkaradze.experiment.Experiment.run", lambda *a, **k: pytest.fail("computed"))
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="is not a folder"):
+    with pytest.raises(errors.StoreError, match="is not a folder"):
         reproduce(tmp_path / "file")
-    with pytest.raises(StoreError, match="cannot write"):
+    with pytest.raises(errors.StoreError, match="cannot write"):
         reproduce(tmp_path / "file" / "out")
     (tmp_path / "README.md").write_text("mine")
-    with pytest.raises(StoreError, match=r"holds 'README.md' already"):
+    with pytest.raises(errors.StoreError, match=r"holds 'README.md' already"):
         reproduce(tmp_path)
     assert (tmp_path / "README.md").read_text() == "mine"
 

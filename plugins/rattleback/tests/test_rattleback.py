@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from semidirect_rattleback import Rattleback
 
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators import DOP853
 from semidirect.testing import system_contract
 
 TestRattleback = system_contract(Rattleback)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from semidirect_spherical_robot import SphericalRobot, line_follower
 
-from semidirect.ensemble.save import Save
+from semidirect.specification import Save
 from semidirect.testing import system_contract
 
 TestSphericalRobot = system_contract(SphericalRobot)

@@ -6,7 +6,7 @@ from semidirect_rolling_ball import RollingBall
 from semidirect_tippe_top import TippeTop
 
 import semidirect as sd
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators import DOP853
 from semidirect.testing import system_contract
 
 TestTippeTop = system_contract(TippeTop)

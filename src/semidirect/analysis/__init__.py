@@ -1,7 +1,5 @@
 """Analysis of runs: convergence, comparison of methods, checks of declared invariants, pictures."""
 
-# Names are listed in the stub next to this file and imported at first use.
+from semidirect.core import open_door
 
-from semidirect.core.lazy_names import lazy_names
-
-__getattr__, __dir__ = lazy_names(__name__, over_modules=("convergence", "lyapunov", "monitor", "multilevel"))
+open_door(__name__)

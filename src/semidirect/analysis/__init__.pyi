@@ -1,21 +1,37 @@
-"""The public names, each from its place: read by type checkers, and by the package when a name is first used."""
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
-from semidirect.analysis.advice.ranking import recommend as recommend
-from semidirect.analysis.advice.recommendation import Recommendation as Recommendation
-from semidirect.analysis.comparison import Comparison as Comparison
-from semidirect.analysis.comparison import compare as compare
-from semidirect.analysis.conservation import ConservationTable as ConservationTable
-from semidirect.analysis.conservation import Quantity as Quantity
-from semidirect.analysis.conservation import drift as drift
-from semidirect.analysis.convergence import Convergence as Convergence
-from semidirect.analysis.convergence import convergence as convergence
-from semidirect.analysis.lyapunov.estimate import lyapunov as lyapunov
-from semidirect.analysis.lyapunov.spectrum import LyapunovSpectrum as LyapunovSpectrum
-from semidirect.analysis.monitor.monitor import Monitor as Monitor
-from semidirect.analysis.monitor.monitor import monitor as monitor
-from semidirect.analysis.multilevel.estimate import multilevel as multilevel
-from semidirect.analysis.multilevel.result import Multilevel as Multilevel
-from semidirect.analysis.pictures.curves import plane_position as plane_position
-from semidirect.analysis.pictures.curves import plot_plane as plot_plane
-from semidirect.analysis.pictures.drawn_quantity import mean as mean
-from semidirect.analysis.pictures.overview import plot_run as plot_run
+from .advice.ranking import recommend as recommend
+from .advice.recommendation import Recommendation as Recommendation
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
+from .conservation import ConservationTable as ConservationTable
+from .conservation import Quantity as Quantity
+from .conservation import drift as drift
+from .convergence import Convergence as Convergence
+from .convergence import convergence as convergence
+from .lyapunov.estimate import lyapunov as lyapunov
+from .lyapunov.spectrum import LyapunovSpectrum as LyapunovSpectrum
+from .monitor.monitor import Monitor as Monitor
+from .monitor.monitor import monitor as monitor
+from .multilevel.estimate import multilevel as multilevel
+from .multilevel.result import Multilevel as Multilevel
+from .pictures.curves import plane_position as plane_position
+from .pictures.curves import plot_plane as plot_plane
+from .pictures.drawn_quantity import mean as mean
+from .pictures.overview import plot_run as plot_run
+
+"""For other packages."""
+
+from . import error_curve as error_curve
+from . import order_fit as order_fit
+from . import pictures as pictures
+from .advice.ranking import Goal as Goal
+from .error_budget import ModelContribution as ModelContribution
+from .monitor.keeping import moved_by_method as moved_by_method
+from .monitor.start_level import start_level as start_level
+from .pictures import style as style
+from .pictures.axis_text import plain_ticks as plain_ticks
+from .pictures.comparison import plot_comparison as plot_comparison
+from .pictures.labels import short as short
+from .pictures.labels import symbol as symbol
+from .pictures.plots import RunPlots as RunPlots

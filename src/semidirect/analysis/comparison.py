@@ -14,32 +14,24 @@ from semidirect.analysis.error_budget import Entry, ModelContribution, entry, mo
 from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of
 from semidirect.analysis.order_fit import MOST_LEVELS
-from semidirect.core.arguments import validated_flag, validated_seed, validated_sequence, validated_whole
-from semidirect.core.display import Brief, heading, table
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.frozen import Rebuilt
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.core.output import figures
-from semidirect.definition.a_system import a_system
-from semidirect.ensemble.differences import STATE, differences, state_difference
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.reductions.reduction import refuse_one_noise
-from semidirect.ensemble.save import Save
-from semidirect.ensemble.schedule import span_of, steps_between
-from semidirect.ensemble.simulate import simulate
-from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.integrators.registry import integrator
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.drivers.wiener import Wiener
-from semidirect.random.registry import driver_of
-from semidirect.state.final import starting_time
+from semidirect.core import arguments, display, errors, explains_calls, frozen
+from semidirect.definition import a_system
+from semidirect.engines import Execution
+from semidirect.ensemble import simulate
+from semidirect.integrators import AdaptiveIntegrator, integrator
+from semidirect.model import numerical_sde
+from semidirect.random import Wiener, registry
+from semidirect.results import differences
+from semidirect.specification import Save, names_moved_arguments, schedule
+from semidirect.state import starting_time
+from semidirect.statistics import refuse_one_noise
+from semidirect.text import output
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.default_method import MethodLike
-    from semidirect.ensemble.run import RunData
-    from semidirect.integrators.integrator import Integrator
+    from semidirect.definition import SystemDefinition
+    from semidirect.integrators import Integrator
+    from semidirect.results import RunData
+    from semidirect.specification import MethodLike
 
 __all__ = ["Comparison", "Point", "compare"]
 
@@ -50,7 +42,7 @@ MOST_TIMES = 32
 
 @final
 @dataclass(frozen=True, repr=False)
-class Point(Brief):
+class Point(display.Brief):
     """One method at one step.
 
     Attributes
@@ -87,7 +79,7 @@ class Point(Brief):
 @explains_calls
 @final
 @dataclass(frozen=True, repr=False)
-class Comparison(Brief, Rebuilt):
+class Comparison(display.Brief, frozen.Rebuilt):
     """Several methods at several steps, all on the same Brownian paths.
 
     Attributes
@@ -128,17 +120,17 @@ class Comparison(Brief, Rebuilt):
         rows = [
             [
                 p.method,
-                figures(p.dt),
+                output.figures(p.dt),
                 f"{p.evaluations:.3g}",
                 f"{p.work:.3g}",
                 *(f"{p.errors[e]:.2e}" for e in self.units),
             ]
             for p in self.points
         ]
-        errors = [f"error of {e} [{unit}]" if unit else f"error of {e}" for e, unit in self.units.items()]
+        columns = [f"error of {e} [{unit}]" if unit else f"error of {e}" for e, unit in self.units.items()]
         return "".join([
-            heading(f"{self.system}: {', '.join(self.methods)} against {self.reference}, {self.paths:,} paths"),
-            table(["method", "dt [s]", "evaluations a step", "a path", *errors], rows),
+            display.heading(f"{self.system}: {', '.join(self.methods)} against {self.reference}, {self.paths:,} paths"),
+            display.table(["method", "dt [s]", "evaluations a step", "a path", *columns], rows),
         ])  # fmt: skip
 
     @property
@@ -202,15 +194,15 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     InputError
         For invalid arguments, or if more than a third of the paths fail.
     """
-    from semidirect.model.noise_class import noise_class
+    from semidirect.model import noise_class
 
     a_system(system)
-    validated_flag("timed", timed)
-    methods = validated_sequence("methods", methods, of="methods")
+    arguments.validated_flag("timed", timed)
+    methods = arguments.validated_sequence("methods", methods, of="methods")
     if not methods:
-        raise InputError("methods", expected="a list of methods", got="none")
+        raise errors.InputError("methods", expected="a list of methods", got="none")
     chosen = {m.label: m for m in map(integrator, methods)}
-    stated = driver_of(driver)
+    stated = registry.driver_of(driver)
     noisy = stated.random and bool(numerical_sde(system).wieners)
     refuse_one_noise("a comparison over paths, whose means have errors", noisy and stated.one_noise)
     kind: Kind = "strong" if noisy else "deterministic"
@@ -218,12 +210,12 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     for method in chosen.values():
         if noisy:
             refuse_what_has_no_order(method, kind, name, increment_law_of(stated))
-    levels = validated_whole("levels", levels, least=1, most=MOST_LEVELS)
-    seed = validated_seed(seed)
+    levels = arguments.validated_whole("levels", levels, least=1, most=MOST_LEVELS)
+    seed = arguments.validated_seed(seed)
     t_start = starting_time(t_start, t_end, state)
-    t_start, t_end = span_of(t_start, t_start + 1.0 if t_end is None else t_end)
+    t_start, t_end = schedule.span_of(t_start, t_start + 1.0 if t_end is None else t_end)
     dt = (t_end - t_start) / 16 if dt is None else dt
-    first, last = steps_between(t_start, t_end, dt)
+    first, last = schedule.steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
     finest = float(steps[-1]) * 0.5**FINER
     other = integrator(reference if reference is not None else ("implicit-midpoint" if noisy else "dop853"))
@@ -231,7 +223,9 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     variables = [v.name for v in numerical_sde(system).structure.shape.variables]
     every = -(-(last - first) // MOST_TIMES)
     times = [*(np.arange(first, last, every) * dt), last * dt]
-    number = (PATHS if noisy else system.paths or 1) if paths is None else validated_whole("paths", paths, least=1)
+    number = (
+        (PATHS if noisy else system.paths or 1) if paths is None else arguments.validated_whole("paths", paths, least=1)
+    )
     keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
     runs = NestedRuns(
         system, float(t_end), finest, number, seed, state, stated, keep, save=times, execution=Execution.of(execution),
@@ -247,10 +241,10 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
         evaluations = evaluations_per_step(
             system, chosen[label], h, seed=seed, state=state, driver=stated, t_start=t_start
         )
-        errors, units = _errors(system, run, fine, good, variables)
+        of_run, units = _errors(system, run, fine, good, variables)
         ledger = {n: entry(run, fine, good, n, m) for n, m in found.items()}
         points.append(
-            Point(label, h, evaluations, evaluations * (t_end - t_start) / h, clock.get((label, h)), errors, ledger)
+            Point(label, h, evaluations, evaluations * (t_end - t_start) / h, clock.get((label, h)), of_run, ledger)
         )
     return Comparison(
         type(system).__name__, other.label, name, steps, finest, float(t_start), float(t_end), number,
@@ -261,9 +255,9 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
 def _errors(system: SystemDefinition, run: RunData, fine: RunData, good: np.ndarray, variables: list[str]
             ) -> tuple[dict[str, float], dict[str, str]]:  # fmt: skip
     first, second = ({k: r[k][good, -1] for k in r} for r in (run, fine))
-    found = differences(system.group, first, second, [*variables, "configuration"], {})
-    whole = state_difference({v: found[v] for v in variables or found})
-    kept = {STATE: whole, **{k: d for k, d in found.items() if k not in variables}}
+    found = differences.differences(system.group, first, second, [*variables, "configuration"], {})
+    whole = differences.state_difference({v: found[v] for v in variables or found})
+    kept = {differences.STATE: whole, **{k: d for k, d in found.items() if k not in variables}}
     return {k: float(np.sqrt(np.mean(d.distances**2))) for k, d in kept.items()}, {k: d.unit for k, d in kept.items()}
 
 

@@ -9,12 +9,9 @@ from typing import final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_instance, validated_whole
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.text_layout import WHOLE, table
-from semidirect.ensemble.run import RunLike, a_run
+from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.results import RunLike, a_run
+from semidirect.text import text_layout
 
 __all__ = ["ConservationTable", "Quantity", "drift"]
 
@@ -42,20 +39,22 @@ class Quantity:
         if self.component is None:
             return values
         last = values.shape[-1] - 1 if values.ndim > 2 else -1
-        return values[..., validated_whole(f"component of {self.name!r}", self.component, least=0, most=last)]
+        return values[..., arguments.validated_whole(f"component of {self.name!r}", self.component, least=0, most=last)]
 
 
 @explains_calls
 def drift(run: RunLike, quantity: Quantity) -> float:
     """The largest |Q(t) − Q(0)| over the good paths and the saved times; nan if there are none."""
     expected = 'such as Quantity("energy", "energy")'
-    values = validated_instance("a quantity to watch", quantity, Quantity, expected=expected).of(run)[a_run(run).good]
+    values = arguments.validated_instance("a quantity to watch", quantity, Quantity, expected=expected).of(run)[
+        a_run(run).good
+    ]
     return float(np.max(np.abs(values - values[:, :1]))) if values.size else float("nan")
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class ConservationTable(Brief):
+class ConservationTable(display.Brief):
     """Drifts max |Q(t) − Q(0)| of the quantities of one system.
 
     Attributes
@@ -76,7 +75,7 @@ class ConservationTable(Brief):
     def of(cls, title: str, runs: Mapping[str, RunLike], quantities: Sequence[Quantity]) -> ConservationTable:
         """The table of runs that begin at one state."""
         if not isinstance(runs, Mapping) or not runs:
-            raise InputError("runs of a table", expected="a mapping of names to runs", got=reprlib.repr(runs))
+            raise errors.InputError("runs of a table", expected="a mapping of names to runs", got=reprlib.repr(runs))
         first = a_run(next(iter(runs.values())))
         rows = {q.title: (float(q.of(first)[0, 0]), *(drift(run, q) for run in runs.values())) for q in quantities}
         return cls(title, tuple(runs), rows)
@@ -89,7 +88,7 @@ class ConservationTable(Brief):
     def text(self) -> str:
         """Aligned columns, each row on one line, as in a file."""
         header, *rows = self.cells()
-        return f"{self.title}\n{table(header, rows, right=range(1, len(header)), width=WHOLE)}"
+        return f"{self.title}\n{text_layout.table(header, rows, right=range(1, len(header)), width=text_layout.WHOLE)}"
 
     def markdown(self) -> str:
         """A Markdown table under its title."""

@@ -17,31 +17,24 @@ from semidirect.analysis.method_compatibility import (
 )
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of, normal_increments, suited_driver
 from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
-from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_seed, validated_whole
-from semidirect.core.display import Brief, heading, table
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.core.output import figures
-from semidirect.definition.a_system import a_system
-from semidirect.definition.labels import units_of
-from semidirect.ensemble.default_method import default_method
-from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.reductions.reduction import refuse_one_noise
-from semidirect.ensemble.schedule import span_of, steps_between
-from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.integrators.registry import integrator
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.registry import driver_of
-from semidirect.state.final import starting_time
+from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.definition import a_system, labels
+from semidirect.engines import Execution
+from semidirect.integrators import AdaptiveIntegrator, integrator
+from semidirect.model import numerical_sde
+from semidirect.random import registry
+from semidirect.results import differences
+from semidirect.specification import default_method, names_moved_arguments, schedule
+from semidirect.state import starting_time
+from semidirect.statistics import refuse_one_noise
+from semidirect.text import output
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.default_method import MethodLike
-    from semidirect.ensemble.run import RunData
+    from semidirect.definition import SystemDefinition
+    from semidirect.results import RunData
+    from semidirect.specification import MethodLike
 
 __all__ = ["Convergence", "convergence"]
 
@@ -56,7 +49,7 @@ FINER_APART = 2
 @explains_calls
 @final
 @dataclass(frozen=True, repr=False)
-class Convergence(Brief):
+class Convergence(display.Brief):
     """A study of convergence.
 
     Attributes
@@ -105,7 +98,7 @@ class Convergence(Brief):
         for curve in self.curves:
             if curve.name == name:
                 return curve
-        raise UnknownNameError("quantity of the study", name, [c.name for c in self.curves])
+        raise errors.UnknownNameError("quantity of the study", name, [c.name for c in self.curves])
 
     @property
     def verdict(self) -> Verdict:
@@ -143,22 +136,26 @@ class Convergence(Brief):
         from semidirect.analysis.pictures.error_curves import plot_error_curves
 
         measured = [c for c in self.curves if c.verdict != "exact"]
-        chosen = measured if names is None else [self[n] for n in validated_names("quantities to draw", names)]
+        chosen = (
+            measured if names is None else [self[n] for n in arguments.validated_names("quantities to draw", names)]
+        )
         title = f"{self.system}, {self.method}: {self.kind}, {self.noise_class} noise"
         error = "bias" if self.kind == "weak" else "error"
         return plot_error_curves(self.steps, chosen, error=error, title=title, ax=ax)
 
     def _repr_html_(self) -> str:
         rows = [
-            [c.name, c.unit, "-" if c.verdict == "exact" else f"{c.fit.slope:.3g}", figures(c.declared), c.verdict,
+            [c.name, c.unit, "-" if c.verdict == "exact" else f"{c.fit.slope:.3g}", output.figures(c.declared), c.verdict,
              "yes" if c.right_limit else "NO"]
             for c in self.curves
         ]  # fmt: skip
-        errors = [[figures(float(h)), *(f"{c.errors[k]:.2e}" for c in self.curves)] for k, h in enumerate(self.steps)]
+        errors = [
+            [output.figures(float(h)), *(f"{c.errors[k]:.2e}" for c in self.curves)] for k, h in enumerate(self.steps)
+        ]
         return "".join([
-            heading(f"{self.system} by {self.method}: {self.kind} order, {self.paths:,} paths, {self.failed:,} failed"),
-            table(["quantity", "unit", "order", "declared", "verdict", f"limit of {self.reference}"], rows),
-            table(["dt [s]", *(f"error of {c.name}" for c in self.curves)], errors),
+            display.heading(f"{self.system} by {self.method}: {self.kind} order, {self.paths:,} paths, {self.failed:,} failed"),
+            display.table(["quantity", "unit", "order", "declared", "verdict", f"limit of {self.reference}"], rows),
+            display.table(["dt [s]", *(f"error of {c.name}" for c in self.curves)], errors),
         ])  # fmt: skip
 
     def described(self) -> dict[str, Any]:
@@ -223,23 +220,23 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     InputError
         For invalid arguments, or if more than a third of the paths fail.
     """
-    from semidirect.model.noise_class import noise_class
+    from semidirect.model import noise_class
 
     a_system(system)
-    tolerance = validated_number("tolerance", tolerance, expected="a positive number", positive=True)
+    tolerance = arguments.validated_number("tolerance", tolerance, expected="a positive number", positive=True)
     if kind is not None:
-        validated_name("kind of convergence", kind, PATHS)
+        arguments.validated_name("kind of convergence", kind, PATHS)
     model = numerical_sde(system)
-    stated = driver_of(driver)
+    stated = registry.driver_of(driver)
     chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
     noisy = stated.random and bool(model.wieners)
     kind = kind if kind is not None else ("strong" if noisy else "deterministic")
-    levels = validated_whole("levels", levels, least=FEWEST, most=MOST_LEVELS)
-    seed = validated_seed(seed)
+    levels = arguments.validated_whole("levels", levels, least=FEWEST, most=MOST_LEVELS)
+    seed = arguments.validated_seed(seed)
     if not noisy and kind in ("strong", "weak"):
         got = "a system without noise" if stated.random else "a driver that is not random"
-        raise InputError(f"a {kind} study needs noise", got=got,
-                         hint="Use the deterministic order (--deterministic).")  # fmt: skip
+        raise errors.InputError(f"a {kind} study needs noise", got=got,
+                                hint="Use the deterministic order (--deterministic).")  # fmt: skip
     found = noise_class(system)
     noise, placed = ("none", "none") if kind == "deterministic" else (found.name, found.with_configuration)
     law = increment_law_of(suited_driver(chosen, stated) if kind == "weak" else stated)
@@ -248,26 +245,26 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     other = independent_of(chosen, kind) if reference is None else integrator(reference)
     count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths
     count = PATHS[kind] if count is None else count
-    count = validated_whole("paths", count, least=1)
+    count = arguments.validated_whole("paths", count, least=1)
     if kind != "deterministic" and count < 2:
-        raise InputError("paths", expected="at least 2, for an interval of confidence", got=str(count))
+        raise errors.InputError("paths", expected="at least 2, for an interval of confidence", got=str(count))
     t_start = starting_time(t_start, t_end, state)
-    t_start, t_end = span_of(t_start, t_start + 1.0 if t_end is None else t_end)
+    t_start, t_end = schedule.span_of(t_start, t_start + 1.0 if t_end is None else t_end)
     dt = (t_end - t_start) / 16 if dt is None else dt
-    steps_between(t_start, t_end, dt)
+    schedule.steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
     finer = (FINER if law == "normal" else FINER_APART) if finer is None else finer
-    finer = validated_whole("finer, halvings", finer, least=1, most=MOST_LEVELS)
+    finer = arguments.validated_whole("finer, halvings", finer, least=1, most=MOST_LEVELS)
     finest = float(steps[-1]) * 0.5**finer
     variables = [v.name for v in model.structure.shape.variables]
     known = _quantities(system, kind, quantities)
     if kind == "weak" and not variables and not known:
-        raise InputError(
+        raise errors.InputError(
             "a weak error needs numbers", got="a motion of the configuration alone", hint="Ask for quantities=[…]."
         )
     keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
     runs = NestedRuns(
-        system, t_end, finest, count, seed, state, driver_of(0) if kind == "deterministic" and stated.random else stated,
+        system, t_end, finest, count, seed, state, registry.driver_of(0) if kind == "deterministic" and stated.random else stated,
         keep, execution=Execution.of(execution), t_start=t_start,
     )  # fmt: skip
     ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]
@@ -285,7 +282,7 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     others = at.of_the_other()
     curves = []
     for name in fine[0]:
-        declared = declared_order(chosen, kind, noise if name in (STATE, *variables) else placed)
+        declared = declared_order(chosen, kind, noise if name in (differences.STATE, *variables) else placed)
         curves.append(
             curve_of(name, kind, steps, t_end - t_start, [f[name] for f in fine], [f[name] for f in fine_other],
                      others[name], declared, tolerance, law)
@@ -299,14 +296,16 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
 
 def _quantities(system: SystemDefinition, kind: Kind, requested: Sequence[str]) -> list[str]:
     return list(
-        dict.fromkeys([*validated_names("quantities", requested), *(system.observables() if kind == "weak" else ())])
+        dict.fromkeys(
+            [*arguments.validated_names("quantities", requested), *(system.observables() if kind == "weak" else ())]
+        )
     )
 
 
 def _stored(system: SystemDefinition) -> list[str]:
-    from semidirect.core.component_names import grouped
+    from semidirect.expressions import component_names
 
-    return list(grouped(system.group.stored_names))
+    return list(component_names.grouped(system.group.stored_names))
 
 
 def _ends(run: RunData, good: np.ndarray) -> dict[str, np.ndarray]:
@@ -324,20 +323,20 @@ class _Differences:
     variables: list[str]
     kind: Kind
 
-    def own(self, k: int) -> dict[str, Difference]:
+    def own(self, k: int) -> dict[str, differences.Difference]:
         """Errors of step k from the finest solution of the same method."""
         return self._of(self.ladder[k], self.ladder[-1])
 
-    def independent(self, k: int) -> dict[str, Difference]:
+    def independent(self, k: int) -> dict[str, differences.Difference]:
         """Errors of step k from the finest solution of the other method."""
         return self._of(self.ladder[k], self.second[0])
 
-    def of_the_other(self) -> dict[str, Difference]:
+    def of_the_other(self) -> dict[str, differences.Difference]:
         """The change of the other method's solution when its fine step is halved."""
         return self._of(self.second[1], self.second[0])
 
-    def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:
-        found = differences(self.system.group, first, second, self.names, units_of(self.system))
-        whole = state_difference({v: found[v] for v in self.variables or found})
+    def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, differences.Difference]:
+        found = differences.differences(self.system.group, first, second, self.names, labels.units_of(self.system))
+        whole = differences.state_difference({v: found[v] for v in self.variables or found})
         rest = {k: v for k, v in found.items() if k not in self.variables or len(self.variables) > 1}
-        return {STATE: whole, **rest}
+        return {differences.STATE: whole, **rest}

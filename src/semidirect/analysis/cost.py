@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.analysis.nested_runs import suited_driver
-from semidirect.ensemble.driver import driving_process
-from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.registry import driver_of
-from semidirect.state.state import initial_state
+from semidirect.integrators import AdaptiveIntegrator
+from semidirect.model import numerical_sde
+from semidirect.random import registry
+from semidirect.specification import driving_process
+from semidirect.state import initial_state
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.integrators.integrator import Integrator
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.integrators import Integrator
+    from semidirect.model import NumericalSDE
 
 __all__ = ["evaluations_per_step"]
 
@@ -47,7 +47,7 @@ def evaluations_per_step(
         return float("nan")
     first = round(t_start / dt)
     start, steps = initial_state(system, state, t=t_start, model=model), range(first, first + STEPS)
-    stated = suited_driver(method, driver_of(driver))
+    stated = suited_driver(method, registry.driver_of(driver))
     process = driving_process(model, method, stated, seed=seed, dt=dt, steps=steps, paths=paths)
     counted: Counter[str] = Counter()
     y = start.vector(model, t_start)

@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_name, validated_names
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError
-from semidirect.core.interpolation import of_paths
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.registry import driver_of
+from semidirect.core import arguments, display, errors, interpolation
+from semidirect.equations import component_expressions, derived_sde
+from semidirect.model import numerical_sde
+from semidirect.random import registry
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import RunData
+    from semidirect.definition import SystemDefinition
+    from semidirect.results import RunData
 
 __all__ = ["Entry", "ModelContribution", "drift_slope", "entry", "motions", "needed_quantities", "watched"]
 
@@ -29,7 +25,7 @@ STILL = 1e-10
 
 @final
 @dataclass(frozen=True, repr=False)
-class ModelContribution(Brief):
+class ModelContribution(display.Brief):
     """How the model moves an observable along the fine solution, by the exact evolution dQ = Itô drift dt + Σ β_i dW^i.
 
     Attributes
@@ -62,7 +58,7 @@ class ModelContribution(Brief):
 
 @final
 @dataclass(frozen=True, repr=False)
-class Entry(Brief):
+class Entry(display.Brief):
     """The contribution of a method to an observable at a step: the difference from the fine solution; for a quantity that
     the model conserves, the whole change.
 
@@ -103,19 +99,19 @@ def watched(system: SystemDefinition, requested: Sequence[str] | None) -> list[s
     """
     sde, known = derived_sde(system, variables="velocity"), system.observables()
     sizes = {name: len(component_expressions(system, o, sde)) for name, o in known.items()}
-    for name in () if requested is None else validated_names("observables", requested):
-        validated_name("observable", name, sizes)
+    for name in () if requested is None else arguments.validated_names("observables", requested):
+        arguments.validated_name("observable", name, sizes)
         if sizes[name] != 1:
-            raise InputError(f"the observable {name!r}", expected="a number", got=f"{sizes[name]} components")
+            raise errors.InputError(f"the observable {name!r}", expected="a number", got=f"{sizes[name]} components")
     return [name for name, n in sizes.items() if n == 1 and (not requested or name in requested)]
 
 
 def needed_quantities(system: SystemDefinition) -> list[str]:
     """The quantities that a run must save for :func:`motions`."""
-    from semidirect.core.component_names import grouped
+    from semidirect.expressions import component_names
 
     sde = derived_sde(system, variables="velocity")
-    return [*(v.name for v in sde.variables), *grouped(tuple(sde.coordinates))]
+    return [*(v.name for v in sde.variables), *component_names.grouped(tuple(sde.coordinates))]
 
 
 def motions(
@@ -134,7 +130,7 @@ def motions(
     s = sde.setting
     inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
     function = sde.evolution(expressions).function(inputs)
-    parameters = [of_paths(p, good) for p in numerical_sde(system, variables="velocity").parameters]
+    parameters = [interpolation.of_paths(p, good) for p in numerical_sde(system, variables="velocity").parameters]
     zero, rows = [0.0] * sde.wieners, [x.T for x in _rows(system, run, good)]
     with np.errstate(all="ignore"):
         found = function(*rows, run.step_times[:, None], *parameters, 0.0, *zero)
@@ -142,14 +138,14 @@ def motions(
         n: {c: [np.broadcast_to(x, rows[0].shape).T for x in part] for c, part in columns.items()}
         for n, columns in found.items()
     }
-    stated = driver_of(driver)
+    stated = registry.driver_of(driver)
     wieners = sde.wieners if stated.moves else 0
     return {n: _motion(run, good, n, rates[n], wieners, noisy=stated.random) for n in names}
 
 
 def _rows(system: SystemDefinition, run: RunData, good: np.ndarray) -> list[np.ndarray]:
     """The components of the state and of s, each (paths, T), in the order of the equations."""
-    from semidirect.core.component_names import grouped
+    from semidirect.expressions import component_names
 
     sde = derived_sde(system, variables="velocity")
     rows: list[np.ndarray] = []
@@ -158,7 +154,7 @@ def _rows(system: SystemDefinition, run: RunData, good: np.ndarray) -> list[np.n
         rows += [values] if values.ndim == 2 else list(np.moveaxis(values, -1, 0))
     names = tuple(sde.coordinates)
     placed: dict[int, np.ndarray] = {}
-    for name, where in grouped(names).items():
+    for name, where in component_names.grouped(names).items():
         values = run[name][good]
         for k, i in enumerate(where):
             placed[i] = values if len(where) == 1 else values[..., k]

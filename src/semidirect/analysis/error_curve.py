@@ -11,9 +11,8 @@ import numpy as np
 from semidirect.analysis.method_compatibility import Kind
 from semidirect.analysis.order_fit import OrderFit, Verdict, fit_order, judged
 from semidirect.analysis.resampling import effective_paths, resampled, weights
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError
-from semidirect.ensemble.differences import Difference
+from semidirect.core import display, errors
+from semidirect.results import differences
 
 RESOLVED = 3.0
 """Standard errors that a significant bias must exceed."""
@@ -25,7 +24,7 @@ OF_OTHERS = 1e-11
 
 @final
 @dataclass(frozen=True, repr=False)
-class Curve(Brief):
+class Curve(display.Brief):
     """The errors of one quantity.
 
     Attributes
@@ -87,8 +86,18 @@ def _described(fit: OrderFit) -> dict[str, Any]:
     return {"value": fit.slope, "low": fit.low, "high": fit.high, "used": list(fit.used), "notes": list(fit.notes)}
 
 
-def curve_of(name: str, kind: Kind, steps: np.ndarray, span: float, own: list[Difference], independent: list[Difference],
-           of_other: Difference, declared: float | None, tolerance: float, increment_law: str) -> Curve:  # fmt: skip
+def curve_of(
+    name: str,
+    kind: Kind,
+    steps: np.ndarray,
+    span: float,
+    own: list[differences.Difference],
+    independent: list[differences.Difference],
+    of_other: differences.Difference,
+    declared: float | None,
+    tolerance: float,
+    increment_law: str,
+) -> Curve:
     """The errors of one quantity from its differences at each step, the finest last, to two fine solutions."""
     levels, size, paths = len(steps), own[-1].size, len(own[0].distances)
     rounding = 16 * np.finfo(float).eps * (size or 1.0) * np.sqrt(span / steps)
@@ -117,14 +126,14 @@ def curve_of(name: str, kind: Kind, steps: np.ndarray, span: float, own: list[Di
     )
 
 
-def _root_mean_square(d: Difference) -> tuple[float, float]:
+def _root_mean_square(d: differences.Difference) -> tuple[float, float]:
     return float(np.sqrt(np.mean(d.distances**2))), 0.0
 
 
-def _mean_difference(d: Difference) -> tuple[float, float]:
+def _mean_difference(d: differences.Difference) -> tuple[float, float]:
     """|E Δ| and its standard error."""
     if d.change is None:
-        raise InputError("a weak error needs numbers", got="points of a group", hint="Ask for observables.")
+        raise errors.InputError("a weak error needs numbers", got="points of a group", hint="Ask for observables.")
     n = len(d.change)
     mean = np.linalg.norm(np.mean(d.change, axis=0))
     return float(mean), float(np.sqrt(np.sum(np.var(d.change, axis=0, ddof=1)) / n))

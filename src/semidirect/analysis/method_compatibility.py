@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from semidirect.core.errors import MethodError, UnknownNameError
-from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.integrators.registry import integrator
+from semidirect.core import errors
+from semidirect.integrators import AdaptiveIntegrator, integrator
 
 if TYPE_CHECKING:
-    from semidirect.integrators.integrator import Integrator
+    from semidirect.integrators import Integrator
 
 __all__ = ["KINDS", "Kind", "declared_order", "independent_of", "refuse_what_has_no_order"]
 
@@ -44,10 +43,10 @@ def refuse_what_has_no_order(
         With what to use.
     """
     if not (isinstance(kind, str) and kind in KINDS):
-        raise UnknownNameError("kind of convergence", kind, KINDS)
+        raise errors.UnknownNameError("kind of convergence", kind, KINDS)
     if isinstance(method, AdaptiveIntegrator):
         reference = "It is a reference for deterministic studies; its error follows its tolerance."
-        raise MethodError(
+        raise errors.MethodError(
             f"{method.label} chooses its steps by its own error control, so it has no order in dt",
             hint=reference if kind == "deterministic" else "It cannot follow a Wiener process either; study a method for noise, "
             "such as heun or lie-midpoint.",
@@ -57,19 +56,19 @@ def refuse_what_has_no_order(
         and wieners
         and (method.calculus == "ito" or method.weak or method.integrals is not None)
     ):
-        raise MethodError(
+        raise errors.MethodError(
             f"{method.label} needs its own kind of increments: it has no order if 0 or a smooth path drives the noises",
             hint="Study it on the system without noise, such as --set 'noise=[]'.",
         )
     if kind == "strong" and increment_law != "normal" and method.strong_order:
-        raise MethodError(
+        raise errors.MethodError(
             "a strong study compares paths, but three-point increments do not form a Brownian path: they are defined "
             "only at their own step", got=f"increment_law = {increment_law!r}",
             hint="Use normal increments, or a weak study (--weak).",
         )  # fmt: skip
     if kind == "strong" and noise not in method.strong_order and (noise != "none" or not method.strong_order):
         weak = method.weak_order.get(noise)
-        raise MethodError(
+        raise errors.MethodError(
             f"{method.label} declares no strong order for {noise} noise", got=f"strong orders {_listed(method.strong_order)}",
             hint="Use heun or lie-heun" + (", or milstein(areas) for order 1" if noise == "general" else "")
             + (f"; or study its weak order, {weak:g} (--weak)." if weak else "."),

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.ensemble.choose_engine import AUTO
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.save import Save
-from semidirect.ensemble.simulate import simulate
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.drivers.wiener import Wiener
+from semidirect.core import errors
+from semidirect.engines import Execution, choose_engine
+from semidirect.ensemble import simulate
+from semidirect.model import numerical_sde
+from semidirect.random import Wiener
+from semidirect.specification import Save
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import RunData
-    from semidirect.integrators.integrator import Integrator
-    from semidirect.random.driver import Driver
+    from semidirect.definition import SystemDefinition
+    from semidirect.integrators import Integrator
+    from semidirect.random import Driver
+    from semidirect.results import RunData
 
 __all__ = ["NestedRuns", "common_paths", "increment_law_of", "normal_increments", "suited_driver"]
 
@@ -76,7 +75,7 @@ class NestedRuns:
         shared = own.shared(self.resolution)
         if shared is None and numerical_sde(self.system).wieners:
             seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
-        execution = replace(self.execution, engine=AUTO) if method.calculus == "ode" else self.execution
+        execution = replace(self.execution, engine=choose_engine.AUTO) if method.calculus == "ode" else self.execution
         return simulate(
             self.system, t_end=self.t_end, t_start=self.t_start, dt=dt, paths=self.paths, seed=seed, method=method,
             state=self.state, driver=own if shared is None else shared, save=Save(self.save, self.keep), execution=execution,
@@ -109,7 +108,7 @@ def common_paths(runs: Sequence[RunData]) -> np.ndarray:
     good = np.logical_and.reduce([run.good for run in runs])
     if 3 * np.count_nonzero(good) < 2 * len(good):
         first = next(run for run in runs if not run.good.all())
-        raise InputError(
+        raise errors.InputError(
             "too many paths fail for an order or a comparison", expected="at least two thirds good at every step",
             got=f"{np.count_nonzero(good)} of {len(good)}; {first.config['method']} at dt = {first.config['dt']:g}: "
             f"{first.failures()[0]}", hint="Use smaller steps or a shorter time.",

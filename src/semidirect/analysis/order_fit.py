@@ -8,7 +8,7 @@ from typing import Literal, final
 
 import numpy as np
 
-from semidirect.core.display import Brief
+from semidirect.core import display
 
 __all__ = ["FEWEST", "OrderFit", "Verdict", "fit_order", "judged"]
 
@@ -35,7 +35,7 @@ WIDE = 0.25
 
 @final
 @dataclass(frozen=True, repr=False)
-class OrderFit(Brief):
+class OrderFit(display.Brief):
     """log₂ of the error against log₂ of the step, by least squares.
 
     Attributes

@@ -6,7 +6,7 @@ from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.cli.outputs import force_flag
 from semidirect.cli.shared import SAVED_RUN
-from semidirect.core.flag import Flag
+from semidirect.core import Flag
 
 
 def execute(call: Call) -> int:
@@ -21,7 +21,7 @@ def execute(call: Call) -> int:
 
 
 COMMAND = Command(
-    "animate", "write a saved run as a GIF or an MP4", ["semidirect.view.animation:animate"], topic="pictures",
+    "animate", "write a saved run as a GIF or an MP4", ["semidirect.view:animate"], topic="pictures",
     examples=("animate top.zarr --fps 5",),
     arguments={
         "path": Flag("output", "a .gif, or an .mp4 where ffmpeg is there (default: RUN.gif)", "place", "FILE", letter="o"),

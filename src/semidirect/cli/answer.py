@@ -10,8 +10,8 @@ from typing import Any, final
 from semidirect.cli.argument import Call
 from semidirect.cli.outputs import NETCDF, output_flags, output_place, write_data_set
 from semidirect.cli.pictures import picture_place, write_picture
-from semidirect.core.flag import Flag
-from semidirect.core.output import print_json, print_text
+from semidirect.core import Flag
+from semidirect.text.output import print_json, print_text
 
 FORMAT = Flag("format", "for people or for programs", choices=("table", "json"))
 

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Literal, Protocol, final
 
 from semidirect.cli.signatures import Parameter, imported, parameters
 from semidirect.cli.values import read_value
-from semidirect.core.errors import DefinitionError
-from semidirect.core.flag import Flag, ValueKind
+from semidirect.core import Flag, ValueKind, errors
 
 BY_ANNOTATION: Mapping[str, tuple[ValueKind, str]] = {
     "int": ("whole", "N"),
@@ -135,7 +134,7 @@ def by_annotation(parameter: Parameter, place: str) -> Argument:
     if parameter.choices:
         return Argument((Flag(name, choices=parameter.choices, position=position, destination=parameter.name),))
     if parameter.annotation not in BY_ANNOTATION:
-        raise DefinitionError(
+        raise errors.DefinitionError(
             f"the parameter {parameter.name!r} of {place} cannot be an option",
             expected=f"one of the annotations {', '.join(BY_ANNOTATION)}, or a declaration", got=parameter.annotation or "none",
             hint="Declare it in Command(arguments=…), or leave it out with a reason in Command(left_out=…).",

@@ -11,7 +11,7 @@ from semidirect.cli.shared import NAME, SET
 def execute(call: Call) -> int:
     """Carry it out."""
     from semidirect.cli.values import read_settings
-    from semidirect.laws import resolve
+    from semidirect.definition import resolve
 
     choices = read_settings(resolve(call.args.name), call.args.settings)
     return ANSWER.give(call, call.function()(**call.arguments(), **choices))

@@ -15,7 +15,7 @@ from semidirect.cli.config import CONFIG, completed, written
 from semidirect.cli.parser import CommandParser, add_command
 from semidirect.cli.shared import ARGUMENTS
 from semidirect.cli.signatures import Parameter, parameters
-from semidirect.core.flag import Flag
+from semidirect.core import Flag
 
 if TYPE_CHECKING:
     from semidirect.cli.parser import Commands

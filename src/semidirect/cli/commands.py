@@ -39,9 +39,7 @@ from semidirect.cli import (
     structure,
     view,
 )
-from semidirect.core.errors import PluginWarning
-from semidirect.core.registry import Extension, installed, of_other_package
-from semidirect.core.text_layout import printable
+from semidirect.core import errors, registry, shortened
 
 if TYPE_CHECKING:
     from semidirect.cli.parser import Commands
@@ -84,12 +82,12 @@ def add_commands(commands: Commands, arguments: Sequence[str]) -> None:
     for module in BUILT_IN.values():
         module.add(commands)
     if next((a for a in arguments if not a.startswith("-")), None) not in BUILT_IN:
-        for entries in installed(GROUP).values():
+        for entries in registry.installed(GROUP).values():
             for entry in entries:
                 _add_installed(commands, entry)
 
 
-def _add_installed(commands: Commands, entry: Extension) -> None:
+def _add_installed(commands: Commands, entry: registry.Extension) -> None:
     """Declare the command of an entry point; one that cannot be loaded leaves the others working."""
     distribution = entry.distribution
     if entry.name in commands.choices:
@@ -97,16 +95,16 @@ def _add_installed(commands: Commands, entry: Extension) -> None:
     else:
         try:
             module = entry.load()
-            with of_other_package(f"adding the command {entry.name}"):
+            with registry.of_other_package(f"adding the command {entry.name}"):
                 module.add(commands)
             if entry.name in commands.choices:
                 return
             problem = f"{entry.value}.add declares no command of this name"
         except Exception as error:
-            problem = f"{type(error).__name__}: {printable(str(error))}"
+            problem = f"{type(error).__name__}: {shortened.printable(str(error))}"
     warnings.warn(
         f"the command {entry.name!r} of {distribution!r} is left out: {problem}. "
         f"Upgrade or remove {distribution!r}; the other commands work.",
-        PluginWarning,
+        errors.PluginWarning,
         stacklevel=3,
     )

@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.answer import Answer, picture
 from semidirect.cli.command import Command
-from semidirect.core.flag import Flag
-from semidirect.core.output import figures, span
-from semidirect.core.text_layout import table
+from semidirect.core import Flag
+from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.analysis.comparison import Comparison
-    from semidirect.analysis.error_budget import ModelContribution
+    from semidirect.analysis import Comparison, ModelContribution
 
 
 def text(c: Comparison) -> str:
     """The comparison for people."""
-    from semidirect.integrators.adaptive import AdaptiveIntegrator
-    from semidirect.integrators.registry import integrator
+    from semidirect.integrators import AdaptiveIntegrator, integrator
 
-    lost, when = f", {c.failed} failed and left out" if c.failed else "", span(c.t_start, c.t_end)
+    lost, when = f", {c.failed} failed and left out" if c.failed else "", output.span(c.t_start, c.t_end)
     head = (
         f"{c.system}, {c.noise_class} noise, {c.paths} path{'s' * (c.paths != 1)}{lost} {when}, seed {c.seed}; "
         f"exact: {c.reference}"
@@ -30,7 +27,7 @@ def text(c: Comparison) -> str:
 
 
 def _drawn(comparison: Comparison) -> Any:
-    from semidirect.analysis.pictures.comparison import plot_comparison
+    from semidirect.analysis import plot_comparison
 
     return plot_comparison(comparison)
 
@@ -40,12 +37,12 @@ def work_table(c: Comparison) -> str:
     header = ["method", "dt [s]", "evaluations a step", "a path", "time",
               *(f"{e} [{u}]" if u else e for e, u in c.units.items())]  # fmt: skip
     rows = [
-        [p.method, figures(p.dt), f"{p.evaluations:.3g}", f"{p.work:.3g}", "-" if p.time is None else f"{p.time:.2f}",
+        [p.method, output.figures(p.dt), f"{p.evaluations:.3g}", f"{p.work:.3g}", "-" if p.time is None else f"{p.time:.2f}",
          *(f"{p.errors[e]:.2e}" for e in c.units)]
         for p in c.points
     ]  # fmt: skip
     note = "" if c.points[0].time is None else f"\ntime: of {c.paths} paths, over that of the first line"
-    return "work and error at the end\n" + table(header, rows, right=range(1, len(header)), indent=2) + note
+    return "work and error at the end\n" + text_layout.table(header, rows, right=range(1, len(header)), indent=2) + note
 
 
 def ledger_table(c: Comparison, name: str) -> str:
@@ -54,21 +51,23 @@ def ledger_table(c: Comparison, name: str) -> str:
     rows = [["model", "", f"{motion.change:.2e}", "", "", f"{_plus(motion.slope, motion.slope_error)}"]]
     for p in c.points:
         e = p.ledger[name]
-        rows.append([p.method, figures(p.dt), f"{e.change:.2e}", f"{e.largest:.2e}", _plus(e.mean, e.mean_error),
+        rows.append([p.method, output.figures(p.dt), f"{e.change:.2e}", f"{e.largest:.2e}", _plus(e.mean, e.mean_error),
                      _plus(e.slope, e.slope_error)])  # fmt: skip
     header = ["", "dt [s]", "rms at the end", "largest", "mean at the end", "drift a second"]
-    return f"{title(name, motion)}\n" + table(header, rows, right=range(1, len(header)), indent=2)
+    return f"{title(name, motion)}\n" + text_layout.table(header, rows, right=range(1, len(header)), indent=2)
 
 
 def title(name: str, motion: ModelContribution) -> str:
     """The observable, and whether the model conserves it."""
-    from semidirect.core.units import behind_a_number  # which loads NumPy
+    from semidirect.expressions import behind_a_number  # which loads NumPy
 
     unit = behind_a_number(motion.unit)
     unit = f" [{unit}]" if unit else ""
     if motion.conserved:
-        return f"{name}{unit}: conserved by the model, {figures(motion.start)}; all that it changes is the method's"
-    return f"{name}{unit}: moved by the model, from {figures(motion.start)}; below it, what each method adds"
+        return (
+            f"{name}{unit}: conserved by the model, {output.figures(motion.start)}; all that it changes is the method's"
+        )
+    return f"{name}{unit}: moved by the model, from {output.figures(motion.start)}; below it, what each method adds"
 
 
 def _plus(value: float, error: float) -> str:
@@ -77,7 +76,7 @@ def _plus(value: float, error: float) -> str:
 
 COMMAND = Command(
     "compare", "compare methods on the same noise: error against work, and their effects on observables",
-    ["semidirect.analysis.comparison:compare"], topic="paths", examples=("compare rigid-body --methods heun,rk4 --levels 2",),
+    ["semidirect.analysis:compare"], topic="paths", examples=("compare rigid-body --methods heun,rk4 --levels 2",),
     details="The change of an observable by the model is separated from the error of the method.",
     arguments={
         "observables": Flag("observable", "may be repeated (default: all scalar ones)", "texts", "Q", completion="quantities"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.core.flag import Flag
+from semidirect.core import Flag
 
 if TYPE_CHECKING:
     from semidirect.cli.parser import CommandParser
@@ -73,7 +73,7 @@ def _systems(args: argparse.Namespace) -> Mapping[str, str]:
 
 
 def _methods(args: argparse.Namespace) -> Mapping[str, str]:
-    from semidirect.integrators.registry import METHODS
+    from semidirect.integrators import METHODS
 
     return {name: _first_sentence(METHODS.built_in.get(name)) for name in METHODS}
 
@@ -85,8 +85,8 @@ def _settings(args: argparse.Namespace) -> Mapping[str, str]:
 
 
 def _parameters(args: argparse.Namespace) -> Mapping[str, str]:
-    from semidirect.definition.resolve import resolve
-    from semidirect.inference.free_parameters import entry_names
+    from semidirect.definition import resolve
+    from semidirect.inference import entry_names
 
     return dict.fromkeys(entry_names(resolve(args.name)()), "")
 
@@ -98,8 +98,8 @@ def _state(args: argparse.Namespace) -> Mapping[str, str]:
 
 def _quantities(args: argparse.Namespace) -> Mapping[str, str]:
     """Those of the system, or of the run, observables first."""
-    from semidirect.core.component_names import component_names
-    from semidirect.definition.resolve import resolve
+    from semidirect.definition import resolve
+    from semidirect.expressions import component_names
 
     if getattr(args, "run", None) is not None:
         from semidirect.run import Run
@@ -113,25 +113,27 @@ def _quantities(args: argparse.Namespace) -> Mapping[str, str]:
     about, stored = _described(args.name), resolve(args.name)().workings.definition().group.stored_names
     names = {name: _with_unit(x) for name, x in {**about["observables"], **about["derived"]}.items()}
     for name, variable in about["state"].items():
-        names |= dict.fromkeys((name, *component_names(name, variable["size"], stored)), variable["kind"])
+        names |= dict.fromkeys(
+            (name, *component_names.component_names(name, variable["size"], stored)), variable["kind"]
+        )
     return names
 
 
 def _parts(name: str, shape: tuple[int, ...], stored: tuple[str, ...]) -> tuple[str, ...]:
-    from semidirect.core.component_names import component_names
+    from semidirect.expressions import component_names
 
-    return component_names(name, shape[0], stored) if shape else ()
+    return component_names.component_names(name, shape[0], stored) if shape else ()
 
 
 def _described(name: str) -> dict[str, Any]:
     from semidirect.cli.show import description
-    from semidirect.definition.resolve import resolve
+    from semidirect.definition import resolve
 
     return description(name, resolve(name))
 
 
 def _with_unit(about: Mapping[str, Any]) -> str:
-    from semidirect.core.units import behind_a_number
+    from semidirect.expressions import behind_a_number
 
     unit = behind_a_number(about["unit"])
     words = " ".join(about["doc"].split()).rstrip(".")
@@ -140,7 +142,7 @@ def _with_unit(about: Mapping[str, Any]) -> str:
 
 def _first_sentence(thing: Any) -> str:
     """Of what a class or a preset says about itself, without marks of code."""
-    from semidirect.definition.preset import Preset
+    from semidirect.definition import Preset
 
     text = (thing.doc if isinstance(thing, Preset) else getattr(thing, "__doc__", None)) or ""
     line = re.sub(r":\w+:`~?([^`]*)`", lambda m: m[1].rpartition(".")[2], " ".join(text.split("\n\n")[0].split()))

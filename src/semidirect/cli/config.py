@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.argument import Argument
 from semidirect.cli.values import is_unset, place
-from semidirect.core.errors import InputError, StoreError, UnknownNameError
-from semidirect.core.flag import Flag
-from semidirect.core.shortened import shortened
+from semidirect.core import Flag, errors, shortened
 
 if TYPE_CHECKING:
     from semidirect.cli.parser import CommandParser
@@ -51,7 +49,7 @@ def written(args: argparse.Namespace) -> Iterator[None]:
         write(args, args.parser, args.write_config)
     try:
         yield
-    except InputError:
+    except errors.InputError:
         if args.write_config is not None:
             args.write_config.unlink(missing_ok=True)
         raise
@@ -86,7 +84,7 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
         elif key in flags:
             tokens += _tokens(args.config, key, value, flags[key])
         else:
-            raise UnknownNameError(f"key of {args.config}", key, (*positions, *flags))
+            raise errors.UnknownNameError(f"key of {args.config}", key, (*positions, *flags))
     from_file: argparse.Namespace = parser.parse_of_file(tokens, args.config)
     vars(from_file).update(named)
     out = argparse.Namespace(**vars(args))
@@ -129,14 +127,16 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
     try:
         tomllib.loads(text.encode().decode())
     except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
-        raise InputError(f"cannot write {path}", expected="arguments that TOML can hold", got=str(error)) from None
+        raise errors.InputError(
+            f"cannot write {path}", expected="arguments that TOML can hold", got=str(error)
+        ) from None
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise StoreError(f"{path} exists already", hint="Choose another name.") from None
+        raise errors.StoreError(f"{path} exists already", hint="Choose another name.") from None
     except OSError as error:
-        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
+        raise errors.StoreError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def _texts(value: Any) -> str | list[str]:
@@ -150,9 +150,11 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} cannot be read", expected="TOML in UTF-8", got=str(error)) from None
+        raise errors.InputError(f"{path} cannot be read", expected="TOML in UTF-8", got=str(error)) from None
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a file of TOML.") from error
+        raise errors.InputError(
+            f"cannot read {path}: {error.strerror or error}", hint="Give a file of TOML."
+        ) from error
 
 
 def _positions(parser: CommandParser) -> dict[str, Flag]:
@@ -169,15 +171,17 @@ def _tokens(path: Path, key: str, value: Any, flag: Flag) -> Iterator[str]:
     """A key of a file, as it is typed."""
     if flag.kind == "switch":
         if not isinstance(value, bool):
-            raise InputError(f"{key} in {path}", expected="true or false", got=shortened(str(value)))
+            raise errors.InputError(f"{key} in {path}", expected="true or false", got=shortened.shortened(str(value)))
         if value:
             yield f"--{key}"
     elif isinstance(value, Mapping):
         if not flag.is_table:
-            raise InputError(f"{key} in {path}", expected="no table here", got=shortened(str(value)))
+            raise errors.InputError(f"{key} in {path}", expected="no table here", got=shortened.shortened(str(value)))
         for name, entry in value.items():
             if isinstance(entry, Mapping):
-                raise InputError(f"{key} in {path}", expected="no table here", got=shortened(str(value)))
+                raise errors.InputError(
+                    f"{key} in {path}", expected="no table here", got=shortened.shortened(str(value))
+                )
             yield f"--{key}={name}={_text(path, f'{key}.{name}', entry, 'a value of JSON')}"
     elif isinstance(value, list) and flag.repeatable:
         for entry in value:
@@ -193,7 +197,7 @@ def _text(path: Path, key: str, value: Any, expected: str) -> str:
     try:
         return json.dumps(value)
     except (TypeError, ValueError, RecursionError):
-        raise InputError(f"{key} in {path}", expected=expected, got=shortened(str(value))) from None
+        raise errors.InputError(f"{key} in {path}", expected=expected, got=shortened.shortened(str(value))) from None
 
 
 def _json(text: str) -> Any:

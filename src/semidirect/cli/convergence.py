@@ -8,14 +8,11 @@ from semidirect.cli.answer import Answer, picture
 from semidirect.cli.argument import Argument, Call
 from semidirect.cli.command import Command
 from semidirect.cli.pictures import new_picture
-from semidirect.core.flag import Flag
-from semidirect.core.output import figures, span
-from semidirect.core.text_layout import table
+from semidirect.core import Flag
+from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.analysis.convergence import Convergence
-    from semidirect.analysis.error_curve import Curve
-    from semidirect.analysis.order_fit import OrderFit
+    from semidirect.analysis import Convergence, error_curve, order_fit
 
 KINDS = (
     Flag("strong", "error path by path (default if there is noise)", "switch"),
@@ -34,12 +31,12 @@ def _drawn(study: Convergence) -> Any:
 
 def text(study: Convergence) -> str:
     """The study for people."""
-    from semidirect.analysis.error_curve import needed_paths
+    from semidirect.analysis import error_curve
 
     count = f"{study.paths} path{'s' * (study.paths != 1)}"
     lost = f", {study.failed} failed and left out" if study.failed else ""
     noise = "" if study.kind == "deterministic" else f"; noise: {study.noise_class}, since {study.reason}"
-    when = span(study.t_start, study.t_end)
+    when = output.span(study.t_start, study.t_end)
     lines = [f"{study.system} by {study.method}: {study.kind} order {when}, {count}{lost}, seed {study.seed}{noise}"]
     error = "bias ± standard error" if study.kind == "weak" else "error"
     parts = [*lines, _errors(f"{error} against its own solution at dt = {study.finest:.3g} s", study, own=True),
@@ -47,7 +44,7 @@ def text(study: Convergence) -> str:
     parts.append(_orders(study))
     notes = [f"{c.name}: {note}" for c in study.curves for note in c.fit.notes if c.verdict != "exact"]
     for curve in study.curves:
-        needed = needed_paths(curve, study.paths)
+        needed = error_curve.needed_paths(curve, study.paths)
         if needed:
             notes.append(f"{curve.name}: about {needed} paths would tell its smallest bias from chance")
     if notes:
@@ -91,9 +88,9 @@ def _errors(title: str, study: Convergence, *, own: bool) -> str:
             value = c.errors[k] if own else c.independent[k]
             chance = f" ± {c.standard_errors[k]:.1e}" if own and c.standard_errors is not None else ""
             cells.append(f"{value:.2e}{chance}")
-        rows.append([figures(float(h)), *cells])
+        rows.append([output.figures(float(h)), *cells])
     header = ["dt [s]", *(_labelled(c) for c in study.curves)]
-    return title + "\n" + table(header, rows, right=range(len(header)), indent=2)
+    return title + "\n" + text_layout.table(header, rows, right=range(len(header)), indent=2)
 
 
 def _orders(study: Convergence) -> str:
@@ -102,21 +99,21 @@ def _orders(study: Convergence) -> str:
         apart = f"{c.limits:.1e} apart, {c.allowed:.1e} expected"
         own = "-" if c.verdict == "exact" else _order(c.fit)
         same = "the same" if c.right_limit else "NOT the same"
-        rows.append([c.name, own, figures(c.declared), c.verdict, _order(c.independent_fit), same, apart])
+        rows.append([c.name, own, output.figures(c.declared), c.verdict, _order(c.independent_fit), same, apart])
     header = ["order", "own limit", "declared", "", f"against {study.reference}", "limits", ""]
-    return table(header, rows)
+    return text_layout.table(header, rows)
 
 
-def _labelled(curve: Curve) -> str:
+def _labelled(curve: error_curve.Curve) -> str:
     return f"{curve.name} [{curve.unit}]" if curve.unit else curve.name
 
 
-def _order(fit: OrderFit) -> str:
+def _order(fit: order_fit.OrderFit) -> str:
     return "-" if fit.slope != fit.slope else f"{fit.slope:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
 
 
 COMMAND = Command(
-    "convergence", "measure the order of a method on a system", ["semidirect.analysis.convergence:convergence"], topic="paths",
+    "convergence", "measure the order of a method on a system", ["semidirect.analysis:convergence"], topic="paths",
     examples=("convergence rigid-body --deterministic --levels 5",),
     details="All steps use the same Brownian path; errors are measured against the method's own fine solution, then "
     "against another method's. Exit code 1 if a declared order is not met or the limit is wrong.",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.core.errors import InputError
-from semidirect.core.flag import Flag
-from semidirect.core.output import print_json, print_text
+from semidirect.core import Flag, errors
+from semidirect.text import output
 
 LATEX = Flag("latex", "print LaTeX", "switch")
 
@@ -15,21 +14,21 @@ def execute(call: Call) -> int:
     """Carry it out."""
     args, derivation = call.args, 1
     if args.derivation and args.principle not in (None, "hamilton-pontryagin"):
-        raise InputError("--derivation shows the one variation of δ∫l dt", hint="Leave out --principle.")
+        raise errors.InputError("--derivation shows the one variation of δ∫l dt", hint="Leave out --principle.")
     number = derivation if args.derivation else 0
     page = call.function(number)(**call.arguments(number))
     if call.as_json:
-        print_json({"system": args.name, **page.described()})
+        output.print_json({"system": args.name, **page.described()})
     elif args.latex:
         print(page.latex())
     else:
-        print_text(page)
+        output.print_text(page)
     return 0
 
 
 COMMAND = Command(
     "equations", "print the equations of a system",
-    ["semidirect.pages.printing:Equations", "semidirect.pages.derivation:Derivation"], topic="equations",
+    ["semidirect.pages:Equations", "semidirect.pages:Derivation"], topic="equations",
     examples=("equations heavy-top --form ito", "equations heavy-top --derivation"),
     arguments={
         "principle": Flag("principle", "which derives them, to the same end (default: hamilton-pontryagin)",

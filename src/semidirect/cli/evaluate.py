@@ -8,9 +8,8 @@ from typing import Any
 from semidirect.cli.answer import Answer
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.core.flag import Flag
-from semidirect.core.output import components, figures
-from semidirect.core.text_layout import table
+from semidirect.core import Flag
+from semidirect.text import output, text_layout
 
 
 def execute(call: Call) -> int:
@@ -39,14 +38,14 @@ def text(result: dict[str, Any], stored: Sequence[str]) -> str:
 def _section(title: str, header: list[str], quantities: list[tuple[Any, ...]], stored: Sequence[str]) -> str:
     rows = []
     for name, *columns in quantities:
-        split = [list(components(name, column, stored)) for column in columns]
+        split = [list(output.components(name, column, stored)) for column in columns]
         for cells in zip(*split, strict=True):
-            rows.append([cells[0][0], *(figures(value) for _, value in cells)])
-    return table([title, *header], rows, right=range(1, len(header) + 1))
+            rows.append([cells[0][0], *(output.figures(value) for _, value in cells)])
+    return text_layout.table([title, *header], rows, right=range(1, len(header) + 1))
 
 
 COMMAND = Command(
-    "evaluate", "evaluate drift, noise and observables at one state", ["semidirect.state.evaluate:evaluate"], topic="equations",
+    "evaluate", "evaluate drift, noise and observables at one state", ["semidirect.state:evaluate"], topic="equations",
     examples=("evaluate heavy-top --state 'Omega=[0, 0, 1]'",),
     arguments={"t": Flag("t", "time [s], for what depends on it", "number", "TIME")}, execute=execute,
 )  # fmt: skip

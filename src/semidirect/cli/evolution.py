@@ -6,14 +6,13 @@ from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.cli.equations import LATEX
 from semidirect.cli.invariants import described_proof
-from semidirect.core.flag import Flag
-from semidirect.core.output import print_json, print_text
+from semidirect.core import Flag
+from semidirect.text import output
 
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.pages.described import described_evolution
-    from semidirect.pages.printing import evolution_text
+    from semidirect.pages import described_evolution, evolution_text
 
     form = call.value("form") or "stratonovich"
     system, observable, on = (call.value(name) for name in ("system", "quantity", "on"))
@@ -21,18 +20,18 @@ def execute(call: Call) -> int:
     proof = None if on is None else system.prove(observable, on=on)
     if call.as_json:
         decided = {} if proof is None else {"on_level": described_proof(proof)}
-        print_json({"system": call.args.name, **described_evolution(evolution, form), **decided})
+        output.print_json({"system": call.args.name, **described_evolution(evolution, form), **decided})
     else:
         text = evolution_text(system, evolution, form=form, latex=bool(call.args.latex))
-        print(text) if call.args.latex else print_text(text)
+        print(text) if call.args.latex else output.print_text(text)
         if proof is not None and not call.args.latex:
-            print_text(proof)
+            output.print_text(proof)
     return 0
 
 
 COMMAND = Command(
     "evolution", "print how an observable moves: its drift and each noise",
-    ["semidirect.system:System.evolution", "semidirect.pages.printing:evolution_text", "semidirect.invariants:prove"],
+    ["semidirect.system:System.evolution", "semidirect.pages:evolution_text", "semidirect.invariants:prove"],
     topic="equations", examples=("evolution heavy-top 'dot(M, Gamma)'",),
     arguments={
         "quantity": Flag(

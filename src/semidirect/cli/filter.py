@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from semidirect.cli.answer import Answer, data_set
 from semidirect.cli.command import Command
 from semidirect.cli.problem import PROBLEM
-from semidirect.core.flag import Flag
-from semidirect.core.output import components, figures
-from semidirect.core.text_layout import table
+from semidirect.core import Flag
+from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.inference.filtered import Filtered
+    from semidirect.inference import Filtered
 
 
 def summary(result: Filtered) -> dict[str, Any]:
@@ -44,18 +43,18 @@ def text(result: Filtered) -> str:
         head += f"; smallest effective number of particles {last['smallest_effective_size']:.3g}"
     rows = []
     for name, of in last["final"].items():
-        parts = zip(components(name, of["mean"]), components(name, of["sd"]), strict=True)
+        parts = zip(output.components(name, of["mean"]), output.components(name, of["sd"]), strict=True)
         quantiles = np.atleast_2d(of["quantiles"]).tolist()
         rows += [
-            [label, *map(figures, (mean, sd, *row))]
+            [label, *map(output.figures, (mean, sd, *row))]
             for ((label, mean), (_, sd)), row in zip(parts, quantiles, strict=True)
         ]
     header = ["at the end", "mean", "s.d.", *(f"{100 * level:g} %" for level in last["levels"])]
-    return f"{head}\n\n{table(header, rows, right=range(1, len(header)))}"
+    return f"{head}\n\n{text_layout.table(header, rows, right=range(1, len(header)))}"
 
 
 COMMAND = Command(
-    "filter", "estimate the states of a system from data of observations", ["semidirect.inference.filter:filter"],
+    "filter", "estimate the states of a system from data of observations", ["semidirect.inference:filter"],
     topic="inference",
     examples=("filter heavy-top top.zarr --observe Gamma --noise 0.1 --every 20 --particles 200",),
     details="Prints means and quantiles at the last time of the data; -o writes those at all times.",

@@ -6,8 +6,7 @@ from semidirect.cli.answer import Answer, data_set
 from semidirect.cli.argument import Argument, Call
 from semidirect.cli.command import Command
 from semidirect.cli.problem import PROBLEM
-from semidirect.core.errors import InputError
-from semidirect.core.flag import Flag
+from semidirect.core import Flag, errors
 
 OVER = Flag(
     "over", "what to fit: offset, an entry noise1_3, or all entries that are not zero", "names", "P,…", example="offset,noise",
@@ -18,14 +17,14 @@ OVER = Flag(
 def _over(call: Call) -> list[str]:
     names: list[str] | None = call.read(OVER)
     if names is None:
-        raise InputError(
+        raise errors.InputError(
             "--over", expected="parameters to fit", got="none", hint="Write for example --over offset,noise."
         )
     return names
 
 
 COMMAND = Command(
-    "fit", "estimate parameters of a system from data, with confidence intervals", ["semidirect.inference.fit:fit"],
+    "fit", "estimate parameters of a system from data, with confidence intervals", ["semidirect.inference:fit"],
     topic="inference",
     examples=("fit heavy-top top.zarr --observe Gamma,Omega --noise 0.05 --every 20 --over mass --update ensemble-kalman "
               "--particles 50",),

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.argument import Argument, Call
 from semidirect.cli.command import Command
-from semidirect.core.errors import InputError
-from semidirect.core.flag import Flag
-from semidirect.core.output import print_json, print_text
+from semidirect.core import Flag, errors
+from semidirect.text import output
 
 if TYPE_CHECKING:
     from semidirect.invariants import Invariants, LieRank, Proof, Relations, Verdict
@@ -23,19 +22,21 @@ def execute(call: Call) -> int:
     if args.relations:
         unused = {"--prove": args.prove, "--along": args.along, "--times": args.times, "--rank": args.rank}
         if others := [option for option, value in unused.items() if value]:
-            raise InputError("--relations", expected="a search along the drift without other tasks", got=others[0])
+            raise errors.InputError(
+                "--relations", expected="a search along the drift without other tasks", got=others[0]
+            )
         relations = call.function(RELATIONS)(**call.arguments(RELATIONS))
-        print_json(described_relations(relations)) if call.as_json else print_text(relations)
+        output.print_json(described_relations(relations)) if call.as_json else output.print_text(relations)
         return 0
     number = FIND if args.prove is None else PROVE
     result: Any = call.function(number)(**call.arguments(number))
     rank = _rank(call, number) if args.rank else None
     if call.as_json:
-        print_json(described(result, rank) if number == FIND else described_proof(result))
+        output.print_json(described(result, rank) if number == FIND else described_proof(result))
     else:
-        print_text(result)
+        output.print_text(result)
         if rank is not None:
-            print_text(rank)
+            output.print_text(rank)
     return int(number == PROVE and not result.holds)
 
 

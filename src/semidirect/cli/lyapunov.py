@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from semidirect.cli.answer import Answer
 from semidirect.cli.command import Command
-from semidirect.core.flag import Flag
+from semidirect.core import Flag
 
 COMMAND = Command(
-    "lyapunov", "the Lyapunov exponents of a system under its noise, with errors", ["semidirect.analysis.lyapunov:lyapunov"],
+    "lyapunov", "the Lyapunov exponents of a system under its noise, with errors", ["semidirect.analysis:lyapunov"],
     topic="paths",
     examples=("lyapunov rigid-body --t-end 10 --paths 24", "lyapunov heavy-top --t-end 10 --dt 0.02 --exponents 2"),
     details="The growth of tangent vectors, averaged over time, is compared with the divergence of the equations. "

@@ -15,17 +15,9 @@ from semidirect.cli.commands import add_commands
 from semidirect.cli.completion import complete
 from semidirect.cli.messages import log_on_stderr, report
 from semidirect.cli.parser import CommandParser, add_messages
-from semidirect.core.errors import (
-    DefinitionWarning,
-    FailedPathsWarning,
-    FilterWarning,
-    PluginWarning,
-    SemidirectError,
-    SimulationError,
-)
-from semidirect.core.version import __version__
+from semidirect.core import __version__, errors
 
-SHOWN = (PluginWarning, DefinitionWarning, FailedPathsWarning, FilterWarning)
+SHOWN = (errors.PluginWarning, errors.DefinitionWarning, errors.FailedPathsWarning, errors.FilterWarning)
 """Warnings that are messages of a command."""
 
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
@@ -83,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report(f"error: {described(error)}")
         if isinstance(error, OSError):
             _forget_output()
-        return FAILED if isinstance(error, SimulationError) else USAGE_ERROR
+        return FAILED if isinstance(error, errors.SimulationError) else USAGE_ERROR
 
 
 def make_parser(arguments: Sequence[str] = ()) -> CommandParser:
@@ -108,10 +100,10 @@ def described(error: BaseException) -> str:
     """An error in one line: our errors unchanged, errors of the operating system with the file, all others with their type."""
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    elif isinstance(error, SemidirectError):
+    elif isinstance(error, errors.SemidirectError):
         text = str(error)
     else:
-        from semidirect.core.user_source_line import user_source_line
+        from semidirect.core import user_source_line
 
         where = user_source_line(error)
         text = (

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from threading import Timer
 
-from semidirect.core.announced import BEGINS, DONE
-from semidirect.core.text_layout import WHOLE, printable, text_width, wrapped
+from semidirect.core import announced, shortened
+from semidirect.text import text_layout
 
 PATIENCE = 1.0
 """Seconds after which work that continues is announced where stderr is no terminal."""
@@ -52,12 +52,12 @@ class _Handler(logging.StreamHandler):
         """Print a message, or wait with it."""
         if record.levelno >= self._least:
             super().emit(record)
-        elif getattr(record, "work", "") == BEGINS:
+        elif getattr(record, "work", "") == announced.BEGINS:
             self.forget()
             self._waiting = Timer(PATIENCE, self._print_late, [record])
             self._waiting.daemon = True
             self._waiting.start()
-        elif getattr(record, "work", "") == DONE:
+        elif getattr(record, "work", "") == announced.DONE:
             self.forget()
 
     def forget(self) -> None:
@@ -71,4 +71,6 @@ class _Handler(logging.StreamHandler):
 
 
 def _laid_out(text: str) -> str:
-    return wrapped(f"semidirect: {printable(text)}", text_width(sys.stderr, piped=WHOLE))
+    return text_layout.wrapped(
+        f"semidirect: {shortened.printable(text)}", text_layout.text_width(sys.stderr, piped=text_layout.WHOLE)
+    )

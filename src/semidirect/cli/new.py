@@ -6,19 +6,19 @@ from pathlib import Path
 
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.core.flag import Flag
-from semidirect.scaffold.choices import ADVECTED, CONSTRAINTS, GROUPS, NOISES
+from semidirect.core import Flag
+from semidirect.scaffold import choices
 
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.core.errors import InputError
+    from semidirect.core import errors
     from semidirect.definition import plugins
     from semidirect.scaffold import write
 
     name, choices = call.args.name, call.function()(**call.arguments())
     if name in plugins.available():
-        raise InputError(f"a system {name!r} is installed already", hint="Choose another name.")
+        raise errors.InputError(f"a system {name!r} is installed already", hint="Choose another name.")
     _refuse_what_is_installed(name, choices.module)
     folder = Path(call.args.output or name)
     for path in write(choices, folder):
@@ -32,7 +32,7 @@ def _refuse_what_is_installed(name: str, module: str) -> None:
     from importlib.metadata import PackageNotFoundError, version
     from importlib.util import find_spec
 
-    from semidirect.core.errors import InputError
+    from semidirect.core import errors
 
     try:
         installed = f"a package {name!r}, version {version(name)}, is"
@@ -40,21 +40,21 @@ def _refuse_what_is_installed(name: str, module: str) -> None:
         if find_spec(module) is None:
             return
         installed = f"a module {module!r} is"
-    raise InputError(
+    raise errors.InputError(
         f"{installed} installed already, which a plugin of this name would replace", hint="Choose another name."
     )
 
 
 COMMAND = Command(
-    "new", "write a plugin package for a system of your own", ["semidirect.scaffold.choices:Choices"], topic="systems",
+    "new", "write a plugin package for a system of your own", ["semidirect.scaffold:Choices"], topic="systems",
     examples=("new my-top --advected gamma",),
     details="It installs, is listed, checked and run without edits. Incompatible choices raise an error.",
     arguments={
         "name": Flag("name", "lower-case words with hyphens, such as my-top", metavar="NAME", position="one"),
-        "group": Flag("group", "the configuration group", choices=GROUPS),
-        "advected": Flag("advected", "what of space is seen from the body", choices=ADVECTED),
-        "constraint": Flag("constraint", "how velocities are constrained", choices=CONSTRAINTS),
-        "noise": Flag("noise", "amplitudes of the noise, or random forces", choices=NOISES),
+        "group": Flag("group", "the configuration group", choices=choices.GROUPS),
+        "advected": Flag("advected", "what of space is seen from the body", choices=choices.ADVECTED),
+        "constraint": Flag("constraint", "how velocities are constrained", choices=choices.CONSTRAINTS),
+        "noise": Flag("noise", "amplitudes of the noise, or random forces", choices=choices.NOISES),
     },
     options=[Flag("output", "a folder that does not exist yet; default NAME", metavar="DIR", letter="o")],
     answer=None, execute=execute,

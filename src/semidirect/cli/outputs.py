@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semidirect.core.errors import InputError, StoreError
-from semidirect.core.flag import Flag
-from semidirect.ensemble.store.files import write_whole
+from semidirect.core import Flag, errors
+from semidirect.ensemble import write_whole
 
 if TYPE_CHECKING:
     import xarray
@@ -38,21 +37,21 @@ def output_place(path: Path, endings: Sequence[str], *, force: bool, verb: str =
         If the folder does not exist, or if the name exists: as a folder or, unless ``force``, as a file or link.
     """
     if path.suffix.lower() not in endings:
-        raise InputError(f"cannot {verb} {path}", expected=f"a name that ends in one of {', '.join(endings)}")
+        raise errors.InputError(f"cannot {verb} {path}", expected=f"a name that ends in one of {', '.join(endings)}")
     if not path.parent.is_dir():
-        raise StoreError(f"cannot write {path}: there is no folder {path.parent}", hint="Make it first.")
+        raise errors.StoreError(f"cannot write {path}: there is no folder {path.parent}", hint="Make it first.")
     if path.is_dir() and not path.is_symlink():
-        raise StoreError(f"cannot write {path}: it is a folder", hint="Choose another name.")
+        raise errors.StoreError(f"cannot write {path}: it is a folder", hint="Choose another name.")
     if not force and (path.exists() or path.is_symlink()):
-        raise StoreError(f"{path} exists already", hint="Choose another name, or replace it with --force.")
+        raise errors.StoreError(f"{path} exists already", hint="Choose another name, or replace it with --force.")
     return path
 
 
 def write_data_set(data: xarray.Dataset, path: Path, *, force: bool) -> None:
     """Write a data set as netCDF 3."""
-    from semidirect.ensemble.data_set import writable_name
+    from semidirect.results import data_set
 
-    names = {name: writable_name(str(name)) for name in data.data_vars}
+    names = {name: data_set.writable_name(str(name)) for name in data.data_vars}
     content = data.rename({old: new for old, new in names.items() if old != new}).to_netcdf(engine="scipy")
     write_output(bytes(content), path, force=force)
 
@@ -66,4 +65,4 @@ def write_output(content: bytes, path: Path, *, force: bool) -> None:
             with path.open("xb") as file:
                 file.write(content)
     except OSError as error:
-        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
+        raise errors.StoreError(f"cannot write {path}: {error.strerror or error}") from error

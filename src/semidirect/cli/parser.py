@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, final
 
 from semidirect.cli.values import READERS
-from semidirect.core.flag import Flag
-from semidirect.core.near_names import did_you_mean
-from semidirect.core.text_layout import table, text_width
+from semidirect.core import Flag, near_names
+from semidirect.text import text_layout
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -38,7 +37,7 @@ class _Help(argparse.HelpFormatter):
     """Help as wide as the output, up to a width that can be read."""
 
     def __init__(self, prog: str):
-        super().__init__(prog, width=min(text_width(), WIDEST_HELP))
+        super().__init__(prog, width=min(text_layout.text_width(), WIDEST_HELP))
 
 
 def _continued(command: str, width: int) -> str:
@@ -133,7 +132,7 @@ class CommandParser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
-            hint = did_you_mean(str(value), map(str, action.choices or ()))
+            hint = near_names.did_you_mean(str(value), map(str, action.choices or ()))
             error.message += f". {hint}" if hint else ""
             raise
 
@@ -141,7 +140,7 @@ class CommandParser(argparse.ArgumentParser):
         """Say which arguments are unknown, and which may be meant."""
         options = [text for action in self.arguments() for text in action.option_strings]
         flags = [text.partition("=")[0] for text in others if text.startswith("--")]
-        hints = dict.fromkeys(hint for flag in flags if (hint := did_you_mean(flag, options)))
+        hints = dict.fromkeys(hint for flag in flags if (hint := near_names.did_you_mean(flag, options)))
         self.error(f"unrecognized arguments: {' '.join(others)}{'. ' if hints else ''}{' '.join(hints)}")
 
     def error(self, message: str) -> NoReturn:
@@ -181,11 +180,13 @@ class CommandParser(argparse.ArgumentParser):
         longest, text = max(map(len, choices), default=0), ""
         for topic in sorted({one.topic for one in choices.values()}, key=[*TOPICS, OTHERS].index):
             rows = [[name.ljust(longest), one.summary] for name, one in choices.items() if one.topic == topic]
-            text += f"\n\n{topic}:\n{table((), rows, indent=4, width=min(text_width(), WIDEST_HELP))}"
+            text += f"\n\n{topic}:\n{text_layout.table((), rows, indent=4, width=min(text_layout.text_width(), WIDEST_HELP))}"
         return text
 
     def _shown_examples(self) -> str:
-        lines = "".join(f"{_continued(f'semidirect {example}', text_width() - 2)}\n" for example in self.examples)
+        lines = "".join(
+            f"{_continued(f'semidirect {example}', text_layout.text_width() - 2)}\n" for example in self.examples
+        )
         return f"\nexample{'s' * (len(self.examples) > 1)}:\n{lines}" if lines else ""
 
 

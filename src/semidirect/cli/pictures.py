@@ -22,7 +22,7 @@ def picture_place(path: Path, *, force: bool) -> Path:
 
 def new_picture() -> Axes:
     """Axes of a figure that is not shown."""
-    from semidirect.analysis.pictures import style
+    from semidirect.analysis import style
 
     with style.styled():
         axes: Axes = style.new_figure(5.0, 3.8).add_subplot()
@@ -31,7 +31,7 @@ def new_picture() -> Axes:
 
 def write_picture(figure: Any, path: Path, *, force: bool) -> None:
     """Write a figure of Matplotlib; with ``force`` it replaces a file or link of this name."""
-    from semidirect.analysis.pictures import style
+    from semidirect.analysis import style
 
     content = io.BytesIO()
     with style.styled():

@@ -56,12 +56,12 @@ def execute(call: Call) -> int:
     force = bool(call.args.force)
     output = picture_place(call.args.output or path.resolve().with_suffix(".png"), force=force)
 
-    from semidirect.analysis.pictures import draw_panels, plot_run
+    from semidirect.analysis import pictures
 
     choices = getattr(call.args, "panels", ())
     drawn = [(getattr(run.plot, name) if name else run.plot, values) for name, values in choices]
     panels = [lambda ax, draw=draw, values=values: draw(*values, ax=ax) for draw, values in drawn]
-    write_picture(draw_panels(run, panels) if panels else plot_run(run), output, force=force)
+    write_picture(pictures.draw_panels(run, panels) if panels else pictures.plot_run(run), output, force=force)
     print(output)
     return 0
 

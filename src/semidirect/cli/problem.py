@@ -12,17 +12,15 @@ from semidirect.cli.argument import Argument, Call
 from semidirect.cli.config import read_toml
 from semidirect.cli.outputs import NETCDF
 from semidirect.cli.shared import METHOD, STATE
-from semidirect.core.entries import split_at_commas
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.flag import Flag
-from semidirect.core.shortened import shortened
+from semidirect.core import Flag, errors, shortened
+from semidirect.text import split_at_commas
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     import xarray
 
-    from semidirect.inference.observation import Observation
+    from semidirect.inference import Observation
 
 KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates"}
 """The key ``kind`` of a file ``--observation``, and the argument of it that has no keyword."""
@@ -65,7 +63,7 @@ SPREAD = Flag(
 
 
 def _update_help() -> str:
-    from semidirect.inference.filter import UPDATES
+    from semidirect.inference import UPDATES
 
     return f"how data are used: {', '.join(kind.name for kind in UPDATES)} (default: {UPDATES[0].name})"
 
@@ -81,7 +79,7 @@ def _all_data(call: Call) -> list[Data]:
     steps = _one_for_each("--every", call.read(EVERY) or [1], count)
     for path, observation, every in zip(places, observations, steps, strict=True):
         if every < 1:
-            raise InputError("--every", expected="a whole number, at least 1", got=str(every))
+            raise errors.InputError("--every", expected="a whole number, at least 1", got=str(every))
         rows = _data(path, observation, call.read(PATH), columns)
         some = slice(None, None, every)
         data.append(rows.iloc[some] if hasattr(rows, "iloc") else rows.isel({columns.get("time", "time"): some}))
@@ -92,7 +90,7 @@ def _one_for_each(name: str, values: Sequence[Any], count: int) -> Sequence[Any]
     """The values for each of some observations; a single one is that of all."""
     if len(values) not in (1, count):
         expected = "one" if count == 1 else f"one, or one for each of {count} observations"
-        raise InputError(name, expected=expected, got=str(len(values)))
+        raise errors.InputError(name, expected=expected, got=str(len(values)))
     return [values[0]] * count if len(values) == 1 else values
 
 
@@ -106,12 +104,12 @@ def _prior(call: Call) -> Any:
     centres = {**call.value("system").initial, **start}
     for name in spread:
         if name not in centres:
-            raise UnknownNameError("state variable of --spread with a value at the start", name, centres)
+            raise errors.UnknownNameError("state variable of --spread with a value at the start", name, centres)
     means = {name: np.asarray(centres[name], dtype=float) for name in spread}
     for name, of in spread.items():
         if np.shape(of) not in ((), means[name].shape) or (np.asarray(of) < 0).any():
-            raise InputError(f"--spread {name}", expected=f"numbers that are not negative, one or {means[name].shape}",
-                             got=shortened(str(of)))  # fmt: skip
+            raise errors.InputError(f"--spread {name}", expected=f"numbers that are not negative, one or {means[name].shape}",
+                                    got=shortened.shortened(str(of)))  # fmt: skip
 
     def draw(rng: np.random.Generator, count: int) -> dict[str, Any]:
         moved = {n: m + np.asarray(spread[n]) * rng.standard_normal((count, *m.shape)) for n, m in means.items()}
@@ -124,16 +122,20 @@ def _observations(call: Call) -> list[Observation]:
     """Those of names, then those of files. Several names are one observation if there is one noise for them."""
     named, noises, files, lost = (call.read(flag) or [] for flag in (OBSERVE, NOISE, OBSERVATION, LOST))
     if files and not named and (noises or lost):
-        raise InputError("--observation with --noise or --lost, without --observe", hint="The file says all of it.")
+        raise errors.InputError(
+            "--observation with --noise or --lost, without --observe", hint="The file says all of it."
+        )
     if not (named or files) or bool(named) != bool(noises):
         got = "none" if not (named or noises) else "--observe" if named else "--noise"
-        raise InputError("what was observed", expected="--observe and --noise, or --observation", got=got,
-                         hint="Write for example --observe x,y --noise 0.01.")  # fmt: skip
+        raise errors.InputError("what was observed", expected="--observe and --noise, or --observation", got=got,
+                                hint="Write for example --observe x,y --noise 0.01.")  # fmt: skip
     groups = [split_at_commas(entry) for entry in named]
     if len(noises) == 1:
         groups = [[name for group in groups for name in group]]
     if named and len(noises) != len(groups):
-        raise InputError("--noise", expected=f"one, or one for each of {len(groups)} --observe", got=str(len(noises)))
+        raise errors.InputError(
+            "--noise", expected=f"one, or one for each of {len(groups)} --observe", got=str(len(noises))
+        )
     chances = _one_for_each("--lost", lost or [0.0], len(groups)) if named else []
     observations = [
         _named(group, noise, chance, alone=len(groups) + len(files) == 1)
@@ -143,7 +145,7 @@ def _observations(call: Call) -> list[Observation]:
 
 
 def _named(names: Sequence[str], noise: str, lost: float, *, alone: bool) -> Observation:
-    from semidirect.inference.observation import Observation
+    from semidirect.inference import Observation
 
     name = "observation" if alone else f"observation of {','.join(names)}"
     return Observation(names, noise=_noise(noise), lost=lost, name=name)
@@ -153,29 +155,28 @@ def _noise(text: str) -> Any:
     try:
         values = [float(part) for part in text.split(",")]
     except ValueError:
-        raise InputError("--noise", expected="numbers, such as 0.01 or 0.01,0.02", got=repr(text)) from None
+        raise errors.InputError("--noise", expected="numbers, such as 0.01 or 0.01,0.02", got=repr(text)) from None
     return values[0] if len(values) == 1 else values
 
 
 def _of_file(path: Path) -> Observation:
-    from semidirect.inference import instruments
-    from semidirect.inference.observation import Observation
+    from semidirect.inference import Observation, instruments
 
     content = read_toml(path)
     kind = content.pop("kind", None)
     if not (isinstance(kind, str) and kind in KINDS):
-        raise UnknownNameError(f"kind in {path}", kind, KINDS)
+        raise errors.UnknownNameError(f"kind in {path}", kind, KINDS)
     make: Callable[..., Observation] = Observation if kind == "values" else getattr(instruments, kind)
     first = KINDS[kind]
     parameters = dict(inspect.signature(make).parameters)
     for name in content:
         if name not in parameters:
-            raise UnknownNameError(f"argument of {kind} in {path}", name, parameters)
+            raise errors.UnknownNameError(f"argument of {kind} in {path}", name, parameters)
     for name, declared in parameters.items():
         if declared.default is declared.empty and name not in content:
-            raise InputError(f"{name} of {kind} in {path}", expected="a value", got="none")
+            raise errors.InputError(f"{name} of {kind} in {path}", expected="a value", got="none")
     if "noise" in parameters and not content.keys() & {"noise", "covariance"}:
-        raise InputError(f"noise of {kind} in {path}", expected="a value, or covariance", got="none")
+        raise errors.InputError(f"noise of {kind} in {path}", expected="a value, or covariance", got="none")
     before = [content.pop(first)] if first in content else []
     return make(*before, **content)
 
@@ -195,7 +196,7 @@ def _of_table(path: Path, number: int | None) -> pd.DataFrame:
     """The table, of which each column has a name of its own; the rows of one path, if it has a column ``path``."""
     import pandas as pd
 
-    from semidirect.inference.data import PATH, refuse_twice
+    from semidirect.inference import PATH, refuse_twice
 
     try:
         table = pd.read_csv(path, skipinitialspace=True, header=None, nrows=1, dtype=str, keep_default_na=False)
@@ -203,13 +204,13 @@ def _of_table(path: Path, number: int | None) -> pd.DataFrame:
         refuse_twice(f"columns of {path}", names)
         table = pd.read_csv(path, skipinitialspace=True)
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a .csv.") from error
+        raise errors.InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a .csv.") from error
     except (ValueError, pd.errors.ParserError) as error:
-        if isinstance(error, InputError):
+        if isinstance(error, errors.InputError):
             raise
-        raise InputError(f"{path} cannot be read", expected="a table with commas", got=str(error)) from None
+        raise errors.InputError(f"{path} cannot be read", expected="a table with commas", got=str(error)) from None
     if len(table.columns) != len(names):
-        raise InputError(
+        raise errors.InputError(
             f"{path} cannot be read",
             expected=f"{len(names)} columns, as in its first line",
             got=f"{len(table.columns)}",
@@ -227,15 +228,15 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
     import pandas as pd
     import xarray
 
-    from semidirect.core.component_names import component_names
-    from semidirect.inference.data import COMPONENT, PATH, TIME
+    from semidirect.expressions import component_names
+    from semidirect.inference import COMPONENT, PATH, TIME
 
     try:
         data = xarray.load_dataset(path, engine="scipy")
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a netCDF file.") from error
+        raise errors.InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a netCDF file.") from error
     except (TypeError, ValueError) as error:
-        raise InputError(
+        raise errors.InputError(
             f"{path} cannot be read", expected="netCDF 3, as written by to_netcdf", got=str(error)
         ) from None
     if PATH in data.dims:
@@ -250,60 +251,64 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
     if time not in data.coords or not (named or alone):
         expected = f"{', '.join(map(repr, labels.values())) or 'one'}, with the coordinate time"
         hint = "Say which they are: --columns QUANTITY=VARIABLE,…." if labels else ""
-        raise InputError(f"variables of {path}", expected=expected, got=shortened(", ".join(variables)), hint=hint)
+        raise errors.InputError(
+            f"variables of {path}", expected=expected, got=shortened.shortened(", ".join(variables)), hint=hint
+        )
     for name in labels.values() if named else variables:
         if time not in data[name].dims:
-            raise InputError(f"{name} in {path}", expected=f"the dimension {time}", got=str(data[name].dims))
+            raise errors.InputError(f"{name} in {path}", expected=f"the dimension {time}", got=str(data[name].dims))
     if not named:
         return data[variables[0]]
     unit = str(data[time].attrs.get("units", "s"))
     if data[time].dtype.kind not in "iuf" or unit not in ("", "s"):
-        raise InputError(f"times in {path}", expected="seconds", got=unit)
+        raise errors.InputError(f"times in {path}", expected="seconds", got=unit)
     table: dict[str, np.ndarray] = {time: data[time].values.astype(float)}
     for text, name in labels.items():
         parts = data[name].transpose(time, ...).values.reshape(len(table[time]), -1)
         stem = text if text == name else name
-        table |= dict(zip(component_names(stem, parts.shape[1]), parts.T, strict=True))
+        table |= dict(zip(component_names.component_names(stem, parts.shape[1]), parts.T, strict=True))
     return pd.DataFrame(table)
 
 
 def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Mapping[str, str]) -> pd.DataFrame:
     import pandas as pd
 
-    from semidirect.core.component_names import component_names
-    from semidirect.inference.data import TIME
+    from semidirect.expressions import component_names
+    from semidirect.inference import TIME
     from semidirect.run import Run
 
     run = Run.load(path)
     if names is None:
-        raise InputError(f"data in the run {path}", expected="names with --observe", got="an observation by a file",
-                         hint="Write data of the run to netCDF: observation.of(run).to_netcdf(…).")  # fmt: skip
+        raise errors.InputError(f"data in the run {path}", expected="names with --observe", got="an observation by a file",
+                                hint="Write data of the run to netCDF: observation.of(run).to_netcdf(…).")  # fmt: skip
     at = _numbered(number, run.paths)
     table: dict[str, np.ndarray] = {TIME: run.times}
     for text in names:
         name = columns.get(text, text)
         parts = run[name][at].reshape(len(run.times), -1)
-        labels = component_names(name, parts.shape[1], run.data.stored_names if name == text else ())
+        labels = component_names.component_names(name, parts.shape[1], run.data.stored_names if name == text else ())
         table |= dict(zip(labels, parts.T, strict=True))
     return pd.DataFrame(table)
 
 
 def _refuse_path(number: int | None, why: str) -> None:
     if number is not None:
-        raise InputError("--path", expected="data of several paths", got=why, hint="Leave it out.")
+        raise errors.InputError("--path", expected="data of several paths", got=why, hint="Leave it out.")
 
 
 def _chosen(number: int | None, paths: Sequence[Any]) -> Any:
     """The path with a number, or the first."""
     if number is not None and number not in paths:
-        raise InputError("--path", expected=f"one of {shortened(', '.join(map(str, paths)))}", got=str(number))
+        raise errors.InputError(
+            "--path", expected=f"one of {shortened.shortened(', '.join(map(str, paths)))}", got=str(number)
+        )
     return paths[0] if number is None else number
 
 
 def _numbered(number: int | None, paths: int) -> int:
     at = number or 0
     if not 0 <= at < paths:
-        raise InputError("--path", expected=f"a number from 0 to {paths - 1}", got=str(at))
+        raise errors.InputError("--path", expected=f"a number from 0 to {paths - 1}", got=str(at))
     return at
 
 

@@ -6,13 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.errors import InputError
-from semidirect.core.flag import Flag
+from semidirect.core import Flag, errors
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.condition import Condition
-    from semidirect.ensemble.crossing import Crossing
     from semidirect.run import Run
+    from semidirect.specification import Condition, Crossing
 
 STOP = (
     Flag("stop", "stop a path at an event, e.g. 'energy>=2', 'Gamma3<=0', or a crossing as below; repeatable", "texts", "EVENT",
@@ -40,10 +38,10 @@ def read_stops(texts: Sequence[str] | None, every: int | None, locate: bool | No
     """
     if texts is None:
         if every is not None or locate:
-            raise InputError("--stop-every" if every is not None else "--locate", expected="--stop NAME>=LEVEL with it",
-                             got="none")  # fmt: skip
+            raise errors.InputError("--stop-every" if every is not None else "--locate", expected="--stop NAME>=LEVEL with it",
+                                    got="none")  # fmt: skip
         return None
-    from semidirect.ensemble.stop import Stop
+    from semidirect.specification import Stop
 
     conditions: list[Condition] = []
     for text in texts:
@@ -70,7 +68,7 @@ def read_crossings(texts: Sequence[str] | None) -> list[Crossing] | None:
     for text in texts:
         name, component, sign, level, direction = _condition("--crossing", text, "'Gamma3=0,rising'")
         if sign != "=":
-            raise InputError(
+            raise errors.InputError(
                 "--crossing", expected="NAME=LEVEL", got=repr(text), hint="A level is crossed, not exceeded."
             )
         crossings.append(_crossing(name, component, level, direction))
@@ -78,7 +76,7 @@ def read_crossings(texts: Sequence[str] | None) -> list[Crossing] | None:
 
 
 def _crossing(name: str, component: int | None, level: float, direction: Any) -> Crossing:
-    from semidirect.ensemble.crossing import Crossing
+    from semidirect.specification import Crossing
 
     return Crossing(name, level, direction, component)
 
@@ -91,7 +89,7 @@ def _condition(flag: str, text: str, example: str) -> tuple[str, int | None, str
         level = None
     if match is None or level is None or (match[5] and match[3] != "="):
         expected = "NAME=LEVEL" if flag == "--crossing" else "NAME>=LEVEL, NAME<=LEVEL or NAME=LEVEL"
-        raise InputError(flag, expected=expected, got=repr(text), hint=f"Write for example {flag} {example}.")
+        raise errors.InputError(flag, expected=expected, got=repr(text), hint=f"Write for example {flag} {example}.")
     return match[1], int(match[2]) if match[2] else None, match[3], level, match[5] or "both"
 
 

@@ -16,14 +16,12 @@ from semidirect.cli.reduce import CROSSING, STOP, described, read_crossings, rea
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.shared import ARGUMENTS, METHOD, STATE
 from semidirect.cli.values import RANDOM, is_unset, load
-from semidirect.core.errors import FailedPathsWarning, InputError
-from semidirect.core.flag import Flag
-from semidirect.core.output import components, figures, new_folder, plain, print_json, print_text, span
-from semidirect.core.text_layout import table
+from semidirect.core import Flag, errors
+from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.analysis.monitor import Monitor
-    from semidirect.ensemble.step_error import ErrorCheck
+    from semidirect.analysis import Monitor
+    from semidirect.results import ErrorCheck
     from semidirect.run import Run
 
 FAILURES_SHOWN = 10
@@ -42,9 +40,9 @@ def execute(call: Call) -> int:
     if args.seed == RANDOM:
         args.seed = _drawn(call)
     if args.extend and args.output is None:
-        raise InputError("--extend", expected="-o RUN.zarr", got="none", hint="Say which run.")
+        raise errors.InputError("--extend", expected="-o RUN.zarr", got="none", hint="Say which run.")
     with written(args), warnings.catch_warnings():
-        warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
+        warnings.simplefilter("ignore", errors.FailedPathsWarning)  # they are named at the end
         run = _extended(call) if args.extend else _simulated(call)
     result = summary(run)
     if run.reductions:
@@ -58,17 +56,17 @@ def execute(call: Call) -> int:
     if monitor is not None:
         result |= {"monitor": monitor.described()}
     if call.as_json:
-        print_json(result)
+        output.print_json(result)
     else:
-        print_text(text(run, result))
+        output.print_text(text(run, result))
         for words in moved.values():
-            print_text(f"\n{words}")
+            output.print_text(f"\n{words}")
         if run.reductions:
-            print_text(f"\n{statistics(run)}")
+            output.print_text(f"\n{statistics(run)}")
         if run.error_check is not None:
-            print_text(f"\n{error_text(run.error_check)}")
+            output.print_text(f"\n{error_text(run.error_check)}")
         if monitor is not None:
-            print_text(f"\n{monitor}")
+            output.print_text(f"\n{monitor}")
         if args.output is not None:
             print(f"saved in {args.output}")
     return report_failures(run) or int(monitor is not None and not monitor.met)
@@ -76,14 +74,14 @@ def execute(call: Call) -> int:
 
 def _drawn(call: Call) -> int:
     """A seed that is drawn; of a run that resumes, that of its store."""
-    from semidirect.ensemble.seeds import drawn_seed
-    from semidirect.ensemble.store.run_files import seed_in
+    from semidirect.ensemble import seed_in
+    from semidirect.specification import seeds
 
-    return seed_in(call.args.output) if call.args.resume and call.args.output is not None else drawn_seed()
+    return seed_in(call.args.output) if call.args.resume and call.args.output is not None else seeds.drawn_seed()
 
 
 def _method_help() -> str:
-    from semidirect.integrators.registry import method_names
+    from semidirect.integrators import method_names
 
     return f"one of {method_names()}; arguments in parentheses may be omitted (default: the system's)"
 
@@ -96,7 +94,7 @@ def _state(call: Call) -> Any:
     if source is None:
         return state
     if state:
-        raise InputError("--state with --from", hint="A run continues from one state; give one of them.")
+        raise errors.InputError("--state with --from", hint="A run continues from one state; give one of them.")
     return Run.load(source).final
 
 
@@ -128,10 +126,10 @@ def _simulated(call: Call) -> Run:
     arguments = call.arguments(SIMULATE)
     save = arguments["save"]
     if save.store is not None and not save.resume:
-        from semidirect.ensemble.store.run_files import refuse_what_exists
+        from semidirect.ensemble import refuse_what_exists
 
         refuse_what_exists(save.store)
-        new_folder(save.store)
+        output.new_folder(save.store)
     run: Run = call.value("system").simulate(**arguments)
     return run
 
@@ -144,11 +142,13 @@ def _extended(call: Call) -> Run:
     for argument in COMMAND.by_parameter:
         for flag in () if argument in stated_again else COMMAND.by_parameter[argument].all_flags():
             if not flag.position and flag.key not in stated_again and not is_unset(getattr(call.args, flag.key)):
-                raise InputError(f"--{flag.name} with --extend", hint="It stays as it was; give --paths or --t-end.")
+                raise errors.InputError(
+                    f"--{flag.name} with --extend", hint="It stays as it was; give --paths or --t-end."
+                )
     kind, output = type(load(call.args.name)), call.args.output
     config = Run.load(output, partial=True).config
     if config["system"] != f"{kind.__module__}:{kind.__qualname__}":
-        raise InputError(f"{output} is a run of another system", got=str(config["system"]))
+        raise errors.InputError(f"{output} is a run of another system", got=str(config["system"]))
     run: Run = call.function(EXTEND)(
         output, paths=call.value("paths"), t_end=call.read("t_end"), execution=call.value("execution")
     )
@@ -157,7 +157,7 @@ def _extended(call: Call) -> Run:
 
 def _moved_by_method(run: Run) -> dict[str, str]:
     """What is to be said of observables that the equations conserve and the method changes."""
-    from semidirect.analysis.monitor.keeping import moved_by_method
+    from semidirect.analysis import moved_by_method
 
     return {one.quantity: str(one) for one in moved_by_method(run.data)}
 
@@ -201,11 +201,11 @@ def text(run: Run, result: dict[str, Any]) -> str:
     """The summary for people, observables first."""
     import numpy as np
 
-    from semidirect.core.units import of_component
+    from semidirect.expressions import of_component
 
     config = run.config
     lines = [
-        f"{result['paths']} path{'s' * (result['paths'] != 1)} {span(run.data.t_start, config['t_end'])} by {config['method']}, "
+        f"{result['paths']} path{'s' * (result['paths'] != 1)} {output.span(run.data.t_start, config['t_end'])} by {config['method']}, "
         f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
     ]
     for label, of in result.get("stopped", {}).items():
@@ -213,14 +213,16 @@ def text(run: Run, result: dict[str, Any]) -> str:
         lines.append(f"stopped by {label}: {of['paths']}{when}")
     lines += [f"crossings of {label}: {count}" for label, count in result.get("crossings", {}).items()]
     rows = []
-    final = plain(result["final"])
+    final = output.plain(result["final"])
     for name in run.data.observables_first(final):
         of = final[name]
-        for i, (label, mean) in enumerate(components(name, of["mean"], run.data.stored_names)):
+        for i, (label, mean) in enumerate(output.components(name, of["mean"], run.data.stored_names)):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             unit = of_component(run.data.units.get(name, ""), i, np.size(of["mean"]))
-            rows.append([label, figures(mean), figures(se), unit])
-    return "\n\n".join(["\n".join(lines), table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])])
+            rows.append([label, output.figures(mean), output.figures(se), unit])
+    return "\n\n".join(
+        ["\n".join(lines), text_layout.table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])]
+    )
 
 
 def error_text(check: ErrorCheck) -> str:
@@ -229,8 +231,11 @@ def error_text(check: ErrorCheck) -> str:
     lost = f", {check.failed} that failed left out" if check.failed else ""
     at = "at the end" if check.times == 1 else f"over {check.times} times"
     head = f"error check against {against}, on the same noise: {check.paths} path{'s' * (check.paths != 1)}{lost}, {at}"
-    rows = [[name, figures(e.largest), figures(e.rms), figures(e.size), e.unit] for name, e in check.outputs.items()]
-    return f"{head}\n{table(['difference', 'largest', 'rms', 'size', 'unit'], rows, right=[1, 2, 3])}"
+    rows = [
+        [name, output.figures(e.largest), output.figures(e.rms), output.figures(e.size), e.unit]
+        for name, e in check.outputs.items()
+    ]
+    return f"{head}\n{text_layout.table(['difference', 'largest', 'rms', 'size', 'unit'], rows, right=[1, 2, 3])}"
 
 
 def report_failures(run: Run) -> int:
@@ -238,12 +243,12 @@ def report_failures(run: Run) -> int:
     failures = run.failures()
     if not failures:
         return 0
-    from semidirect.core.failure import summary as of_failures
+    from semidirect.core import failure
 
     sys.stdout.flush()
-    report(of_failures(run.data))
-    for failure in failures[:FAILURES_SHOWN]:
-        report(f"failed: {failure}")
+    report(failure.summary(run.data))
+    for one in failures[:FAILURES_SHOWN]:
+        report(f"failed: {one}")
     more = len(failures) - FAILURES_SHOWN
     if more > 0:
         report(f"failed: {more} more path{'s' * (more != 1)}")
@@ -253,7 +258,7 @@ def report_failures(run: Run) -> int:
 _SAVE, _EXECUTION = (argument_of(ARGUMENTS[name]) for name in ("save", "execution"))
 COMMAND = Command(
     "run", "run paths of a system, and print the means at the end",
-    ["semidirect.system:System.simulate", "semidirect.run:extend", "semidirect.analysis.monitor:monitor"], topic="paths",
+    ["semidirect.system:System.simulate", "semidirect.run:extend", "semidirect.analysis:monitor"], topic="paths",
     examples=("run heavy-top --t-end 1 --paths 20 -o top.zarr", "run heavy-top --t-end 1 --keep energy,Gamma3"),
     details="Exit code 1 if paths failed; the means are over the others.",
     arguments={

@@ -7,8 +7,7 @@ from typing import Any
 
 from semidirect.cli.argument import Argument, Call, made_of_flags, of_object
 from semidirect.cli.values import load
-from semidirect.core.errors import InputError
-from semidirect.core.flag import Flag
+from semidirect.core import Flag, errors
 
 NAME = Flag(
     "system", "an installed system, 'semidirect list' shows them; or MODULE:CLASS, a class of a module in this folder",
@@ -32,9 +31,9 @@ SAVED_RUN = Flag("run", "what 'semidirect run … -o RUN' wrote", "place", "RUN"
 
 
 def _driver_flags() -> Sequence[Flag]:
-    from semidirect.random.registry import DRIVERS
+    from semidirect.random import registry
 
-    return [DRIVER, *(flag for kind in DRIVERS.built_in.values() for flag in kind.flags)]
+    return [DRIVER, *(flag for kind in registry.DRIVERS.built_in.values() for flag in kind.flags)]
 
 
 def _driver(call: Call) -> Any:
@@ -45,17 +44,17 @@ def _driver(call: Call) -> Any:
     InputError
         For flags of several drivers, and for text that is not JSON.
     """
-    from semidirect.random.registry import DRIVERS
+    from semidirect.random import registry
 
     drivers: dict[str, Any] = {}
     if (text := call.read(DRIVER)) is not None:
         drivers["--driver"] = _zero_or_text(text)
-    for kind in DRIVERS.built_in.values():
+    for kind in registry.DRIVERS.built_in.values():
         driver = made_of_flags(kind, call)
         if driver is not None:
             drivers[", ".join(f"--{flag.name}" for flag in kind.flags if call.read(flag) is not None)] = driver
     if len(drivers) > 1:
-        raise InputError(f"{' and '.join(drivers)} state different drivers", hint="Give one of them.")
+        raise errors.InputError(f"{' and '.join(drivers)} state different drivers", hint="Give one of them.")
     return next(iter(drivers.values()), None)
 
 
@@ -82,11 +81,11 @@ ARGUMENTS: Mapping[str, Argument | Flag] = {
     "methods": Flag("methods", "such as heun,lie-midpoint,sdelab(0.5)", "methods", "A,B,…", completion="methods"),
     "reference": Flag("reference", metavar="M", completion="methods"),
     "driver": Argument(_driver_flags, _driver, "what drives the run"),
-    "save": of_object("semidirect.ensemble.save:Save", "what is saved"),
-    "reduce": of_object("semidirect.ensemble.reduce:Reduce", "statistics"),
-    "checks": of_object("semidirect.ensemble.checks:Checks", "checks"),
-    "formulation": of_object("semidirect.ensemble.formulation:Formulation", "equations"),
-    "execution": of_object("semidirect.ensemble.execution:Execution", "computation"),
+    "save": of_object("semidirect.specification:Save", "what is saved"),
+    "reduce": of_object("semidirect.specification:Reduce", "statistics"),
+    "checks": of_object("semidirect.specification:Checks", "checks"),
+    "formulation": of_object("semidirect.specification:Formulation", "equations"),
+    "execution": of_object("semidirect.engines:Execution", "computation"),
     "quantities": QUANTITY,
     "levels": Flag("levels", kind="whole", metavar="N"),
     "form": Flag("form", "default: stratonovich", choices=("stratonovich", "ito")),

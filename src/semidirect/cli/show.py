@@ -9,12 +9,11 @@ from semidirect.cli.answer import Answer
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.cli.shared import NAME
-from semidirect.core.output import figures
-from semidirect.core.text_layout import filled, table
+from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.core.parameters import Parameter
-    from semidirect.definition.plugins import Loaded
+    from semidirect.core import Parameter
+    from semidirect.definition import Loaded
     from semidirect.system import System
 
 
@@ -24,7 +23,7 @@ MOST_SHOWN = 20
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.definition.resolve import resolve
+    from semidirect.definition import resolve
 
     return Answer(text, dict).give(call, description(call.args.name, resolve(call.args.name)))
 
@@ -33,7 +32,7 @@ def description(name: str, loaded: Loaded) -> dict[str, Any]:
     """Everything about a system, with its default parameters, in JSON's types."""
     import inspect
 
-    from semidirect.definition.preset import Preset
+    from semidirect.definition import Preset
 
     system = cast("System", loaded())
     kind = type(system)
@@ -69,7 +68,7 @@ def state_variables(system: System) -> dict[str, dict[str, Any]]:
     """Names that ``--state`` takes, each with its kind, size and recommended value (``None``: 0, or it follows)."""
     import numpy as np
 
-    from semidirect.core.component_names import grouped
+    from semidirect.expressions import component_names
 
     definition = system.workings.definition()
     group = definition.group
@@ -79,7 +78,11 @@ def state_variables(system: System) -> dict[str, dict[str, Any]]:
     sizes |= {definition.momentum_name(n): ("momentum", d) for n, d in coordinates.items()}
     sizes |= {n: ("advected", q.dimension) for n, q in definition.advected.items()}
     sizes |= {s.name: ("internal", s.dimension) for s in definition.internal_states}
-    sizes |= {n: ("configuration", len(where)) for n, where in grouped(group.stored_names).items() if n not in sizes}
+    sizes |= {
+        n: ("configuration", len(where))
+        for n, where in component_names.grouped(group.stored_names).items()
+        if n not in sizes
+    }
     recommended = {n: np.asarray(v, dtype=float).tolist() for n, v in system.initial.items()}
     return {n: {"kind": k, "size": d, "recommended": recommended.get(n)} for n, (k, d) in sizes.items()}
 
@@ -94,29 +97,30 @@ def shapes(parameter: Parameter) -> list[str]:
 
 def text(d: dict[str, Any]) -> str:
     """The description for people."""
-    parts = [d["name"], filled(d["doc"]), f"group  {d['group']}\nclass  {d['class']}"]
+    parts = [d["name"], text_layout.filled(d["doc"]), f"group  {d['group']}\nclass  {d['class']}"]
     if d["parameters"]:
         rows = [
             [n, _default(p["default"]), p["unit"], " or ".join(p["shape"]), p["doc"]]
             for n, p in d["parameters"].items()
         ]
-        parts.append("parameters\n" + table(["name", "default", "unit", "shape", "what"], rows, indent=2))
+        parts.append("parameters\n" + text_layout.table(["name", "default", "unit", "shape", "what"], rows, indent=2))
     if d["options"]:
         rows = [
-            [n, figures(o["default"]), " | ".join(map(figures, choices(o))), o["doc"]] for n, o in d["options"].items()
+            [n, output.figures(o["default"]), " | ".join(map(output.figures, choices(o))), o["doc"]]
+            for n, o in d["options"].items()
         ]
-        parts.append("options\n" + table(["name", "default", "choices", "what"], rows, indent=2))
+        parts.append("options\n" + text_layout.table(["name", "default", "choices", "what"], rows, indent=2))
     rows = [[n, o["unit"], o["status"], _noted(o)] for n, o in d["observables"].items()]
     if rows:
-        parts.append("observables\n" + table(["name", "unit", "status", "what"], rows, indent=2))
+        parts.append("observables\n" + text_layout.table(["name", "unit", "status", "what"], rows, indent=2))
     rows = [[n, o["unit"], _noted(o)] for n, o in d["derived"].items()]
     if rows:
-        parts.append("derived\n" + table(["name", "unit", "what"], rows, indent=2))
+        parts.append("derived\n" + text_layout.table(["name", "unit", "what"], rows, indent=2))
     rows = [
-        [n, s["kind"], str(s["size"]), "" if s["recommended"] is None else figures(s["recommended"])]
+        [n, s["kind"], str(s["size"]), "" if s["recommended"] is None else output.figures(s["recommended"])]
         for n, s in d["state"].items()
     ]
-    parts.append("state\n" + table(["name", "kind", "size", "recommended"], rows, right=[2], indent=2))
+    parts.append("state\n" + text_layout.table(["name", "kind", "size", "recommended"], rows, right=[2], indent=2))
     return "\n\n".join(parts)
 
 
@@ -129,7 +133,11 @@ def choices(option: Mapping[str, Any]) -> Sequence[Any]:
 def _default(value: Any) -> str:
     """The default of a parameter; of a long table, how many numbers."""
     long = isinstance(value, list) and len(value) > MOST_SHOWN
-    return f"{len(value)} numbers from {figures(value[0])} to {figures(value[-1])}" if long else figures(value)
+    return (
+        f"{len(value)} numbers from {output.figures(value[0])} to {output.figures(value[-1])}"
+        if long
+        else output.figures(value)
+    )
 
 
 def _noted(o: dict[str, Any]) -> str:

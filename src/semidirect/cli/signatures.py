@@ -15,7 +15,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, final
 
-from semidirect.core.errors import DefinitionError
+from semidirect.core import errors
 
 UNKNOWN: Any = object()
 """A default that is no literal."""
@@ -85,7 +85,7 @@ def parameters(place: str) -> tuple[Parameter, ...]:
             return tuple(_of_field(module, field, texts) for field in node.body if isinstance(field, ast.AnnAssign))
         node = constructor
     if not isinstance(node, ast.FunctionDef):
-        raise DefinitionError(f"no function {place}", expected="module:function", got=place)
+        raise errors.DefinitionError(f"no function {place}", expected="module:function", got=place)
     arguments, positional = node.args, [*node.args.posonlyargs, *node.args.args]
     defaults = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
     pairs = chain(zip(positional, defaults, strict=True), zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.core.flag import Flag
-from semidirect.core.output import print_json, print_text
+from semidirect.core import Flag
+from semidirect.text import output
 
 if TYPE_CHECKING:
     from semidirect.system import System
@@ -17,7 +17,7 @@ PARTS = ("integrability", "measure", "casimirs", "symmetries", "momenta", "rank"
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.core.errors import InputError
+    from semidirect.core import errors
     from semidirect.invariants import nonholonomic_momenta
 
     system, state, names = call.value("system"), call.value("state"), call.read("part")
@@ -26,14 +26,14 @@ def execute(call: Call) -> int:
     if call.args.latex:
         if call.as_json or set(names or ["momenta"]) != {"momenta"}:
             flags = [*(f"--part {name}" for name in names or ()), f"--format {call.args.format or 'table'}"]
-            raise InputError("--latex", expected="--part momenta alone, printed as text", got=" ".join(flags))
+            raise errors.InputError("--latex", expected="--part momenta alone, printed as text", got=" ".join(flags))
         print(nonholonomic_momenta(system).latex())
         return 0
     parts = {name: _part(system, name, call.value("factors") or [], state) for name in names or PARTS}
     if call.as_json:
-        print_json({name: _plain(part) for name, part in parts.items()})
+        output.print_json({name: _plain(part) for name, part in parts.items()})
     else:
-        print_text("\n".join(map(str, parts.values())))
+        output.print_text("\n".join(map(str, parts.values())))
     return 0
 
 
@@ -46,7 +46,7 @@ def _plain(part: Any) -> list[Any]:
 
 def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
     from semidirect import invariants
-    from semidirect.core.errors import InputError
+    from semidirect.core import errors
 
     match part:
         case "integrability":
@@ -64,7 +64,7 @@ def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
             return str(invariants.lie_rank(system))
     try:
         return f"principles at a state\n{invariants.compare_principles(system, state)}"
-    except InputError as error:
+    except errors.InputError as error:
         return f"principles: {error}"
 
 

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, final
 
-from semidirect.core.entries import split_at_commas
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.flag import Flag, ValueKind
-from semidirect.core.shortened import quoted
+from semidirect.core import Flag, ValueKind, errors, shortened
+from semidirect.text import split_at_commas
 
 if TYPE_CHECKING:
-    from semidirect.definition.plugins import Loaded
+    from semidirect.definition import Loaded
     from semidirect.system import System
 
 TABLES = (".npy", ".csv", ".txt")
@@ -102,7 +100,7 @@ def is_unset(value: Any) -> bool:
 
 def load(name: str, settings: Sequence[str] | None = None) -> System:
     """The system that ``name`` stands for, with what ``--set`` says."""
-    from semidirect.definition.resolve import resolve
+    from semidirect.definition import resolve
 
     loaded = resolve(name)
     return cast("System", loaded(**read_settings(loaded, settings)))
@@ -117,8 +115,8 @@ def read_settings(loaded: Loaded, texts: Sequence[str] | None) -> dict[str, Any]
     UnknownNameError, InputError
         For an unknown or repeated key, for text that is not JSON, and for a file that holds no row of numbers.
     """
-    from semidirect.core.tables import TableParameter
-    from semidirect.definition.preset import Preset
+    from semidirect.core import TableParameter
+    from semidirect.definition import Preset
 
     kind = loaded.system if isinstance(loaded, Preset) else loaded
     parameters, options = kind.workings.parameters(), kind.workings.options()
@@ -132,7 +130,7 @@ def read_settings(loaded: Loaded, texts: Sequence[str] | None) -> dict[str, Any]
         elif key in options:
             values[key] = _choice(key, text, options[key].default)
         else:
-            raise UnknownNameError(f"parameter or option of {kind.__name__}", key, (*parameters, *options))
+            raise errors.UnknownNameError(f"parameter or option of {kind.__name__}", key, (*parameters, *options))
     return values
 
 
@@ -149,8 +147,11 @@ def _of_file(key: str, path: Path) -> Any:
             warnings.simplefilter("error")  # of a file without numbers
             return np.loadtxt(path, delimiter="," if path.suffix == ".csv" else None)
     except (OSError, ValueError, UserWarning) as error:
-        raise InputError(
-            f"--set {key}", expected="a file with one row or column of numbers", got=quoted(str(error)), where=str(path)
+        raise errors.InputError(
+            f"--set {key}",
+            expected="a file with one row or column of numbers",
+            got=shortened.quoted(str(error)),
+            where=str(path),
         ) from None
 
 
@@ -159,7 +160,7 @@ def _names(flag: Flag, texts: Sequence[str]) -> list[str]:
     if not names:
         got = repr(",".join(texts))
         expected = f"names, such as {flag.example}" if flag.example else "names of quantities, such as energy,Omega"
-        raise InputError(f"--{flag.name}", expected=expected, got=got)
+        raise errors.InputError(f"--{flag.name}", expected=expected, got=got)
     return names
 
 
@@ -167,7 +168,9 @@ def _methods(flag: Flag, text: str) -> list[str]:
     """Names of methods, whose arguments may contain commas."""
     names = [name.strip() for name in re.split(r",(?![^()]*\))", text) if name.strip()]
     if not names:
-        raise InputError(f"--{flag.name}", expected="names of methods, such as heun,lie-midpoint", got=repr(text))
+        raise errors.InputError(
+            f"--{flag.name}", expected="names of methods, such as heun,lie-midpoint", got=repr(text)
+        )
     return names
 
 
@@ -176,9 +179,9 @@ def _columns(flag: Flag, texts: Sequence[str]) -> dict[str, str]:
     for entry in [part for text in texts for part in split_at_commas(text)]:
         name, sign, label = (part.strip() for part in entry.partition("="))
         if not (name and sign and label):
-            raise InputError(f"--{flag.name}", expected="QUANTITY=COLUMN, such as x=X,y=Y", got=repr(entry))
+            raise errors.InputError(f"--{flag.name}", expected="QUANTITY=COLUMN, such as x=X,y=Y", got=repr(entry))
         if name in labels:
-            raise InputError(f"--{flag.name}", expected="each quantity once", got=f"{name!r} twice")
+            raise errors.InputError(f"--{flag.name}", expected="each quantity once", got=f"{name!r} twice")
         labels[name] = label
     return labels
 
@@ -186,7 +189,7 @@ def _columns(flag: Flag, texts: Sequence[str]) -> dict[str, str]:
 def _levels(flag: Flag, pairs: Sequence[tuple[str, float]]) -> dict[str, float]:
     repeated = [q for i, (q, _) in enumerate(pairs) if q in dict(pairs[:i])]
     if repeated:
-        raise InputError(f"--{flag.name}", expected="each quantity once", got=repeated[0])
+        raise errors.InputError(f"--{flag.name}", expected="each quantity once", got=repeated[0])
     return dict(pairs)
 
 
@@ -223,9 +226,13 @@ def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:
         key, equals, text = entry.partition("=")
         key = key.strip()
         if not equals or not key:
-            raise InputError(flag, expected="KEY=JSON", got=repr(entry), hint=f"Write for example {flag} key=1.5.")
+            raise errors.InputError(
+                flag, expected="KEY=JSON", got=repr(entry), hint=f"Write for example {flag} key=1.5."
+            )
         if key in pairs:
-            raise InputError(f"{flag} {key} is given twice", got=f"{pairs[key]} and {text}", hint="Give it once.")
+            raise errors.InputError(
+                f"{flag} {key} is given twice", got=f"{pairs[key]} and {text}", hint="Give it once."
+            )
         pairs[key] = text
     return pairs
 
@@ -238,8 +245,8 @@ def _numbers(flag: str, key: str, text: str, example: str) -> Any:
             return value
     except (ValueError, RecursionError):
         pass
-    raise InputError(
-        f"{flag} {key}".rstrip(), expected="JSON, a finite number or an array of such", got=quoted(text),
+    raise errors.InputError(
+        f"{flag} {key}".rstrip(), expected="JSON, a finite number or an array of such", got=shortened.quoted(text),
         hint=f"Write for example {flag} {shlex.quote(f'{key}={example}' if key else example)}.",
     )  # fmt: skip
 
@@ -250,9 +257,9 @@ def _choice(key: str, text: str, default: Any) -> Any:
     except (ValueError, RecursionError):
         if isinstance(default, str):
             return text
-    raise InputError(
+    raise errors.InputError(
         f"--set {key}", expected="JSON, true or false" if isinstance(default, bool) else "JSON, a whole number",
-        got=quoted(text), hint=f"Write for example --set {key}={json.dumps(default)}.",
+        got=shortened.quoted(text), hint=f"Write for example --set {key}={json.dumps(default)}.",
     )  # fmt: skip
 
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.core.interpolation import AnyTable
-from semidirect.integrators.adaptive import Rate
-from semidirect.integrators.dop853 import flat_rate
+from semidirect.core import interpolation
+from semidirect.integrators import Rate, flat_rate
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 WORTH_COMPILING, WORTH_LOADING = 6000, 1000
 """Evaluations by array code that take as long as compilation, and as loading compiled code."""
@@ -36,7 +35,7 @@ class ChosenRate:
         """The rate of one path."""
         from semidirect.compile.rate import compiled_rate, known, loaded
 
-        p = np.array([0.0 if isinstance(q, AnyTable) else float(q) for q in model.parameters])
+        p = np.array([0.0 if isinstance(q, interpolation.AnyTable) else float(q) for q in model.parameters])
         now = self.compiled or (self.compiled is None and loaded(model))
         function: Callable[..., None] | None = compiled_rate(model) if now else None
 

@@ -14,8 +14,7 @@ from semidirect.compile.llvm_printer import Rows
 from semidirect.compile.loop_function import LoopFunction, body_calls, on_lanes
 from semidirect.compile.tracer import Trace, inputs
 from semidirect.compile.variant import WIDEST
-from semidirect.instructions.instruction import Instruction
-from semidirect.instructions.instruction_list import InstructionList
+from semidirect.instructions import Instruction, InstructionList
 
 __all__ = ["function_of_rows", "of_rows"]
 

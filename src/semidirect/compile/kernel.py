@@ -18,11 +18,9 @@ from semidirect.compile.load_function import loaded
 from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.packed_tables import Pair
 from semidirect.compile.variant import Variant
-from semidirect.core.addresses import address_of
-from semidirect.core.collector import paused_collector
-from semidirect.core.reached_code import UnknownCodeError, reached_code
-from semidirect.integrators.integrator import Integrator
-from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.integrators import Integrator
+from semidirect.machine import address_of, paused_collector, reached_code
+from semidirect.model import NumericalSDE
 
 if TYPE_CHECKING:
     from semidirect.compile.loop_function import LoopFunction
@@ -124,10 +122,10 @@ def _label(method: Integrator, variant: Variant) -> str | None:
         if ours and all(isinstance(v, (str, int, float)) for _, v in values):
             known = _codes.setdefault(type(method), {})
             if values not in known:  # code of this package, which nobody edits while it runs
-                known[values] = reached_code(method, own=kinds)
+                known[values] = reached_code.reached_code(method, own=kinds)
             code = known[values]
         else:
-            code = reached_code(method, own=kinds)
+            code = reached_code.reached_code(method, own=kinds)
         return f"kernel {method.label} {code} {variant}"
-    except UnknownCodeError:
+    except reached_code.UnknownCodeError:
         return None

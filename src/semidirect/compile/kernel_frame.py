@@ -10,8 +10,8 @@ from semidirect.compile.line import Place, load
 from semidirect.compile.llvm_printer import Rows
 from semidirect.compile.loop_function import EVERY_LANE, body_calls, indented, on_lanes
 from semidirect.compile.variant import Variant
-from semidirect.core.failure import LARGEST_TURN
-from semidirect.instructions.instruction import Instruction
+from semidirect.core import failure
+from semidirect.instructions import Instruction
 
 __all__ = ["PAIRS_AHEAD", "Layout", "places", "text"]
 
@@ -207,7 +207,7 @@ def _function(body: str, cells: int, plan: Layout, variant: Variant, q: int, tur
     end = on_lanes([*(f"y[b, {i}, j] = {row(i)}" for i in range(plan.d)),
                     *(f"s[b, {i}, j] = {row(plan.s + i)}" for i in range(plan.r))])  # fmt: skip
     if turns:
-        end += [f"    if {largest} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
+        end += [f"    if {largest} > {failure.LARGEST_TURN * failure.LARGEST_TURN!r} and unconverged[b, j] < 0:",
                 "        unconverged[b, j] = first"]  # fmt: skip
     scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
     wide = [f"prefer_vectors({variant.width})"] if variant.lanes != 1 else []

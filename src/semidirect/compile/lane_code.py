@@ -8,8 +8,7 @@ from typing import Any, final
 
 from semidirect.compile.line import RAISE, STORE, Line, Place, load
 from semidirect.compile.loop_splitting import pieces
-from semidirect.instructions.instruction import LEAVES, Instruction
-from semidirect.instructions.instruction_list import InstructionList, Iteration
+from semidirect.instructions import LEAVES, Instruction, InstructionList, Iteration
 
 __all__ = ["LARGEST", "Body", "LaneCode", "LaneIteration", "LanePhase"]
 

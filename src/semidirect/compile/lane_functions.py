@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.core.llvm_text import bits_to_float, float_to_bits
+from semidirect.machine import bits_to_float, float_to_bits
 
 _U = np.uint64
 _BITS_OF_2_52, _MANTISSA, _HALF_SQRT_2 = _U(0x4330000000000000), _U(0x000FFFFFFFFFFFFF), _U(0x3FE6A09E667F3BCD)

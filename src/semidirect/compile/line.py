@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from semidirect.instructions.instruction import Instruction
+from semidirect.instructions import Instruction
 
 __all__ = ["RAISE", "STORE", "WRITES", "Line", "Place", "load"]
 

@@ -11,10 +11,8 @@ from typing import Any, final
 from semidirect.compile import lane_functions, table_functions
 from semidirect.compile.lane_code import Body
 from semidirect.compile.line import RAISE, STORE, Place
-from semidirect.core.assembler import Assembler
-from semidirect.core.llvm_text import WrittenInPlace, inlined
-from semidirect.instructions.instruction_list import InstructionList
-from semidirect.instructions.printer import Form, Printer
+from semidirect.instructions import Form, InstructionList, Printer
+from semidirect.machine import Assembler, WrittenInPlace, inlined
 
 __all__ = ["LLVMPrinter", "Rows", "WrittenBody"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from semidirect.compile.loop_function import LoopFunction
-    from semidirect.core.cache.compiled_function import CompiledFunction
+    from semidirect.machine import CompiledFunction
 
 __all__ = ["loaded"]
 
@@ -18,7 +18,7 @@ def loaded(described: str, made: Callable[[], LoopFunction], purpose: str) -> tu
 
     ``made`` returns the function; it is called if it has to be compiled.
     """
-    from semidirect.core.cache.compiled_function import CompiledFunction
+    from semidirect.machine import CompiledFunction
 
     facts = json.loads(described)
     code = CompiledFunction.of([facts.pop("digest")], "run", lambda: made().assembly(), purpose)

@@ -12,7 +12,7 @@ from typing import Any, final
 
 from semidirect.compile.lane_code import LaneCode
 from semidirect.compile.llvm_printer import Rows, WrittenBody
-from semidirect.core.assembler import Assembly
+from semidirect.machine import Assembly
 
 __all__ = ["EVERY_LANE", "LoopFunction", "body_calls", "indented", "library", "on_lanes"]
 
@@ -27,7 +27,7 @@ class LoopFunction:
     Attributes
     ----------
     text : str
-        Its loops, in the part of Python that :func:`semidirect.core.llvm_text.llvm_text` describes; in them,
+        Its loops, in the part of Python that :func:`semidirect.machine.llvm_text.llvm_text` describes; in them,
         :func:`body_calls` stand for the bodies.
     code : LaneCode
         Of its program.
@@ -64,7 +64,7 @@ class LoopFunction:
 
     def assembly(self) -> Assembly:
         """The function in the assembly of LLVM."""
-        from semidirect.core.llvm_text import functions_of, llvm_text
+        from semidirect.machine import functions_of, llvm_text
 
         return llvm_text(functions_of(self.text)["run"], {**vocabulary(), **self.bodies})
 
@@ -97,7 +97,7 @@ def library() -> str:
 @cache
 def vocabulary() -> Mapping[str, Any]:
     """The values of the global names of such functions."""
-    from semidirect.core import llvm_text
+    from semidirect.machine import llvm_text
     from semidirect.random import philox_normal
 
     return {**vars(llvm_text), **vars(philox_normal)}

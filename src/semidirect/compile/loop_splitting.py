@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from semidirect.compile.line import STORE, WRITES, Line, Place, load
-from semidirect.instructions.instruction import Instruction
+from semidirect.instructions import Instruction
 
 LONGEST, SHORTEST = 240, 40
 """Lines of a piece."""

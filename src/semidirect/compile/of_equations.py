@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar, final
 from weakref import WeakKeyDictionary
 
-from semidirect.core.locks import ForkSafeLock
-from semidirect.model.derived_equations import DerivedEquations
+from semidirect.core import locks
+from semidirect.model import DerivedEquations
 
 __all__ = ["OfEquations"]
 
@@ -20,7 +20,7 @@ class OfEquations(Generic[Made]):
 
     def __init__(self) -> None:
         self._known: WeakKeyDictionary[DerivedEquations, dict[Hashable, Made]] = WeakKeyDictionary()
-        self.lock = ForkSafeLock()
+        self.lock = locks.ForkSafeLock()
 
     def get(self, equations: DerivedEquations, key: Hashable, make: Callable[[], Made]) -> Made:
         """What belongs to a key, made at its first use; it must not refer to the equations."""

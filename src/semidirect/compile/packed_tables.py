@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.interpolation import Spline, Table
+from semidirect.core import interpolation
 
 HEAD = 6
 """First and last node, buckets per unit, number of buckets, and where from here nodes and coefficients begin."""
@@ -49,12 +49,12 @@ class PackedTables:
         return cls(np.concatenate(parts), where)
 
 
-def _by_path(spline: Spline) -> Iterable[Spline]:
+def _by_path(spline: interpolation.Spline) -> Iterable[interpolation.Spline]:
     paths = [len(a) for a, n in ((spline.nodes, 1), (spline.coefficients, 2)) if a.ndim > n]
     if not paths:
         return [spline]
     return [
-        Spline(
+        interpolation.Spline(
             spline.nodes[i] if spline.nodes.ndim > 1 else spline.nodes,
             spline.coefficients[i] if spline.coefficients.ndim > 2 else spline.coefficients,
             spline.kind,
@@ -63,7 +63,7 @@ def _by_path(spline: Spline) -> Iterable[Spline]:
     ]
 
 
-def packed(spline: Spline) -> np.ndarray:
+def packed(spline: interpolation.Spline) -> np.ndarray:
     """The numbers of one interpolant: a head, the nodes around each of equal buckets, all nodes, coefficients.
 
     The bucket of a number is a function that does not decrease, whatever its rounding; so the nodes of lower buckets lie below
@@ -92,7 +92,7 @@ def halvings(parameters: Iterable[Any]) -> int:
     """
     longest = 1
     for table in parameters:
-        if isinstance(table, Table):
+        if isinstance(table, interpolation.Table):
             rows = np.atleast_2d(table.values)
             if np.all(rows[:, 1:] > rows[:, :-1]):
                 with np.errstate(all="ignore"):  # a range beyond floats raises an error where the table is used

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.compile.load_function import loaded as loaded_function
 from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.packed_tables import PackedTables, Pair, halvings
-from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.model import NumericalSDE
 
 if TYPE_CHECKING:
     from semidirect.compile.loop_function import LoopFunction

@@ -7,9 +7,9 @@ from semidirect.compile.line import load
 from semidirect.compile.llvm_printer import Rows
 from semidirect.compile.loop_function import LoopFunction, indented
 from semidirect.compile.tracer import Trace, inputs, with_tables
-from semidirect.instructions.instruction import Instruction
-from semidirect.integrators.dop853 import flat_rate
-from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.instructions import Instruction
+from semidirect.integrators import flat_rate
+from semidirect.model import NumericalSDE
 
 __all__ = ["rate_function"]
 

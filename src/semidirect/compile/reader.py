@@ -12,10 +12,9 @@ import numpy as np
 
 from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.row_function import RowFunction
-from semidirect.core.assembler import NotCompiledError
-from semidirect.core.interpolation import AnyTable
-from semidirect.core.ops import Scalar
-from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.core import Scalar, interpolation
+from semidirect.machine import NotCompiledError
+from semidirect.model import NumericalSDE
 
 if TYPE_CHECKING:
     from semidirect.compile.loop_function import LoopFunction
@@ -136,7 +135,7 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
 
     ``None`` before, and for what is not compiled: derivatives, and systems with tables.
     """
-    if model.tangents is not None or any(isinstance(p, AnyTable) for p in model.parameters):
+    if model.tangents is not None or any(isinstance(p, interpolation.AnyTable) for p in model.parameters):
         return None
     rows = tuple(row for several in quantities.values() for row in several)
     key = (

@@ -10,9 +10,8 @@ from semidirect.compile.lanes import FEWEST_ITERATED, FEWEST_LANES, lanes_for
 from semidirect.compile.loop_function import LoopFunction
 from semidirect.compile.tracer import Trace, inputs, with_tables
 from semidirect.compile.variant import Variant
-from semidirect.integrators.advance import Advance
-from semidirect.integrators.integrator import Integrator
-from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.integrators import Advance, Integrator
+from semidirect.model import NumericalSDE
 
 __all__ = ["step_function"]
 

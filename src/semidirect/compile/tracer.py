@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.interpolation import AnyTable, Interpolant
-from semidirect.instructions.instruction import Instruction
-from semidirect.instructions.instruction_list import InstructionList, Iteration, Phase
+from semidirect.core import interpolation, ops
+from semidirect.instructions import Instruction, InstructionList, Iteration, Phase
 
 
 class Trace:
@@ -54,7 +52,7 @@ class Trace:
         """An input: an element of an array, or a number of this name."""
         return self.leaf("input", (name, index))
 
-    def interpolated(self, function: Interpolant, x: Any) -> Traced:
+    def interpolated(self, function: interpolation.Interpolant, x: Any) -> Traced:
         """A function that tables give, looked up: first the interval, then its polynomial."""
         pair = (function.nodes.number, function.values.number, function.kind, function.ends)
         table = self.tables.setdefault(pair, len(self.tables))
@@ -181,9 +179,9 @@ class Traced(ops.Scalar):
     def __bool__(self) -> bool:
         raise TypeError("a value was decided on while a step was traced; use ops.where")
 
-    def elementary(self, name: str | Interpolant) -> Traced:
+    def elementary(self, name: str | interpolation.Interpolant) -> Traced:
         """An elementary function."""
-        if isinstance(name, Interpolant):
+        if isinstance(name, interpolation.Interpolant):
             return self.trace.interpolated(name, self)
         return self.trace.let(name, (self.trace.use(self),))
 
@@ -197,13 +195,13 @@ class Traced(ops.Scalar):
         return self.trace.fixed_point(function, start, scale, tolerance, iterations, after)
 
 
-class TracedTable(ops.Scalar, AnyTable):
+class TracedTable(ops.Scalar, interpolation.AnyTable):
     """A table of a trace: that of the parameter of a model with this number."""
 
     def __init__(self, trace: Trace, number: int):
         self.trace, self.number = trace, number
 
-    def interpolated(self, function: Interpolant, x: Any) -> Traced:
+    def interpolated(self, function: interpolation.Interpolant, x: Any) -> Traced:
         """The function that tables give, at a number."""
         return self.trace.interpolated(function, x)
 
@@ -211,7 +209,7 @@ class TracedTable(ops.Scalar, AnyTable):
 def with_tables(trace: Trace, parameters: Sequence[Any], given: np.ndarray) -> list[Any]:
     """The inputs of a trace for the parameters of a model, tables in place of those that are tables."""
     pairs = enumerate(zip(parameters, given, strict=True))
-    return [TracedTable(trace, i) if isinstance(p, AnyTable) else x for i, (p, x) in pairs]
+    return [TracedTable(trace, i) if isinstance(p, interpolation.AnyTable) else x for i, (p, x) in pairs]
 
 
 def inputs(trace: Trace, name: str, count: int) -> np.ndarray:

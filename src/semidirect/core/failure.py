@@ -65,7 +65,7 @@ def failures(status: np.ndarray, failed_at: np.ndarray, failed_component: np.nda
 
 
 class Outcome(Protocol):
-    """How the paths of a run ended; :class:`~semidirect.ensemble.run.RunData` is a subclass."""
+    """How the paths of a run ended; :class:`~semidirect.results.run.RunData` is a subclass."""
 
     @property
     def status(self) -> np.ndarray:

@@ -27,7 +27,7 @@ from typing import Any, Generic, TypeVar, final
 
 from semidirect.core.announced import BEGINS, DONE
 from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
-from semidirect.core.text_layout import printable
+from semidirect.core.shortened import printable
 
 __all__ = ["Extension", "Registry", "entry_points", "installed", "of_other_package"]
 

@@ -14,3 +14,8 @@ def shortened(text: str) -> str:
 def quoted(text: str) -> str:
     """The shortened text in quotes."""
     return repr(shortened(text))
+
+
+def printable(text: str) -> str:
+    """A text of others for a terminal: control characters as escapes, except for ends of lines."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -1,21 +1,54 @@
-"""The public names, each from its place: read by type checkers, and by the package when a name is first used."""
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
-from semidirect.definition.constraints import Annihilator as Annihilator
-from semidirect.definition.constraints import Contact as Contact
-from semidirect.definition.constraints import CovectorConstraint as CovectorConstraint
-from semidirect.definition.constraints import Distribution as Distribution
-from semidirect.definition.constraints import DistributionConstraint as DistributionConstraint
-from semidirect.definition.constraints import PrescribedVelocity as PrescribedVelocity
-from semidirect.definition.constraints import Rolling as Rolling
-from semidirect.definition.constraints import StochasticConstraint as StochasticConstraint
-from semidirect.definition.constraints import Unconstrained as Unconstrained
-from semidirect.definition.definition import Definition as Definition
-from semidirect.definition.definition import Forces as Forces
-from semidirect.definition.double_bracket import DoubleBracket as DoubleBracket
-from semidirect.definition.lagrangians import QuadraticLagrangian as QuadraticLagrangian
-from semidirect.definition.lagrangians import ReducedLagrangian as ReducedLagrangian
-from semidirect.definition.observables import derived as derived
-from semidirect.definition.observables import energy as energy
-from semidirect.definition.observables import observable as observable
-from semidirect.definition.preset import Preset as Preset
-from semidirect.definition.transport_noise import InternalState as InternalState
+from . import plugins as plugins
+from .constraints import Annihilator as Annihilator
+from .constraints import Contact as Contact
+from .constraints import CovectorConstraint as CovectorConstraint
+from .constraints import Distribution as Distribution
+from .constraints import DistributionConstraint as DistributionConstraint
+from .constraints import PrescribedVelocity as PrescribedVelocity
+from .constraints import Rolling as Rolling
+from .constraints import StochasticConstraint as StochasticConstraint
+from .constraints import Unconstrained as Unconstrained
+from .definition import Definition as Definition
+from .definition import Forces as Forces
+from .double_bracket import DoubleBracket as DoubleBracket
+from .lagrangians import QuadraticLagrangian as QuadraticLagrangian
+from .lagrangians import ReducedLagrangian as ReducedLagrangian
+from .observables import derived as derived
+from .observables import energy as energy
+from .observables import observable as observable
+from .preset import Preset as Preset
+from .transport_noise import InternalState as InternalState
+from .transport_noise import StateNoise as StateNoise
+
+"""For other packages."""
+
+from . import exact_parameters as exact_parameters
+from . import hooks as hooks
+from . import identity as identity
+from . import labels as labels
+from . import transport_noise as transport_noise
+from . import values_at as values_at
+from .a_system import a_system as a_system
+from .constraints.complement import compare_forms as compare_forms
+from .constraints.contact import UNITS as UNITS
+from .constraints.stochastic_constraint import MovingPart as MovingPart
+from .given_motion import GivenMotion as GivenMotion
+from .observables import PROVABLE as PROVABLE
+from .observables import Observable as Observable
+from .parametrised import Parametrised as Parametrised
+from .plugins import Loaded as Loaded
+from .recorded_system import recorded_system as recorded_system
+from .resolve import resolve as resolve
+from .shared_results import shared_results as shared_results
+from .system_definition import SystemDefinition as SystemDefinition
+from .traced_definition import observable_digests as observable_digests
+from .transport_noise import ConstantNoise as ConstantNoise
+from .transport_noise import FormalNoise as FormalNoise
+from .transport_noise import PrescribedNoise as PrescribedNoise
+from .transport_noise import TransportNoise as TransportNoise
+from .transport_noise import VolatilityNoise as VolatilityNoise
+from .workings import ClassWorkings as ClassWorkings
+from .workings import Workings as Workings
+from .workings import WorkingsOf as WorkingsOf

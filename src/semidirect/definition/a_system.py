@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-from semidirect.core.errors import InputError
+from semidirect.core import errors
 from semidirect.definition.system_definition import SystemDefinition
 
 
@@ -15,4 +15,4 @@ def a_system(value: Any) -> SystemDefinition:
         return value
     hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, SystemDefinition) else ""
     hint = hint or getattr(type(value), "no_system", "")
-    raise InputError("a system", expected="such as sd.load('rigid-body')", got=reprlib.repr(value), hint=hint)
+    raise errors.InputError("a system", expected="such as sd.load('rigid-body')", got=reprlib.repr(value), hint=hint)

@@ -9,21 +9,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks, layout
-from semidirect.core.component_names import grouped
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError, InputError
-from semidirect.core.exact import objects
+from semidirect.core import Blocks, display, errors, exact, layout
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.double_bracket import DoubleBracket
 from semidirect.definition.transport_noise import InternalState
-from semidirect.groups.lie_group import LieGroup
-from semidirect.groups.rational_points import configuration
-from semidirect.representations.advected import Advected
+from semidirect.expressions import component_names
+from semidirect.groups import LieGroup, configuration
+from semidirect.representations import Advected
 
 
 @dataclass(frozen=True, repr=False)
-class Forces(Brief):
+class Forces(display.Brief):
     """External forces F dt + Σ F_i∘dW^i + Σ F'_j∘dB^j, covectors in 𝔰*, functions of any of ``xi, a, t, z, group``.
 
     Attributes
@@ -42,7 +38,7 @@ class Forces(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Definition(Brief):
+class Definition(display.Brief):
     """The data of the theorem (EP), as functions; called with symbols to derive and with numbers to evaluate.
 
     Attributes
@@ -91,19 +87,19 @@ class Definition(Brief):
         names = self.names
         taken = [n for n in names if not isinstance(n, str) or not n or n.startswith("~") or hasattr(Blocks, n)]
         if taken:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"{taken[0]!r} cannot be the name of a velocity, a momentum, an advected quantity or an internal state",
                 expected="text that is not an attribute of Blocks, such as Gamma",
             )
         twice = {n for n in names if names.count(n) > 1}
         if twice:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"names used twice: {', '.join(sorted(twice))}",
                 hint="Rename velocities, momenta, advected quantities, internal states or coordinates of s; s, t are reserved.",
             )
         for name, quantity in self.advected.items():
             if quantity.representation.group != self.group:
-                raise DefinitionError(
+                raise errors.DefinitionError(
                     f"the advected quantity {name!r} belongs to a representation of {quantity.representation.group!r}",
                     expected=f"one of {self.group!r}",
                     hint="Pull it back: Pullback(representation, group, block).",
@@ -121,38 +117,40 @@ class Definition(Brief):
     def _of_the_right_kinds(self) -> None:
         """Raise an error if a part has the wrong type, before any of it is used."""
         if not isinstance(self.group, LieGroup):
-            raise DefinitionError("group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(self.group))
+            raise errors.DefinitionError(
+                "group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(self.group)
+            )
         if not isinstance(self.constraint, StochasticConstraint):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "the value returned by constraint()",
                 expected="a constraint, such as sd.Unconstrained()",
                 got=reprlib.repr(self.constraint),
             )
         if not isinstance(self.advected, Mapping) or not all(isinstance(q, Advected) for q in self.advected.values()):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "advected",
                 expected="names and their sd.Advected(representation, reference)",
                 got=reprlib.repr(self.advected),
             )
         if not isinstance(self.internal, Sequence) or not all(isinstance(s, InternalState) for s in self.internal):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "the value returned by internal()",
                 expected="a sequence of sd.InternalState",
                 got=reprlib.repr(self.internal),
             )
         if not isinstance(self.momentum_names, Mapping):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "momentum_names", expected="a mapping, coordinate of D to name", got=repr(self.momentum_names)
             )
         if not isinstance(self.forces, Forces):
-            raise DefinitionError("forces", expected="sd.definition.Forces", got=reprlib.repr(self.forces))
+            raise errors.DefinitionError("forces", expected="sd.definition.Forces", got=reprlib.repr(self.forces))
         if not isinstance(self.dissipation, DoubleBracket | None):
-            raise DefinitionError("dissipation", expected="sd.DoubleBracket", got=reprlib.repr(self.dissipation))
+            raise errors.DefinitionError("dissipation", expected="sd.DoubleBracket", got=reprlib.repr(self.dissipation))
         for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):
             optional = what != "lagrangian" or self.constraint.prescribed
             if not (callable(force) or (force is None and optional)):
                 what = what if what == "lagrangian" else "a force"
-                raise DefinitionError(what, expected="a function of any of xi, a, t, z", got=reprlib.repr(force))
+                raise errors.DefinitionError(what, expected="a function of any of xi, a, t, z", got=reprlib.repr(force))
 
     @property
     def names(self) -> list[str]:
@@ -161,7 +159,7 @@ class Definition(Brief):
         stored = self.group.stored_names
         return [
             *velocities, *(self.momentum_name(v) for v in velocities), *self.advected, *(s.name for s in self.internal_states),
-            *dict.fromkeys((*stored, *grouped(stored))), "s", "t",
+            *dict.fromkeys((*stored, *component_names.grouped(stored))), "s", "t",
         ]  # fmt: skip
 
     @property
@@ -197,7 +195,7 @@ class Definition(Brief):
 
     def orbit_point(self, element: np.ndarray) -> np.ndarray:
         """Advected quantities s⁻¹a₀, one after the other, of an element s with entries of any kind."""
-        return objects([x for q in self.advected.values() for x in q.at_entries(element)])
+        return exact.objects([x for q in self.advected.values() for x in q.at_entries(element)])
 
     def random_orbit_point(self, draw: Callable[[], Any]) -> np.ndarray:
         """Advected quantities of a random s.
@@ -207,7 +205,7 @@ class Definition(Brief):
         if not self.advected:
             return np.zeros(0)
         try:
-            element = self.group.element(objects(configuration(self.group, draw)))
-        except (InputError, ZeroDivisionError):
+            element = self.group.element(exact.objects(configuration(self.group, draw)))
+        except (errors.InputError, ZeroDivisionError):
             element = self.group.exp(np.array([float(draw()) for _ in range(self.group.dimension)]))
         return self.orbit_point(element)

@@ -9,16 +9,12 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import objects
-from semidirect.core.signatures import call
+from semidirect.core import display, errors, exact, ops, signatures
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class DoubleBracket(Brief):
+class DoubleBracket(display.Brief):
     """Double bracket dissipation, a transport that lowers the energy and keeps coadjoint orbits.
 
     The transport is (ξ + w) dt + Σ N_i∘dW^i, and κ gets k dt, with
@@ -52,28 +48,30 @@ class DoubleBracket(Brief):
 
     def matrix(self, m: int, **at: Any) -> np.ndarray:
         """θ as a matrix ``(m, m)``."""
-        theta = ops.array(call(self.theta, **at))
+        theta = ops.array(signatures.call(self.theta, **at))
         if theta.ndim < 2:
             diagonal = [theta[()]] * m if theta.ndim == 0 else list(theta)
             theta = np.zeros((len(diagonal),) * 2, dtype=object)
             theta[range(len(diagonal)), range(len(diagonal))] = diagonal
         if theta.shape != (m, m):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "θ of a double bracket", expected=f"a number, ({m},) or ({m}, {m})", got=f"shape {theta.shape}"
             )
         return theta
 
     def weights(self, layout: Mapping[str, slice], **at: Any) -> np.ndarray:
         """θ_a for each component of a."""
-        given = call(self.advected, **at)
+        given = signatures.call(self.advected, **at)
         if isinstance(given, Mapping):
             unknown = [name for name in given if name not in layout]
             if unknown:
-                raise DefinitionError(f"θ_a names {unknown[0]!r}", expected=f"advected quantities: {', '.join(layout)}")
+                raise errors.DefinitionError(
+                    f"θ_a names {unknown[0]!r}", expected=f"advected quantities: {', '.join(layout)}"
+                )
             weights = [given.get(name, 0) for name, part in layout.items() for _ in range(part.stop - part.start)]
         else:
             weights = [given for part in layout.values() for _ in range(part.stop - part.start)]
-        return objects(weights)
+        return exact.objects(weights)
 
 
 def check_dissipative(what: str, value: Any, *, dimensions: int) -> None:
@@ -82,13 +80,13 @@ def check_dissipative(what: str, value: Any, *, dimensions: int) -> None:
     try:
         theta = np.asarray(value)
     except ValueError:  # rows of several lengths
-        raise DefinitionError(what, expected=shapes, got=reprlib.repr(value)) from None
+        raise errors.DefinitionError(what, expected=shapes, got=reprlib.repr(value)) from None
     if callable(value) or (theta.dtype == object and all(hasattr(x, "__truediv__") for x in theta.flat)):
         return
     if theta.dtype.kind not in "iuf" or theta.ndim > dimensions or theta.size == 0 or len(set(theta.shape)) > 1:
-        raise DefinitionError(what, expected=shapes, got=reprlib.repr(value))
+        raise errors.DefinitionError(what, expected=shapes, got=reprlib.repr(value))
     if not (np.all(np.isfinite(theta)) and lowest(theta) >= 0):
-        raise DefinitionError(what, expected="x·θx ≥ 0 for all x, so that energy falls", got=reprlib.repr(value))
+        raise errors.DefinitionError(what, expected="x·θx ≥ 0 for all x, so that energy falls", got=reprlib.repr(value))
 
 
 def lowest(theta: np.ndarray) -> float:

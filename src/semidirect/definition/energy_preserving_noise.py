@@ -8,15 +8,12 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError
-from semidirect.core.signatures import call, listed
+from semidirect.core import display, errors, ops, signatures
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class EnergyPreservingNoise(Brief):
+class EnergyPreservingNoise(display.Brief):
     """Stochastic forcing by Lie transport, F_i = ad*_ξ Υ_i: dp = ad*_ξ (p dt + Σ Υ_i∘dW^i) + … (Holm and Hu 2021).
 
     Transport noise adds N_i to the velocity that transports the momentum: orbits and Casimirs stay, the energy does not. This
@@ -34,9 +31,12 @@ class EnergyPreservingNoise(Brief):
 
     def __call__(self, group: Any, xi: Any, a: Any, t: Any, z: Any) -> list[np.ndarray]:
         """The F_i."""
-        rows, n = listed(call(self.momenta, a=a, t=t, z=z)), group.dimension
+        rows, n = signatures.listed(signatures.call(self.momenta, a=a, t=t, z=z)), group.dimension
         if rows is None or any(np.shape(row)[:1] != (n,) for row in rows):
-            raise DefinitionError("the momenta of an energy-preserving noise", expected=f"vectors ({n},), one for each W^i",
-                                  got=repr(self.momenta))  # fmt: skip
+            raise errors.DefinitionError(
+                "the momenta of an energy-preserving noise",
+                expected=f"vectors ({n},), one for each W^i",
+                got=repr(self.momenta),
+            )
         velocity = np.asarray(xi)
         return [group.cobracket(velocity, ops.array(row)) for row in rows]

@@ -7,8 +7,7 @@ from math import isqrt, lcm
 
 import numpy as np
 
-from semidirect.core.exact import exact_number, is_rounded
-from semidirect.core.parameters import Parameter, check_unit
+from semidirect.core import Parameter, check_unit, exact
 
 SIMPLE = 100
 """The largest denominator in the ratios of a simple direction."""
@@ -27,7 +26,7 @@ def exact_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[Fractio
     length, so that its length is 1 exactly and entries that are equal stay equal: (1, 1, 1)/√3; or its entries are roots of
     simple fractions: (1/2, 0, √3/2). Where no root is needed, q is 1.
     """
-    entries = [Fraction(exact_number(x)) for x in value.flat]
+    entries = [Fraction(exact.exact_number(x)) for x in value.flat]
     if parameter.check is not check_unit:
         return [(x, Fraction(1)) for x in entries]
     if (roots := _roots(entries, value)) is not None:
@@ -49,15 +48,15 @@ def whole_root(x: Fraction) -> Fraction | None:
 def rounded_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[int, ...]]:
     """Indices of entries that are neither simple fractions nor decimals of up to 15 digits: they are rounded."""
     if parameter.check is check_unit:
-        exact = [Fraction(exact_number(x)) for x in value.flat]
-        if _direction(exact, value) != exact or _roots(exact, value) is not None:
+        fractions = [Fraction(exact.exact_number(x)) for x in value.flat]
+        if _direction(fractions, value) != fractions or _roots(fractions, value) is not None:
             return []
-    return [index for index in np.ndindex(value.shape) if is_rounded(value[index])]
+    return [index for index in np.ndindex(value.shape) if exact.is_rounded(value[index])]
 
 
-def _roots(exact: list[Fraction], value: np.ndarray) -> list[tuple[Fraction, Fraction]] | None:
+def _roots(fractions: list[Fraction], value: np.ndarray) -> list[tuple[Fraction, Fraction]] | None:
     """A unit vector whose entries are roots of simple fractions up to rounding, none along a simple direction."""
-    if _direction(exact, value) != exact or sum(x * x for x in exact) == 1:
+    if _direction(fractions, value) != fractions or sum(x * x for x in fractions) == 1:
         return None
     squares = [Fraction(float(x) ** 2).limit_denominator(SIMPLE_SQUARE) for x in value.flat]
     near = all(abs(float(q) ** 0.5 - abs(float(x))) <= NEAR for q, x in zip(squares, value.flat, strict=True))
@@ -79,14 +78,14 @@ def _outer(n: int) -> tuple[int, int]:
     return a, n // (a * a) if n else 1
 
 
-def _direction(exact: list[Fraction], value: np.ndarray) -> list[Fraction]:
+def _direction(fractions: list[Fraction], value: np.ndarray) -> list[Fraction]:
     """A vector of small integers along a unit vector, if there is one up to rounding, else its own entries."""
-    if sum(x * x for x in exact) == 1:
-        return exact
+    if sum(x * x for x in fractions) == 1:
+        return fractions
     largest = max((float(x) for x in value.flat), key=abs)
     ratios = [Fraction(float(x) / largest).limit_denominator(SIMPLE) for x in value.flat]
     scale = lcm(*(r.denominator for r in ratios))
     whole = [r * scale * (1 if largest > 0 else -1) for r in ratios]
     length = float(sum(x * x for x in whole)) ** 0.5
     near = all(abs(float(w) / length - float(x)) <= NEAR for w, x in zip(whole, value.flat, strict=True))
-    return whole if near else exact
+    return whole if near else fractions

@@ -8,17 +8,13 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Self
 
-from semidirect.core import ops
-from semidirect.core.component_names import component_names
-from semidirect.core.errors import DefinitionError, InputError
-from semidirect.core.frozen import Always
-from semidirect.core.parameters import Parameter, by_path, parameter
+from semidirect.core import Parameter, by_path, errors, frozen, ops, parameter
 from semidirect.definition.constraints import PrescribedVelocity
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.definition.transport_noise import InternalState, TransportNoise
-from semidirect.groups.described_group import described_group
-from semidirect.groups.lie_group import LieGroup
-from semidirect.representations.advected import Advected
+from semidirect.expressions import component_names
+from semidirect.groups import LieGroup, described_group
+from semidirect.representations import Advected
 
 
 class GivenMotion(SystemDefinition):
@@ -30,21 +26,21 @@ class GivenMotion(SystemDefinition):
     def __init__(self, group: LieGroup, *, velocity: Any = None, noise: Any = (), advected: Any = None,
                  internal: Any = None, initial: Any = None):  # fmt: skip
         if not isinstance(group, LieGroup):
-            raise DefinitionError("group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(group))
+            raise errors.DefinitionError("group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(group))
         given = {"advected": advected, "internal": internal, "initial": initial}
         data = {name: value for name, value in given.items() if value is not None}
         if callable(velocity):
             data["velocity"] = velocity
         if isinstance(noise, TransportNoise):
             data["noise"] = noise
-        held = {k: v if isinstance(v, Always) else Always(v) for k, v in data.items()}
+        held = {k: v if isinstance(v, frozen.Always) else frozen.Always(v) for k, v in data.items()}
         vector = [0.0] * group.dimension if velocity is None or "velocity" in data else velocity
         super().__init__(velocity=vector, noise=() if "noise" in data else noise)
         self.__dict__["_options"] = MappingProxyType({"group": group, **held})
         for name, rows in (("velocity", ""), ("noise", "k, ")):
             shape, n = by_path(self.values[name]).shape[1:], group.dimension
             if shape[-1] != n and (name == "velocity" or 0 not in shape):
-                raise DefinitionError(
+                raise errors.DefinitionError(
                     f"{name} of a motion on {group.name} has the wrong shape",
                     expected=f"({rows}{n}{',' * (not rows)}), components of {', '.join(group.blocks)}",
                     got=str(shape),
@@ -56,7 +52,11 @@ class GivenMotion(SystemDefinition):
         sizes = {block: part.stop - part.start for block, part in self.group.blocks.items()}
         sizes |= {key: a.representation.dimension for key, a in self.advected.items()}
         sizes |= {z.name: z.dimension for z in self.internal()}
-        taken = {*sizes, *self.group.stored_names, *(c for key, n in sizes.items() for c in component_names(key, n))}
+        taken = {
+            *sizes,
+            *self.group.stored_names,
+            *(c for key, n in sizes.items() for c in component_names.component_names(key, n)),
+        }
         return name if any(re.fullmatch(rf"{stem}[0-9_]*", other) for other in taken) else stem
 
     def _given(self, name: str, default: Any) -> Any:
@@ -75,8 +75,12 @@ class GivenMotion(SystemDefinition):
         group, others = described_group(options.get("group")), options.keys() - {"group"}
         if others or group is None or coordinates not in (None, tuple(group.stored_names)):
             got = ", ".join(f"{name} = {options[name]}" for name in sorted(others or {"group"} & options.keys()))
-            raise InputError(f"the {cls.__name__} of a stored run", expected="a group of the library under its names, with "
-                             "constant velocity and noise", got=got, hint="Give system=….")  # fmt: skip
+            raise errors.InputError(
+                f"the {cls.__name__} of a stored run",
+                expected="a group of the library under its names, with constant velocity and noise",
+                got=got,
+                hint="Give system=….",
+            )
         return cls(group, **parameters)
 
     @property

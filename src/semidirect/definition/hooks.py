@@ -8,8 +8,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from semidirect.core.errors import DefinitionError
-from semidirect.core.hooks import refuse_misspelled
+from semidirect.core import errors, hooks
 
 ATTRIBUTES = ("group", "advected", "initial", "momentum_names", "units", "method")
 """Read as attributes, ``system.group``."""
@@ -38,7 +37,7 @@ def prepare(cls: type, root: type, declared: set[str]) -> None:
     """
     read = _read_in(cls)
     elsewhere = {name: hint for name, hint in ELSEWHERE.items() if name not in read}
-    refuse_misspelled(cls, root, HOOKS, declared=declared, elsewhere=elsewhere)
+    hooks.refuse_misspelled(cls, root, HOOKS, declared=declared, elsewhere=elsewhere)
     for name in ATTRIBUTES:
         method = vars(cls).get(name)
         if isinstance(method, types.FunctionType):
@@ -74,7 +73,7 @@ def value_of(system: Any, name: str) -> Any:
     try:
         inspect.signature(value).bind()
     except TypeError as error:
-        raise DefinitionError(
+        raise errors.DefinitionError(
             f"{type(system).__name__}.{name}", expected="a method without arguments but self, a property or an attribute",
             got=str(error),
         ) from None  # fmt: skip

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from semidirect.core.reached_code import UnknownCodeError, package_digest, reached_code
 from semidirect.definition.traced_definition import definition_digest
+from semidirect.machine import reached_code
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -34,8 +34,8 @@ def identity(system: SystemDefinition) -> Identity:
     _, options, shapes = system.workings.signature
     kind = type(system)
     try:
-        code = reached_code(kind, options, shapes, own=kind.__mro__)
-    except UnknownCodeError:
+        code = reached_code.reached_code(kind, options, shapes, own=kind.__mro__)
+    except reached_code.UnknownCodeError:
         code = None
     return Identity(traced, code)
 
@@ -56,5 +56,5 @@ def key_on_disk(system: SystemDefinition, variables: str, form: str | None) -> l
     kind, found = type(system), first_identity(system)
     if "<locals>" in kind.__qualname__ or found.traced is None or found.code is None:
         return None
-    versions = [package_digest(), version("sympy"), np.__version__]
+    versions = [reached_code.package_digest(), version("sympy"), np.__version__]
     return [*versions, kind.__module__, kind.__qualname__, found.traced, found.code, variables, form]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from semidirect.core.component_names import grouped
-from semidirect.core.errors import DefinitionError
-from semidirect.core.units import Unit
+from semidirect.core import errors
 from semidirect.definition.constraints.contact import UNITS
 from semidirect.definition.definition import Definition
 from semidirect.definition.system_definition import SystemDefinition
-from semidirect.groups.units import coordinate_units, displacement_units
+from semidirect.expressions import Unit, component_names
+from semidirect.groups import units
 
 PARAMETER = "parameter."
 """What stands before the names of parameters among long names."""
@@ -38,8 +37,8 @@ def units_of(system: SystemDefinition) -> dict[str, str]:
 
 def _of_variables(definition: Definition, energy: str) -> dict[str, str]:
     group, stated = definition.group, definition.units
-    displacements = displacement_units(group)
-    known = {**coordinate_units(group), **{block: f"{unit}/s" for block, unit in displacements.items()}}
+    displacements = units.displacement_units(group)
+    known = {**units.coordinate_units(group), **{block: f"{unit}/s" for block, unit in displacements.items()}}
     _refuse_contradictions(definition, known)
     found = {**known, **{name: a.unit for name, a in definition.advected.items()}}
     found |= {state.name: state.unit for state in definition.internal_states}
@@ -67,13 +66,13 @@ def _refuse_contradictions(definition: Definition, known: Mapping[str, str]) -> 
     names = {*definition.names, *definition.group.blocks, *OF_CONSTRAINTS}
     for name, stated in definition.units.items():
         if name not in names:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "units", expected="names of velocities, momenta, advected quantities, internal states or coordinates of s",
                 got=repr(name), hint="Parameters and observables state theirs: unit=….",
             )  # fmt: skip
         given, derived = Unit.read(stated), Unit.read(known.get(name, ""))
         if given is not None and derived is not None and given.powers != derived.powers:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"the unit of {name!r}", expected=f"{known[name]}, or another unit of that dimension", got=repr(stated),
                 hint=f"{definition.group.name} says so.",
             )  # fmt: skip
@@ -91,7 +90,7 @@ def long_names(system: SystemDefinition) -> dict[str, str]:
         **{block: f"velocity {block}, of ξ = s⁻¹ds/dt" for block in group.blocks},
         **{name: f"advected quantity {name} = s⁻¹·{name}₀" for name in definition.advected},
         **{state.name: f"internal state {state.name}" for state in definition.internal_states},
-        **{stem: f"coordinates {stem} of the configuration s" for stem in grouped(group.stored_names)},
+        **{stem: f"coordinates {stem} of the configuration s" for stem in component_names.grouped(group.stored_names)},
         **dict(zip(OF_CONSTRAINTS, ("reaction of the constraint", "multiplier of the constraint",
                                     "residual Aξ − b of the constraint"), strict=True)),
         **{name: name.replace("-", " ") for name in UNITS},

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias, overload
 
-from semidirect.core.explained_calls import explains_calls
+from semidirect.core import explains_calls
 
 
 @dataclass(frozen=True)
@@ -72,18 +72,18 @@ def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[An
     """Declare an observable; its name is the method's, with hyphens. A path fails when its size exceeds ``bound``."""
     _with_brackets(bare, "observable")
     if not (isinstance(status, str) and status in STATUSES):
-        from semidirect.core.errors import UnknownNameError
+        from semidirect.core import errors
 
-        raise UnknownNameError("observable status", status, STATUSES)
+        raise errors.UnknownNameError("observable status", status, STATUSES)
     if bound is not None and not (isinstance(bound, (int, float)) and bound > 0):
-        from semidirect.core.errors import DefinitionError
+        from semidirect.core import errors
 
-        raise DefinitionError("bound of an observable", expected="a positive number", got=repr(bound))
+        raise errors.DefinitionError("bound of an observable", expected="a positive number", got=repr(bound))
     requested: Any = needs
     if not (requested is None or callable(requested)):
-        from semidirect.core.errors import DefinitionError
+        from semidirect.core import errors
 
-        raise DefinitionError("needs of an observable", expected="a function of the system", got=repr(needs))
+        raise errors.DefinitionError("needs of an observable", expected="a function of the system", got=repr(needs))
     return lambda method: Observable(method, unit, status, needs, bound=bound)
 
 
@@ -112,6 +112,8 @@ def derived(*bare: Any, unit: str = "") -> Declaration:
 
 def _with_brackets(bare: tuple[Any, ...], name: str, at: str = "@") -> None:
     if bare:
-        from semidirect.core.errors import DefinitionError
+        from semidirect.core import errors
 
-        raise DefinitionError(f"sd.{name} was given {bare[0]!r}", hint=f"Write {at}sd.{name}() with parentheses.")
+        raise errors.DefinitionError(
+            f"sd.{name} was given {bare[0]!r}", hint=f"Write {at}sd.{name}() with parentheses."
+        )

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from semidirect.core.display import line
-from semidirect.core.errors import DefinitionError, UnknownNameError
-from semidirect.core.parameters import Option, Parameter, PerPath
+from semidirect.core import Option, Parameter, PerPath, display, errors
 from semidirect.definition.workings import WorkingsOf, declared
 
 if TYPE_CHECKING:
@@ -38,7 +36,7 @@ class Parametrised:
         parameters, options = declared(kind, Parameter), declared(kind, Option)
         for name in given:
             if name not in parameters and name not in options:
-                raise UnknownNameError(f"parameter or option of {kind.__name__}", name, (*parameters, *options))
+                raise errors.UnknownNameError(f"parameter or option of {kind.__name__}", name, (*parameters, *options))
         values = {n: p.validated(given.get(n, p.default), kind.__name__) for n, p in parameters.items()}
         chosen = {n: o.validated(given.get(n, o.default), kind.__name__) for n, o in options.items()}
         for value in values.values():
@@ -54,7 +52,7 @@ class Parametrised:
         raise AttributeError(f"systems are read-only: make another one with {name}=…")
 
     def __repr__(self) -> str:
-        return line(type(self).__name__, {**self._options, **self._values})
+        return display.line(type(self).__name__, {**self._options, **self._values})
 
     # -- declarations and values -----------------------------------------------------------------------------------
 
@@ -91,7 +89,7 @@ class Parametrised:
         answers = self.workings.decide_by_path(type(self).check)
         for answer in answers:
             if answer is not None:
-                raise DefinitionError(
+                raise errors.DefinitionError(
                     f"{type(self).__name__}.check gives {answer!r}", expected="an InputError raised, or None"
                 )
 

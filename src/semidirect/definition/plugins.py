@@ -14,9 +14,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.registry import Extension, installed
+from semidirect.core import errors, explains_calls, registry
 from semidirect.definition.preset import Preset
 
 if TYPE_CHECKING:
@@ -30,17 +28,17 @@ Loaded: TypeAlias = "type[SystemDefinition] | Preset[SystemDefinition]"
 
 
 @explains_calls
-def available() -> dict[str, Extension]:
+def available() -> dict[str, registry.Extension]:
     """Every installed system by the name that :func:`load` takes, sorted, without importing any.
 
     Two distributions with one name are announced by a :class:`PluginWarning` and listed as ``distribution:name``.
     """
     found = {}
-    for name, entries in installed(GROUP).items():
+    for name, entries in registry.installed(GROUP).items():
         if len(entries) == 1:
             found[name] = entries[0]
         else:
-            warnings.warn(str(_ambiguous(name, entries)), PluginWarning, stacklevel=2)
+            warnings.warn(str(_ambiguous(name, entries)), errors.PluginWarning, stacklevel=2)
             found.update((entry.qualified_name, entry) for entry in entries)
     return dict(sorted(found.items()))
 
@@ -57,11 +55,11 @@ def load(name: str) -> Loaded:
         If two distributions use it, or if the plugin is broken; the cause is chained.
     """
     if not isinstance(name, str):
-        raise InputError("a system", expected="a name", got=repr(name))
-    by_name = installed(GROUP)
+        raise errors.InputError("a system", expected="a name", got=repr(name))
+    by_name = registry.installed(GROUP)
     entries = by_name.get(name) or _qualified(name, by_name)
     if not entries:
-        raise UnknownNameError("system", name, sorted(by_name))
+        raise errors.UnknownNameError("system", name, sorted(by_name))
     if len(entries) > 1:
         raise _ambiguous(name, entries)
     return entries[0].load_as(KIND, _checked)
@@ -74,12 +72,12 @@ def load_all() -> dict[str, Loaded]:
     for name, entry in available().items():
         try:
             loaded[name] = entry.load_as(KIND, _checked)
-        except InputError as error:
-            warnings.warn(str(error), PluginWarning, stacklevel=2)
+        except errors.InputError as error:
+            warnings.warn(str(error), errors.PluginWarning, stacklevel=2)
     return loaded
 
 
-def _qualified(name: str, by_name: dict[str, list[Extension]]) -> list[Extension]:
+def _qualified(name: str, by_name: dict[str, list[registry.Extension]]) -> list[registry.Extension]:
     distribution, _, plain = name.partition(":")
     return [e for e in by_name.get(plain, []) if _normalised(e.distribution) == _normalised(distribution)]
 
@@ -89,10 +87,10 @@ def _normalised(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
-def _ambiguous(name: str, entries: list[Extension]) -> InputError:
+def _ambiguous(name: str, entries: list[registry.Extension]) -> errors.InputError:
     owners = " and ".join(repr(entry.distribution) for entry in entries)
     choices = " or ".join(repr(entry.qualified_name) for entry in entries)
-    return InputError(f"the system name {name!r} is used by {owners}", hint=f"Ask for {choices}.")
+    return errors.InputError(f"the system name {name!r} is used by {owners}", hint=f"Ask for {choices}.")
 
 
 def is_system(found: Any) -> bool:
@@ -105,6 +103,8 @@ def is_system(found: Any) -> bool:
 
 def _checked(found: Any) -> Loaded:
     if not is_system(found):
-        raise DefinitionError("the wrong kind of object", expected="a System subclass or a Preset", got=repr(found))
+        raise errors.DefinitionError(
+            "the wrong kind of object", expected="a System subclass or a Preset", got=repr(found)
+        )
     checked: Loaded = found
     return checked

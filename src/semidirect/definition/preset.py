@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
 
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError
-from semidirect.core.frozen import FrozenMapping
+from semidirect.core import display, errors, frozen
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -21,7 +19,7 @@ Made = TypeVar("Made", bound="SystemDefinition")
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Preset(Brief, Generic[Made]):
+class Preset(display.Brief, Generic[Made]):
     """A named choice of parameters and options of one system.
 
     ``preset(**overrides)`` is ``system(**{**preset.overrides, **overrides})``: the user's values win. Nothing is
@@ -43,10 +41,12 @@ class Preset(Brief, Generic[Made]):
 
     def __post_init__(self) -> None:
         if not isinstance(self.system, type):
-            raise DefinitionError("a preset needs the class of its system", got=repr(self.system))
+            raise errors.DefinitionError("a preset needs the class of its system", got=repr(self.system))
         if not isinstance(self.overrides, Mapping):
-            raise DefinitionError("the overrides of a preset", expected="names and values", got=repr(self.overrides))
-        object.__setattr__(self, "overrides", FrozenMapping(self.overrides))
+            raise errors.DefinitionError(
+                "the overrides of a preset", expected="names and values", got=repr(self.overrides)
+            )
+        object.__setattr__(self, "overrides", frozen.FrozenMapping(self.overrides))
         object.__setattr__(self, "doc", self.doc or inspect.getdoc(self.system) or "")
         object.__setattr__(self, "__doc__", self.doc)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from semidirect.core.errors import InputError
-from semidirect.core.parameters import PerPath
+from semidirect.core import PerPath, errors
 from semidirect.definition import plugins
 from semidirect.definition.given_motion import GivenMotion
 from semidirect.definition.system_definition import SystemDefinition
-from semidirect.groups.element_layout import ElementLayout
+from semidirect.groups import ElementLayout
 
 
 def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -> SystemDefinition:
@@ -40,7 +39,7 @@ def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -
         waiting += kind.__subclasses__()
     name, parameters = config["system"], config["parameters"]
     if name not in known:
-        raise InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
+        raise errors.InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
     apart = {k: PerPath(per_path(k)) for k, value in parameters.items() if value == "per path"}
     element = config.get("element")
     coordinates = None if element is None else ElementLayout.from_description(element).names

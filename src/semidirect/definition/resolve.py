@@ -9,8 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.explained_calls import explains_calls
+from semidirect.core import errors, explains_calls
 from semidirect.definition import plugins
 from semidirect.definition.plugins import Loaded
 from semidirect.definition.preset import Preset
@@ -29,9 +28,9 @@ def resolve(name: str) -> Loaded:
     """
     try:
         return plugins.load(name)
-    except UnknownNameError:
+    except errors.UnknownNameError:
         if ".py" in (Path(name).suffix, Path(name.partition(":")[0]).suffix):
-            raise InputError("a system", expected="module:Class, without .py", got=repr(name)) from None
+            raise errors.InputError("a system", expected="module:Class, without .py", got=repr(name)) from None
         if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", name):
             raise
     return _checked(name, _imported(*name.split(":")))
@@ -45,14 +44,14 @@ def _imported(module: str, attribute: str) -> Any:
     try:
         found = import_module(module)
         if not hasattr(found, attribute):
-            raise UnknownNameError(
+            raise errors.UnknownNameError(
                 f"system of {module}", attribute, [n for n, x in vars(found).items() if plugins.is_system(x)]
             )
         return getattr(found, attribute)
-    except UnknownNameError:
+    except errors.UnknownNameError:
         raise
     except Exception as error:
-        raise InputError(
+        raise errors.InputError(
             f"{module}:{attribute} cannot be imported", got=f"{type(error).__name__}: {error}",
             hint="Give an installed system, or module:Class with the module in this folder or on PYTHONPATH.",
         ) from error  # fmt: skip
@@ -63,11 +62,11 @@ def _imported(module: str, attribute: str) -> Any:
 
 def _checked(name: str, found: Any) -> Loaded:
     if not plugins.is_system(found):
-        raise InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(found),
-                         hint="Give the system itself; hybrid systems and functions are simulated in Python.")  # fmt: skip
+        raise errors.InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(found),
+                                hint="Give the system itself; hybrid systems and functions are simulated in Python.")  # fmt: skip
     needed = _needed(found)
     if needed:
-        raise InputError(
+        raise errors.InputError(
             f"{name} cannot be made by its name", expected="a system all of whose arguments have defaults",
             got=f"one that needs {', '.join(needed)}",
             hint="Give a subclass of sd.System that states them; for a motion with a prescribed velocity its constraint is "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semidirect.core.results import Results, results_of
+from semidirect.core import Results, results_of
 from semidirect.definition.given_motion import GivenMotion
-from semidirect.groups.described_group import described_group
+from semidirect.groups import described_group
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition

@@ -10,11 +10,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks
-from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import exact_array
-from semidirect.core.parameters import Option, Parameter
-from semidirect.core.signatures import require_state_signature
+from semidirect.core import Blocks, Option, Parameter, errors, exact, signatures
 from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
@@ -25,14 +21,14 @@ from semidirect.definition.observables import Observable, energy
 from semidirect.definition.parametrised import Parametrised
 from semidirect.definition.transport_noise import InternalState
 from semidirect.definition.workings import declared
-from semidirect.groups.lie_group import LieGroup
-from semidirect.representations.advected import Advected
+from semidirect.groups import LieGroup
+from semidirect.representations import Advected
 from semidirect.shapes import Shape
 
 
 def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:
     """The reduced Lagrangian l(ξ, a[, t, z])."""
-    raise DefinitionError(f"{type(self).__name__} defines no Lagrangian", hint="Define lagrangian(self, xi, a).")
+    raise errors.DefinitionError(f"{type(self).__name__} defines no Lagrangian", hint="Define lagrangian(self, xi, a).")
 
 
 def _has_energy(self: SystemDefinition) -> bool:
@@ -79,7 +75,7 @@ class SystemDefinition(Parametrised):
         )
         cls._refuse_names_of(Parametrised, SystemDefinition)
         for name, observable in declared(cls, Observable).items():
-            require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
+            signatures.require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
 
     @classmethod
     def _refuse_names_of(cls, *bases: type) -> None:
@@ -87,7 +83,7 @@ class SystemDefinition(Parametrised):
         reserved = {name for base in bases for name in (*vars(base), *inspect.get_annotations(base))} - {"energy"}
         for name in (name for kind in (Parameter, Option, Observable) for name in declared(cls, kind)):
             if name in reserved:
-                raise DefinitionError(
+                raise errors.DefinitionError(
                     f"{cls.__name__}.{name} has the name of something that every system has",
                     hint="Choose another name.",
                 )
@@ -125,14 +121,14 @@ class SystemDefinition(Parametrised):
     def _with_exact_numbers(self) -> Self:
         """A copy whose parameters are fractions."""
         numbers = {name: value for name, value in self.values.items() if name not in self.workings.table_names}
-        return self.workings.with_arrays({name: exact_array(value) for name, value in numbers.items()})
+        return self.workings.with_arrays({name: exact.exact_array(value) for name, value in numbers.items()})
 
     # -- the definition --------------------------------------------------------------------------------------------
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition:
         """The definition whose parameters are these symbols."""
         if not hasattr(type(self), "group"):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"{type(self).__name__} defines no group", hint="Write group = sd.SO3(), for example."
             )
         internal = value_of(self, "internal")

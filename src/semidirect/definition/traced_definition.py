@@ -17,11 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.blocks import Blocks, block
-from semidirect.core.exact import objects
-from semidirect.core.interpolation import Interpolant
-from semidirect.core.signatures import call
+from semidirect.core import Blocks, block, exact, interpolation, ops, signatures
 from semidirect.definition.observables import Observable
 from semidirect.definition.values_at import ValuesAt
 
@@ -132,11 +128,15 @@ class Noted(ops.Scalar):
     def __bool__(self) -> NoReturn:
         raise TypeError("a symbol was decided on; use ops.where")
 
-    def elementary(self, name: str | Interpolant) -> Noted:
+    def elementary(self, name: str | interpolation.Interpolant) -> Noted:
         """An elementary function of this scalar."""
-        return self.interpolated(name, self) if isinstance(name, Interpolant) else self.notes.result(name, self)
+        return (
+            self.interpolated(name, self)
+            if isinstance(name, interpolation.Interpolant)
+            else self.notes.result(name, self)
+        )
 
-    def interpolated(self, function: Interpolant, x: Any) -> Noted:
+    def interpolated(self, function: interpolation.Interpolant, x: Any) -> Noted:
         """The function that tables give."""
         label = f"interpolate:{function.kind}:{function.ends}:{function.order}"
         return self.notes.result(label, x, function.nodes, function.values)
@@ -147,7 +147,7 @@ class Noted(ops.Scalar):
 
 
 def _read_only(entries: list[Any]) -> np.ndarray:
-    out = objects(entries)
+    out = exact.objects(entries)
     out.flags.writeable = False
     return out
 
@@ -208,7 +208,7 @@ def _write_definition(d: Definition, notes: Notes) -> None:
         where = {k: here.at[k] for k in ("a", "t", "z")}
         vectors = {"normal": contact.normal, "load": contact.load, "point": contact.point}
         notes.lines.append(f"contact {contact.linear!r}")
-        notes.say("contact", {k: call(v, **where) for k, v in vectors.items() if v is not None})
+        notes.say("contact", {k: signatures.call(v, **where) for k, v in vectors.items() if v is not None})
     for state, columns in zip(d.internal_states, here.internal, strict=True):
         notes.lines.append(repr((state.name, state.dimension)))
         notes.say("start", state.initial)

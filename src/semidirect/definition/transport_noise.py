@@ -10,15 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError
-from semidirect.core.hooks import Hooked
-from semidirect.core.signatures import call, listed
+from semidirect.core import display, errors, hooks, ops, signatures
 
 
 @dataclass(frozen=True, repr=False)
-class InternalState(Brief):
+class InternalState(display.Brief):
     """A state z with dz = α(ξ, a, z, t) dt + Σ_i β_i(ξ, a, z, t)∘dW^i, driven by the same W^i as the transport.
 
     It may see the motion: a controller with memory, the state of friction, a thermostat, an observer. Amplitudes, the
@@ -50,8 +46,8 @@ class InternalState(Brief):
         except ValueError:  # rows of different lengths
             size = 0
         if not isinstance(self.name, str) or not size:
-            raise DefinitionError("an internal state", expected="a name, and the initial value of each component",
-                                  got=f"{reprlib.repr(self.name)}, {reprlib.repr(self.initial)}")  # fmt: skip
+            raise errors.DefinitionError("an internal state", expected="a name, and the initial value of each component",
+                                         got=f"{reprlib.repr(self.name)}, {reprlib.repr(self.initial)}")  # fmt: skip
 
     @property
     def dimension(self) -> int:
@@ -59,7 +55,7 @@ class InternalState(Brief):
         return int(np.size(self.initial))
 
 
-class TransportNoise(Hooked, ABC):
+class TransportNoise(hooks.Hooked, ABC):
     """Amplitudes ξ_i of the noise fields; a constraint lifts them to N_i ∈ 𝔰 (rolling: N_i = (ξ_i, ξ_i × s)).
 
     In ``dξ̃ = ξ dt + Σ N_i∘dW^i`` an amplitude is a parameter while the action is varied. The quantity that replaces it
@@ -83,7 +79,7 @@ class TransportNoise(Hooked, ABC):
 
 
 @dataclass(frozen=True, repr=False)
-class ConstantNoise(Brief, TransportNoise):
+class ConstantNoise(display.Brief, TransportNoise):
     """Constant amplitudes, an array ``(k, d)``: the ξ_i of (drift-stoch-decomps)."""
 
     vectors: Any
@@ -94,18 +90,18 @@ class ConstantNoise(Brief, TransportNoise):
 
 
 @dataclass(frozen=True, repr=False)
-class PrescribedNoise(Brief, TransportNoise):
+class PrescribedNoise(display.Brief, TransportNoise):
     """Amplitudes prescribed in time, ``function(t)`` → sequence of vectors."""
 
     function: Callable[..., Sequence[Any]]
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(t)."""
-        return _vectors(call(self.function, t=at["t"]), "the value of a prescribed noise")
+        return _vectors(signatures.call(self.function, t=at["t"]), "the value of a prescribed noise")
 
 
 @dataclass(frozen=True, repr=False)
-class StateNoise(Brief, TransportNoise):
+class StateNoise(display.Brief, TransportNoise):
     """Amplitudes that are functions of the advected quantities, of t and z, and are varied with them.
 
     ``function`` may name ``a``, ``t``, ``z``. Noise fixed in space is of this kind, e.g. cΓ on SO(3).
@@ -115,11 +111,13 @@ class StateNoise(Brief, TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(a, t, z)."""
-        return _vectors(call(self.function, a=at["a"], t=at["t"], z=at["z"]), "the value of a noise of the state")
+        return _vectors(
+            signatures.call(self.function, a=at["a"], t=at["t"], z=at["z"]), "the value of a noise of the state"
+        )
 
 
 @dataclass(frozen=True, repr=False)
-class FormalNoise(Brief, TransportNoise):
+class FormalNoise(display.Brief, TransportNoise):
     """Amplitudes that become functions of the state after the variation, as in the paper's test ξ = 0.1 Γ.
 
     ``function`` may name ``a``, ``t``, ``z`` and the velocity ``xi``. Formal means that the dependence is not varied, so the
@@ -135,11 +133,11 @@ class FormalNoise(Brief, TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(a, t, z, ξ)."""
-        return _vectors(call(self.function, **at), "the value of a formal noise")
+        return _vectors(signatures.call(self.function, **at), "the value of a formal noise")
 
 
 @dataclass(frozen=True, repr=False)
-class VolatilityNoise(Brief, TransportNoise):
+class VolatilityNoise(display.Brief, TransportNoise):
     """Amplitudes with their own dynamics, dξ_i = α_i(t) dt + β_i(t)∘dW^i (drift-stoch-decomps-fun): ξ_i is part of z.
 
     Attributes
@@ -158,9 +156,11 @@ class VolatilityNoise(Brief, TransportNoise):
     name: str = field(default="xi")
 
     def _rows(self, value: Any, t: Any) -> list[Any]:
-        rows, wanted = ops.array(call(value, t=t)), np.shape(self.initial)
+        rows, wanted = ops.array(signatures.call(value, t=t)), np.shape(self.initial)
         if rows.shape != wanted:
-            raise DefinitionError("drift or diffusion of a volatility", expected=f"shape {wanted}", got=f"{rows.shape}")
+            raise errors.DefinitionError(
+                "drift or diffusion of a volatility", expected=f"shape {wanted}", got=f"{rows.shape}"
+            )
         return list(rows)
 
     @property
@@ -170,7 +170,7 @@ class VolatilityNoise(Brief, TransportNoise):
         if not start.size:
             return ()
         if start.ndim != 2:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "the initial amplitudes of a volatility", expected="shape (k, d)", got=f"{start.shape}"
             )
         count, zero = start.shape[0], ops.zeros(start.shape[1])
@@ -188,17 +188,22 @@ class VolatilityNoise(Brief, TransportNoise):
 
 
 @dataclass(frozen=True, repr=False)
-class CombinedNoise(Brief, TransportNoise):
+class CombinedNoise(display.Brief, TransportNoise):
     """Several noises of one kind of variation, in order, each with its own Wiener processes."""
 
     parts: tuple[TransportNoise, ...]
 
     def __post_init__(self) -> None:
         if not isinstance(self.parts, (list, tuple)) or not all(isinstance(p, TransportNoise) for p in self.parts):
-            raise DefinitionError("the parts of a combined noise", expected="noises, such as sd.noise.ConstantNoise(vectors)",
-                                  got=reprlib.repr(self.parts))  # fmt: skip
+            raise errors.DefinitionError(
+                "the parts of a combined noise",
+                expected="noises, such as sd.noise.ConstantNoise(vectors)",
+                got=reprlib.repr(self.parts),
+            )
         if len({p.formal for p in self.parts}) > 1:
-            raise DefinitionError("formal and varied noises cannot be combined in one constraint", hint="Use one kind.")
+            raise errors.DefinitionError(
+                "formal and varied noises cannot be combined in one constraint", hint="Use one kind."
+            )
 
     @property
     def formal(self) -> bool:
@@ -209,7 +214,9 @@ class CombinedNoise(Brief, TransportNoise):
     def internal(self) -> tuple[InternalState, ...]:
         """All internal states, each driven by the processes of its part."""
         if sum(bool(p.internal) for p in self.parts[1:]):
-            raise DefinitionError("a volatility must come first among combined noises", hint="Reorder the parts.")
+            raise errors.DefinitionError(
+                "a volatility must come first among combined noises", hint="Reorder the parts."
+            )
         return tuple(s for p in self.parts for s in p.internal)
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
@@ -228,7 +235,7 @@ def as_noise(noise: Any) -> TransportNoise:
     if isinstance(noise, TransportNoise):
         return noise
     if callable(noise):
-        raise DefinitionError(
+        raise errors.DefinitionError(
             "noise", expected="a TransportNoise or amplitudes (k, d)", got=repr(noise),
             hint="A function of a, t, z is sd.StateNoise(function), one of t sd.noise.PrescribedNoise(function).",
         )  # fmt: skip
@@ -238,8 +245,8 @@ def as_noise(noise: Any) -> TransportNoise:
 
 def _vectors(value: Any, what: str) -> list[Any]:
     """A sequence of vectors, one for each Wiener process."""
-    rows = listed(value)
+    rows = signatures.listed(value)
     if rows is None or any(np.ndim(row) != 1 for row in rows):
-        raise DefinitionError(f"{what}", expected="a sequence of vectors, one for each Wiener process (() for no noise)",
-                              got=reprlib.repr(value))  # fmt: skip
+        raise errors.DefinitionError(f"{what}", expected="a sequence of vectors, one for each Wiener process (() for no noise)",
+                                     got=reprlib.repr(value))  # fmt: skip
     return rows

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks
-from semidirect.core.errors import DefinitionError
-from semidirect.core.signatures import call
+from semidirect.core import Blocks, errors, signatures
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
 
 if TYPE_CHECKING:
@@ -43,18 +41,18 @@ class ValuesAt:
     @property
     def lagrangian(self) -> Any:
         """l."""
-        return 0 if self.definition.lagrangian is None else call(self.definition.lagrangian, **self.state)
+        return 0 if self.definition.lagrangian is None else signatures.call(self.definition.lagrangian, **self.state)
 
     @property
     def distribution(self) -> Distribution | None:
         """B, c and B_V as stated."""
-        found: Distribution | None = call(self.definition.constraint.distribution, **self.at)
+        found: Distribution | None = signatures.call(self.definition.constraint.distribution, **self.at)
         return found
 
     @property
     def annihilator(self) -> Annihilator | None:
         """A, b and C as stated."""
-        found: Annihilator | None = call(self.definition.constraint.annihilator, **self.at)
+        found: Annihilator | None = signatures.call(self.definition.constraint.annihilator, **self.at)
         return found
 
     @property
@@ -83,14 +81,14 @@ class ValuesAt:
     def fields(self, amplitudes: Sequence[Any]) -> list[Any]:
         """The fields N_i that the constraint makes of amplitudes, and its extra fields."""
         constraint = self.definition.constraint
-        lifted = [call(constraint.lift, amplitude=x, **self.at) for x in amplitudes]
-        return [*lifted, *call(constraint.extra_fields, **self.at)]
+        lifted = [signatures.call(constraint.lift, amplitude=x, **self.at) for x in amplitudes]
+        return [*lifted, *signatures.call(constraint.extra_fields, **self.at)]
 
     @property
     def forces(self) -> tuple[list[Any], list[Any]]:
         """F, F_1, F_2, … and F'_1, F'_2, …, as stated; ``None`` if there is no F."""
         drift, noise, independent = (
-            None if f is None else call(f, **self.at) for f in vars(self.definition.forces).values()
+            None if f is None else signatures.call(f, **self.at) for f in vars(self.definition.forces).values()
         )
         return [drift, *(() if noise is None else noise)], list(() if independent is None else independent)
 
@@ -108,7 +106,7 @@ class ValuesAt:
             return None
         found = self.distribution
         if found is None or found.offset is not None or found.test is not None or d.constraint.prescribed:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "double bracket dissipation", expected="no constraint, or one that is linear and ideal with a basis B",
                 got=f"{type(d.constraint).__name__}", hint="Elsewhere reactions work, and energy need not fall.",
             )  # fmt: skip
@@ -119,7 +117,9 @@ class ValuesAt:
     def internal(self) -> list[list[Any]]:
         """α, β_1, β_2, … of each internal state, as stated; ``None`` if there is no α."""
         at = self.state
-        return [[call(s.drift, **at), *call(s.noise, **at)] for s in self.definition.internal_states]
+        return [
+            [signatures.call(s.drift, **at), *signatures.call(s.noise, **at)] for s in self.definition.internal_states
+        ]
 
 
 def covector(force: Any) -> np.ndarray:

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
-from semidirect.core.component_names import hyphenated
-from semidirect.core.errors import DefinitionError, InputError, PerPathError
-from semidirect.core.parameters import Option, Parameter, PerPath
-from semidirect.core.tables import TableParameter
+from semidirect.core import Option, Parameter, PerPath, TableParameter, errors
 from semidirect.definition.observables import Observable
+from semidirect.expressions import component_names
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -82,7 +80,9 @@ class ClassWorkings:
 
     def declared_observables(self) -> dict[str, Observable]:
         """Observables and derived quantities that the class declares, by hyphenated name."""
-        return {hyphenated(name): quantity for name, quantity in declared(self.kind, Observable).items()}
+        return {
+            component_names.hyphenated(name): quantity for name, quantity in declared(self.kind, Observable).items()
+        }
 
 
 class Workings(ClassWorkings, Generic[S]):
@@ -113,7 +113,7 @@ class Workings(ClassWorkings, Generic[S]):
     def known(self, key: Any, make: Callable[[], Any]) -> Any:
         """A result of :attr:`cache`, made at first use."""
         if not (isinstance(key, Hashable) and callable(make)):
-            raise InputError(
+            raise errors.InputError(
                 "a result that is kept",
                 expected="a key that has a hash, and a function that makes it",
                 got=reprlib.repr(key),
@@ -134,11 +134,10 @@ class Workings(ClassWorkings, Generic[S]):
 
     def symbolic_definition(self) -> Definition:
         """The definition with symbols for its parameters."""
-        from semidirect.core.symbols import distinct
-        from semidirect.core.tracing import tracing
+        from semidirect.core import symbols, tracing
 
         with tracing():
-            return self.symbolic._define_with(distinct(self.all_symbols.values()))
+            return self.symbolic._define_with(symbols.distinct(self.all_symbols.values()))
 
     # -- observables -----------------------------------------------------------------------------------------------
 
@@ -160,8 +159,8 @@ class Workings(ClassWorkings, Generic[S]):
             For such a name, and for no other.
         """
         absent = self.declared_observables().keys() - self._observed.keys()
-        if isinstance(name, str) and hyphenated(name) in absent:
-            raise InputError(
+        if isinstance(name, str) and component_names.hyphenated(name) in absent:
+            raise errors.InputError(
                 f"the observable {name!r} of {self.kind.__name__} does not exist with these parameters and options",
                 hint="The argument needs= of its declaration says for which parameters it exists.",
             )
@@ -173,7 +172,7 @@ class Workings(ClassWorkings, Generic[S]):
         """Number of paths, if a parameter is given per path."""
         counts = {len(v.values) for v in self.system.values.values() if isinstance(v, PerPath)}
         if len(counts) > 1:
-            raise DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
+            raise errors.DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
         return next(iter(counts), None)
 
     def decide_by_path(self, ask: Callable[[Any], Any]) -> list[Any]:
@@ -181,7 +180,7 @@ class Workings(ClassWorkings, Generic[S]):
         paths = self.paths
         try:
             return [ask(self.system)]
-        except PerPathError:
+        except errors.PerPathError:
             return [ask(self.system.at_path(i)) for i in range(paths or 0)]
 
     # -- shapes and symbols of parameters --------------------------------------------------------------------------
@@ -217,7 +216,7 @@ class Workings(ClassWorkings, Generic[S]):
                 key = sorted(index) if p.symmetric and names.ndim == 2 else index
                 symbol = names[index] = self.symbol_stem(name) + "_".join(str(i + 1) for i in key)
                 if owners.setdefault(symbol, name) != name:
-                    raise DefinitionError(
+                    raise errors.DefinitionError(
                         f"the parameters {owners[symbol]!r} and {name!r} of {self.kind.__name__} have one symbol, {symbol}",
                         hint="Give one of them another symbol=.",
                     )
@@ -246,7 +245,7 @@ class Workings(ClassWorkings, Generic[S]):
     def with_symbols(self, symbol: Callable[[str], Any]) -> dict[str, np.ndarray]:
         """Read-only arrays in the shapes of the parameters; a function makes each entry from the name of its symbol."""
         if not callable(symbol):
-            raise InputError("symbol", expected="a function of a name", got=reprlib.repr(symbol))
+            raise errors.InputError("symbol", expected="a function of a name", got=reprlib.repr(symbol))
         arrays = {}
         for name, names in self.symbol_names.items():
             arrays[name] = np.empty(names.shape, dtype=object)
@@ -258,18 +257,18 @@ class Workings(ClassWorkings, Generic[S]):
     @cached_property
     def parameter_symbols(self) -> dict[str, np.ndarray]:
         """The symbols of each parameter, in its shape."""
-        from semidirect.core.symbols import real
+        from semidirect.core import symbols
 
-        return self.with_symbols(real)
+        return self.with_symbols(symbols.real)
 
     @cached_property
     def table_symbols(self) -> dict[str, Any]:
         """The symbol of each table."""
         if not self.table_names:
             return {}
-        from semidirect.core.interpolated import table_symbol
+        from semidirect.core import interpolated
 
-        return {name: table_symbol(symbol) for name, symbol in self.table_names.items()}
+        return {name: interpolated.table_symbol(symbol) for name, symbol in self.table_names.items()}
 
     @cached_property
     def all_symbols(self) -> dict[str, np.ndarray]:

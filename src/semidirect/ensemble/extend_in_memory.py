@@ -8,19 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.ensemble.choose_engine import chosen_engine, usual_paths
-from semidirect.ensemble.continuation import Ended, continue_chunk
-from semidirect.ensemble.driver import driving_process
-from semidirect.ensemble.execute import chunk_of
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.record import ChunkResult
-from semidirect.ensemble.run import RunData
-from semidirect.ensemble.schedule import selected_steps, steps_between
+from semidirect.core import errors
+from semidirect.engines import ChunkResult, Execution, choose_engine, continuation, execute
 from semidirect.ensemble.simulate import path_count, run_in_memory
-from semidirect.ensemble.spec import RunSpec, usual_chunk
-from semidirect.random.driving_process import DrivingProcess
-from semidirect.random.registry import driver_as_json, driver_from_json, driver_of
+from semidirect.random import DrivingProcess, registry
+from semidirect.results import RunData
+from semidirect.specification import driving_process, run_spec, schedule
 
 
 def extended_in_memory(
@@ -29,17 +22,19 @@ def extended_in_memory(
     """See :func:`semidirect.run.extend`."""
     before = run.specification
     if before is None:
-        raise InputError(
+        raise errors.InputError(
             "a run to extend", expected="the result of simulate, or a store", got="a run without its arguments"
         )
     if paths is None and t_end is None:
-        raise InputError("nothing to extend", expected="paths or t_end")
+        raise errors.InputError("nothing to extend", expected="paths or t_end")
     spec = longer(before, paths, t_end, driver, execution.engine)
-    job = GoingOn(run, Ended(before.last, before.saved_steps))
+    job = GoingOn(run, continuation.Ended(before.last, before.saved_steps))
     return run_in_memory(spec, execution, job if job.ended.suffices(spec) else None)
 
 
-def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any, engine: str) -> RunSpec:
+def longer(
+    before: run_spec.RunSpec, paths: int | None, t_end: float | None, driver: Any, engine: str
+) -> run_spec.RunSpec:
     """The same run with more paths or a later end.
 
     Raises
@@ -49,28 +44,36 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
     """
     count = before.paths if paths is None else path_count(before.system, before.start, paths)
     end = before.t_end if t_end is None else t_end
-    first, last = steps_between(before.t_start, end, before.dt)
+    first, last = schedule.steps_between(before.t_start, end, before.dt)
     if count < before.paths or last < before.last:
-        raise InputError("a run can only be extended", expected=f"at least {before.paths} paths, t_end {before.t_end:g}",
-                         got=f"{count} paths, t_end {end:g}")  # fmt: skip
-    stated = driver_from_json(before.noise) if driver is None else driver_of(driver)
+        raise errors.InputError("a run can only be extended", expected=f"at least {before.paths} paths, t_end {before.t_end:g}",
+                                got=f"{count} paths, t_end {end:g}")  # fmt: skip
+    stated = registry.driver_from_json(before.noise) if driver is None else registry.driver_of(driver)
     process = driving_process(before.model, before.method, stated, seed=before.seed, dt=before.dt, steps=range(first, last),
                               paths=count)  # fmt: skip
     _refuse_another(before, process)
-    saved = selected_steps(before.save.times, last, before.dt, first)
+    saved = schedule.selected_steps(before.save.times, last, before.dt, first)
     at = before.reduce.at
-    sampled = saved if at is None else selected_steps(at, last, before.dt, first, what="reduce at")
+    sampled = saved if at is None else schedule.selected_steps(at, last, before.dt, first, what="reduce at")
     reduced = sampled if before.reduce.statistics else sampled[:0]
     for steps in (saved, reduced):
         steps.setflags(write=False)
-    spec = replace(before, driver=process, last=last, paths=count, noise=driver_as_json(stated, process), saved_steps=saved,
-                   reduced=reduced, end_only=False)  # fmt: skip
-    stepped_by = chosen_engine(engine, spec)
-    chunk = usual_chunk(count, 8.0 * spec.numbers_saved, usual_paths(stepped_by))
+    spec = replace(
+        before,
+        driver=process,
+        last=last,
+        paths=count,
+        noise=registry.driver_as_json(stated, process),
+        saved_steps=saved,
+        reduced=reduced,
+        end_only=False,
+    )
+    stepped_by = choose_engine.chosen_engine(engine, spec)
+    chunk = run_spec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by))
     return replace(spec, engine=stepped_by, chunk_paths=chunk)
 
 
-def _refuse_another(before: RunSpec, process: DrivingProcess | None) -> None:
+def _refuse_another(before: run_spec.RunSpec, process: DrivingProcess | None) -> None:
     """Raise an error for a driver whose increments differ in the first or the last step of the shorter run."""
     known, paths = before.driver, range(before.paths)
     same = (known is None) == (process is None)
@@ -80,8 +83,8 @@ def _refuse_another(before: RunSpec, process: DrivingProcess | None) -> None:
             np.array_equal(known.block(paths, n, 1, before.dt), process.block(paths, n, 1, before.dt)) for n in steps
         )
     if not same:
-        raise InputError("the driver of a run that is extended", expected="the one that it had, for more steps or paths",
-                         got="other increments")  # fmt: skip
+        raise errors.InputError("the driver of a run that is extended", expected="the one that it had, for more steps or paths",
+                                got="other increments")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -89,17 +92,17 @@ class GoingOn:
     """Computes a chunk from the end of its paths in a shorter run in memory; new paths begin at the start."""
 
     run: RunData
-    ended: Ended
+    ended: continuation.Ended
 
-    def __call__(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    def __call__(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """The chunk of the longer run."""
         run, chunk = self.run, spec.chunk(number)
         if chunk.stop > run.paths:
-            return chunk_of(spec, number, stopped)
+            return execute.chunk_of(spec, number, stopped)
         some = slice(chunk.start, chunk.stop)
         data = {} if spec.end_only else {k: v[some] for k, v in run.data.items()}
         y, stored = (np.asarray(run.final.end[k][some]) for k in ("y", "stored"))
         before = ChunkResult(
             chunk, data, {}, y, stored, run.status[some], run.failed_at[some], run.failed_component[some], {}
         )
-        return continue_chunk(spec, self.ended, before, stopped)
+        return continuation.continue_chunk(spec, self.ended, before, stopped)

@@ -9,19 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.default_method import MethodLike
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.reduce import Reduce
+from semidirect.definition import SystemDefinition
+from semidirect.engines import Execution
 from semidirect.ensemble.run_arguments import Stops
-from semidirect.ensemble.save import Save
-from semidirect.ensemble.spec import RunSpec
-from semidirect.random.drivers.wiener import Wiener
-from semidirect.random.registry import DRIVERS
-from semidirect.state.final import Final
-from semidirect.state.state import key_of_state
+from semidirect.random import Wiener, registry
+from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, run_spec
+from semidirect.state import Final, key_of_state
 
 LARGEST_REMEMBERED, MOST_REMEMBERED = 4096, 16
 """The most times saved by a cached specification, and the most cached specifications of a system."""
@@ -75,17 +68,17 @@ def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
     )  # fmt: skip
 
 
-def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> RunSpec | None:
+def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> run_spec.RunSpec | None:
     """The specification of an earlier call with the same key, if there is one."""
-    found: RunSpec | None = system.workings.cache.get(SPECIFICATIONS, {}).get(key)
+    found: run_spec.RunSpec | None = system.workings.cache.get(SPECIFICATIONS, {}).get(key)
     return found
 
 
-def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpec) -> None:
+def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: run_spec.RunSpec) -> None:
     """Cache a specification for the next call."""
     found_by_name = (spec.method, *spec.reductions)  # another package may redefine its engine
     ours = all(type(x).__module__.startswith("semidirect.") for x in found_by_name)
-    ours = ours and spec.noise["kind"] in {"none", *DRIVERS.built_in}
+    ours = ours and spec.noise["kind"] in {"none", *registry.DRIVERS.built_in}
     if key is None or len(spec.recorded_steps) > LARGEST_REMEMBERED or not ours:
         return
     known = system.workings.cache.setdefault(SPECIFICATIONS, {})

@@ -6,15 +6,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Required, TypeAlias, TypedDict
 
-from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.condition import Condition
-from semidirect.ensemble.default_method import MethodLike
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.reduce import Reduce
-from semidirect.ensemble.reductions.reduction import Statistic
-from semidirect.ensemble.save import Save
-from semidirect.ensemble.seeds import DEFAULT, Seed
+from semidirect.engines import Execution
+from semidirect.specification import Checks, Condition, Formulation, MethodLike, Reduce, Save, seeds
+from semidirect.statistics import Statistic
 
 __all__ = ["DEFAULTS", "EnsembleArguments", "RunArguments", "Schedule", "Statistics", "Stops"]
 
@@ -29,7 +23,7 @@ class EnsembleArguments(TypedDict, total=False):
     dt: Required[float]
     t_start: float | None
     paths: int | None
-    seed: Seed
+    seed: seeds.Seed
     method: MethodLike | None
     state: Mapping[str, Any] | None
     driver: Any
@@ -47,8 +41,20 @@ class RunArguments(EnsembleArguments, total=False):
     stop: Stops | None
 
 
-DEFAULTS: Mapping[str, Any] = MappingProxyType({
-    "t_start": None, "paths": None, "seed": DEFAULT, "method": None, "state": None, "driver": None, "save": "all", "reduce": None,
-    "stop": None, "checks": None, "execution": None, "formulation": None,
-})  # fmt: skip
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "t_start": None,
+        "paths": None,
+        "seed": seeds.DEFAULT,
+        "method": None,
+        "state": None,
+        "driver": None,
+        "save": "all",
+        "reduce": None,
+        "stop": None,
+        "checks": None,
+        "execution": None,
+        "formulation": None,
+    }
+)
 """What those that may be left out are then."""

@@ -7,43 +7,32 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from semidirect.core.arguments import validated_whole
-from semidirect.core.collector import paused_collector
-from semidirect.core.errors import InputError, MethodError
-from semidirect.definition.a_system import a_system
-from semidirect.ensemble.assembly import Assembly
-from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.choose_engine import chosen_engine, is_final_choice, usual_paths
-from semidirect.ensemble.conditions import validated_crossings, validated_stops
-from semidirect.ensemble.default_method import default_method
-from semidirect.ensemble.driver import driving_process
-from semidirect.ensemble.event_slopes import refuse_without_slopes
-from semidirect.ensemble.execute import Job, execute, usable_cores
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.progress import Progress
-from semidirect.ensemble.quantities import Quantities
+from semidirect.core import arguments, errors
+from semidirect.definition import a_system
+from semidirect.engines import Execution, Progress, choose_engine, event_slopes, execute, room
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
-from semidirect.ensemble.room import out_of_memory
-from semidirect.ensemble.run import RunData
 from semidirect.ensemble.run_arguments import DEFAULTS, RunArguments
-from semidirect.ensemble.save import Save
-from semidirect.ensemble.schedule import selected_steps, steps_between
-from semidirect.ensemble.seeds import number_of_seed
-from semidirect.ensemble.spec import RunSpec, chunk_of_one_worker, of_seed, replaced, usual_chunk
-from semidirect.ensemble.values_at_end import end_suffices
-from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.integrators.integrator import Integrator
-from semidirect.integrators.registry import integrator
-from semidirect.model.answers_of_functions import warn_where_numbers_differ
-from semidirect.random.driving_process import DrivingProcess
-from semidirect.random.registry import driver_as_json, driver_of
-from semidirect.state.final import Final, starting_time
-from semidirect.state.start_slopes import with_slopes
-from semidirect.state.state import InitialState, initial_state
+from semidirect.integrators import AdaptiveIntegrator, Integrator, integrator
+from semidirect.machine import paused_collector
+from semidirect.model import answers_of_functions
+from semidirect.quantities import Quantities
+from semidirect.random import DrivingProcess, registry
+from semidirect.results import Assembly, RunData, values_at_end
+from semidirect.specification import (
+    Checks,
+    Save,
+    conditions,
+    default_method,
+    driving_process,
+    run_spec,
+    schedule,
+    seeds,
+)
+from semidirect.state import Final, InitialState, initial_state, start_slopes, starting_time
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.model import NumericalSDE
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +58,7 @@ def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> Run
     return with_error_check(run, spec, executed)
 
 
-def run_in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
+def run_in_memory(spec: run_spec.RunSpec, execution: Execution, job: execute.Job | None = None) -> RunData:
     """The run of a specification, with its error check if one is wanted; ``job`` as of :func:`.execute`."""
     if not spec.checks.error_check:
         return _in_memory(spec, execution, job)
@@ -77,75 +66,80 @@ def run_in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -
     return with_error_check(_in_memory(spec, execution, job), spec, execution)
 
 
-def check_half_step(spec: RunSpec) -> None:
+def check_half_step(spec: run_spec.RunSpec) -> None:
     """Raise an error if the run is to be compared with one at half the step, at which its driver is not defined."""
     if spec.checks.error_check and spec.driver is not None:
         spec.driver.check_half_step(spec.dt)
 
 
-def with_error_check(run: RunData, spec: RunSpec, execution: Execution) -> RunData:
+def with_error_check(run: RunData, spec: run_spec.RunSpec, execution: Execution) -> RunData:
     """The run with its difference from the same run at half the step, if that is wanted."""
     if not spec.checks.error_check:
         return run
-    from semidirect.ensemble.error_check import compared, refined
+    from semidirect.results import error_check
 
-    return replace(run, error_check=compared(run, _in_memory(refined(spec), execution), spec))
+    return replace(run, error_check=error_check.compared(run, _in_memory(error_check.refined(spec), execution), spec))
 
 
-def _in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
-    alone = execution.executor is None and (execution.threads or usable_cores()) == 1
+def _in_memory(spec: run_spec.RunSpec, execution: Execution, job: execute.Job | None = None) -> RunData:
+    alone = execution.executor is None and (execution.threads or execute.usable_cores()) == 1
     asked, spec = (
         spec,
-        replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
+        run_spec.replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
     )
     assembly = Assembly(spec)
     try:
         with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
-            work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
-                           on_progress=on_progress)  # fmt: skip
+            work = execute.execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
+                                   on_progress=on_progress)  # fmt: skip
     except MemoryError as error:
-        raise out_of_memory(spec) from error
+        raise room.out_of_memory(spec) from error
     return assembly.run(work, asked)
 
 
-def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
+def _changes(spec: run_spec.RunSpec, alone: bool) -> dict[str, Any]:
     """How a run is executed whose results stay in memory, by one worker or by several."""
-    return {"chunk_paths": chunk_of_one_worker(spec) if alone else spec.chunk_paths, "end_only": end_suffices(spec)}
+    return {
+        "chunk_paths": run_spec.chunk_of_one_worker(spec) if alone else spec.chunk_paths,
+        "end_only": values_at_end.end_suffices(spec),
+    }
 
 
-def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunSpec:
+def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> run_spec.RunSpec:
     """The specification of a run, checked."""
     a_system(system)
     given = {**DEFAULTS, **arguments}
-    number, call = number_of_seed(given["seed"], given["state"]), Call.of(given)
+    number, call = seeds.number_of_seed(given["seed"], given["state"]), Call.of(given)
     key = key_of_call(system, call)
     known = remembered(system, key)
     if known is not None:
-        return of_seed(known, number)
+        return run_spec.of_seed(known, number)
     spec = _specified(system, number, call)
-    if is_final_choice(call.engine, spec):
+    if choose_engine.is_final_choice(call.engine, spec):
         remember(system, key, spec)
     return spec
 
 
 @paused_collector()
-def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
-    steps = steps_between(starting_time(call.t_start, call.t_end, call.state), call.t_end, call.dt)
+def _specified(system: SystemDefinition, seed: int, call: Call) -> run_spec.RunSpec:
+    steps = schedule.steps_between(starting_time(call.t_start, call.t_end, call.state), call.t_end, call.dt)
     model = call.formulation.model(system)
     with model.structure.written_once():
         return _of_model(system, model, steps, seed, call)
 
 
-def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call) -> RunSpec:
+def _of_model(
+    system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call
+) -> run_spec.RunSpec:
     (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
-    warn_where_numbers_differ(system, model, stacklevel=8)
+    answers_of_functions.warn_where_numbers_differ(system, model, stacklevel=8)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=formulation.reconstruct)  # fmt: skip
     if model.tangents is not None:
-        start = with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
-                            located=formulation.reconstruct)  # fmt: skip
+        start = start_slopes.with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
+                                         located=formulation.reconstruct)  # fmt: skip
     count = path_count(system, start, call.paths)
-    stated = driver_of(call.driver)
+    stated = registry.driver_of(call.driver)
     method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method
     chosen = integrator(method)
     if model.tangents is not None:
@@ -159,25 +153,47 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
             "the noise from t = %g on, seed %d, is made of the random numbers that brought the paths to this state; give another "
             "seed", first * dt, seed,
         )  # fmt: skip
-    saved = selected_steps(call.save.times, last, dt, first)
+    saved = schedule.selected_steps(call.save.times, last, dt, first)
     saved.setflags(write=False)
     contents = Quantities.of(system, model, call.save.names)
     reduce = call.reduce.resolved(contents)
-    sampled = saved if reduce.at is None else selected_steps(reduce.at, last, dt, first, what="reduce at")
+    sampled = saved if reduce.at is None else schedule.selected_steps(reduce.at, last, dt, first, what="reduce at")
     reduced = sampled if reduce.statistics else sampled[:0]
     reduced.setflags(write=False)
     checks = call.checks.with_declared(_declared_bounds(system, contents, call.checks))
-    stops = validated_stops(call.stop, contents)
-    recorded = validated_crossings(call.save.crossings, contents)  # type: ignore[arg-type]
+    stops = conditions.validated_stops(call.stop, contents)
+    recorded = conditions.validated_crossings(call.save.crossings, contents)  # type: ignore[arg-type]
     _refuse_unknown_within_steps(process, recorded or any(one.locate for one in stops))
-    refuse_without_slopes(model, contents, (*stops, *recorded), process)
+    event_slopes.refuse_without_slopes(model, contents, (*stops, *recorded), process)
     save = Save(call.save.times, call.save.names, recorded)
-    spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, save, reduce, checks, formulation,
-                   driver_as_json(stated, process), saved, reduced, call.engine, 1, stops)  # fmt: skip
+    spec = run_spec.RunSpec(
+        system,
+        chosen,
+        start,
+        process,
+        first,
+        last,
+        float(dt),
+        count,
+        seed,
+        save,
+        reduce,
+        checks,
+        formulation,
+        registry.driver_as_json(stated, process),
+        saved,
+        reduced,
+        call.engine,
+        1,
+        stops,
+    )
     vars(spec).update(model=model, contents=contents)  # which it would find again
-    stepped_by = chosen_engine(call.engine, spec)
-    return replaced(spec, engine=stepped_by,
-                    chunk_paths=usual_chunk(count, 8.0 * spec.numbers_saved, usual_paths(stepped_by)))  # fmt: skip
+    stepped_by = choose_engine.chosen_engine(call.engine, spec)
+    return run_spec.replaced(
+        spec,
+        engine=stepped_by,
+        chunk_paths=run_spec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by)),
+    )
 
 
 def _declared_bounds(system: SystemDefinition, contents: Quantities, checks: Checks) -> dict[str, float]:
@@ -192,28 +208,28 @@ def _declared_bounds(system: SystemDefinition, contents: Quantities, checks: Che
 def _refuse_adaptive(method: Integrator) -> None:
     """Raise a :class:`MethodError` for a method whose steps depend on the path."""
     if isinstance(method, AdaptiveIntegrator):
-        raise MethodError(f"{method.label} chooses its steps, so it has no derivatives of a step",
-                          hint="Use a method with fixed steps, such as rkmk4 or gauss(3).")  # fmt: skip
+        raise errors.MethodError(f"{method.label} chooses its steps, so it has no derivatives of a step",
+                                 hint="Use a method with fixed steps, such as rkmk4 or gauss(3).")  # fmt: skip
 
 
 def _refuse_unknown_within_steps(process: DrivingProcess | None, located: Any) -> None:
     """Raise a :class:`MethodError` if the increments of a step do not determine the path within it."""
     if located and process is not None and process.increment_law == "three-point":
-        raise MethodError("three-point increments do not form a Brownian path, so no event can be located within a step",
-                          hint="Use normal increments, or stop=sd.Stop(…) with locate=False.")  # fmt: skip
+        raise errors.MethodError("three-point increments do not form a Brownian path, so no event can be located within a step",
+                                 hint="Use normal increments, or stop=sd.Stop(…) with locate=False.")  # fmt: skip
 
 
 def path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:
     """The number of paths of a run, that of values path by path if there are any."""
     known = {n for n in (system.paths, start.paths if start.paths > 1 else None) if n is not None}
     if len(known) > 1:
-        raise InputError(
+        raise errors.InputError(
             "states and parameters have different numbers of paths", got=", ".join(map(str, sorted(known)))
         )
     if paths is None:
         return next(iter(known), 1)
-    count = validated_whole("paths", paths, least=1)
+    count = arguments.validated_whole("paths", paths, least=1)
     if known and known != {count}:
-        raise InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(count),
-                         hint="Ask for that many, or give one value for all paths.")  # fmt: skip
+        raise errors.InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(count),
+                                hint="Ask for that many, or give one value for all paths.")  # fmt: skip
     return count

@@ -1,9 +1,30 @@
-"""The public names, each from its place: read by type checkers, and by the package when a name is first used."""
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
-from semidirect.equations.hamilton_pontryagin import HamiltonPontryagin as HamiltonPontryagin
-from semidirect.equations.lagrange_dalembert import LagrangeDAlembert as LagrangeDAlembert
-from semidirect.equations.principle import Principle as Principle
-from semidirect.equations.program import Let as Let
-from semidirect.equations.program import Program as Program
-from semidirect.equations.program import Solve as Solve
-from semidirect.equations.sde import StratonovichSDE as StratonovichSDE
+from .hamilton_pontryagin import HamiltonPontryagin as HamiltonPontryagin
+from .lagrange_dalembert import LagrangeDAlembert as LagrangeDAlembert
+from .principle import Principle as Principle
+from .program import Let as Let
+from .program import Program as Program
+from .program import Solve as Solve
+from .sde import StratonovichSDE as StratonovichSDE
+
+"""For other packages."""
+
+from . import emission as emission
+from . import kinematics as kinematics
+from . import letters as letters
+from . import taylor as taylor
+from . import text_quantity as text_quantity
+from .component_expressions import component_expressions as component_expressions
+from .derive import derived_sde as derived_sde
+from .derive import lettered_setting as lettered_setting
+from .divergence import column_divergence as column_divergence
+from .divergence import mean_divergence as mean_divergence
+from .evolution import Evolution as Evolution
+from .evolution import evolve as evolve
+from .motion import TransportKinematics as TransportKinematics
+from .principles import PRINCIPLES as PRINCIPLES
+from .program import Statement as Statement
+from .replacement import replaced as replaced
+from .sde import Variable as Variable
+from .taylor import area_brackets as area_brackets

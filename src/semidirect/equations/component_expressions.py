@@ -6,12 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.errors import DefinitionError, InputError
-from semidirect.core.signatures import apply
-from semidirect.definition.observables import Observable
+from semidirect.core import errors, signatures
+from semidirect.definition import Observable
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
 
@@ -27,15 +26,16 @@ def component_expressions(
     DefinitionError
         For a quantity without components.
     """
-    from semidirect.core.symbols import exact_rows
-    from semidirect.core.tracing import tracing
+    from semidirect.core import symbols, tracing
 
     if not (isinstance(quantity, Observable) or callable(quantity)):
-        raise InputError("a quantity", expected="a name, an expression or a function of the state", got=repr(quantity))
+        raise errors.InputError(
+            "a quantity", expected="a name, an expression or a function of the state", got=repr(quantity)
+        )
     function = partial(quantity.method, system.workings.symbolic) if isinstance(quantity, Observable) else quantity
     what = f"the observable {quantity.method.__name__!r}" if isinstance(quantity, Observable) else "the quantity"
     with tracing():
-        rows = list(exact_rows(apply(function, sde.scope, what), what))
+        rows = list(symbols.exact_rows(signatures.apply(function, sde.scope, what), what))
     if not rows:
-        raise DefinitionError(f"{what} has no component")
+        raise errors.DefinitionError(f"{what} has no component")
     return rows

@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
-from semidirect.core.errors import DefinitionError
-from semidirect.core.signatures import call
+from semidirect.core import errors, ops, signatures, symbols
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.letters import Letters
 from semidirect.equations.program import Program
 
 if TYPE_CHECKING:
-    from semidirect.definition.constraints.contact import Contact
-    from semidirect.definition.definition import Definition
+    from semidirect.definition import Contact, Definition
 
 POINTS = 2
 SMALL = 1e-9
@@ -79,7 +76,7 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
         return None
     group = definition.group
     if contact.linear not in group.blocks:
-        raise DefinitionError(
+        raise errors.DefinitionError(
             "linear of a contact", expected=f"one of {', '.join(group.blocks)}", got=repr(contact.linear)
         )
     part = group.blocks[contact.linear]
@@ -88,9 +85,9 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
     def vector(value: Any, what: str) -> np.ndarray | None:
         if value is None:
             return None
-        rows = symbols.exact_array(ops.array(call(value, **where)), what)
+        rows = symbols.exact_array(ops.array(signatures.call(value, **where)), what)
         if rows.shape != (part.stop - part.start,):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"{what} has the wrong shape", expected=f"({part.stop - part.start},)", got=str(rows.shape)
             )
         return rows if letters is None else letters.written(rows)

@@ -6,13 +6,11 @@ import logging
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from semidirect.core.announced import announced
-from semidirect.core.errors import InputError
-from semidirect.definition.a_system import a_system
+from semidirect.core import announced, errors
+from semidirect.definition import a_system
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import Definition, SystemDefinition
     from semidirect.equations.kinematics import SymbolicDefinition
     from semidirect.equations.sde import StratonovichSDE
 
@@ -33,7 +31,7 @@ def derived_sde(
     """
     for what, value in (("principle", principle), ("state variables", variables), ("form", form)):
         if not (isinstance(value, str) or (value is None and what == "form")):
-            raise InputError(what, expected="a name", got=repr(value))
+            raise errors.InputError(what, expected="a name", got=repr(value))
     a_system(system)
     own = (derived_sde, principle, variables, form, lettered)
     sde: StratonovichSDE = system.workings.known(own, lambda: _derive(system, principle, variables, form, lettered))
@@ -59,12 +57,11 @@ def _derive(
     system: SystemDefinition, principle: str, variables: str, form: str | None, lettered: bool
 ) -> StratonovichSDE:
     """Derive, or reuse the equations of a system of the same class, shapes and functions."""
-    from semidirect.definition.identity import first_identity, identity
-    from semidirect.definition.shared_results import shared_results
+    from semidirect.definition import identity, shared_results
     from semidirect.equations import principles
 
     known: dict[Hashable, StratonovichSDE] = shared_results(system)
-    key = (_derive, system.workings.signature, first_identity(system), principle, variables, form, lettered)
+    key = (_derive, system.workings.signature, identity.first_identity(system), principle, variables, form, lettered)
     if key in known:
         return known[key]
     by, how = principles.named(principle), {"variables": variables, "form": form}
@@ -72,13 +69,15 @@ def _derive(
     if setting is not None and not setting.letters:
         sde = derived_sde(system, principle, variables=variables, form=form)
     else:
-        with announced(_log, "deriving the equations of %s in %s variables", type(system).__name__, variables):
+        with announced.announced(
+            _log, "deriving the equations of %s in %s variables", type(system).__name__, variables
+        ):
             if setting is None:
                 sde = by.derive(system.workings.symbolic_definition(), **how)  # type: ignore[arg-type]
             else:
                 sde = by.equations(setting, **how)  # type: ignore[arg-type]
-    first = first_identity(system)
-    if identity(system) == first and not (
+    first = identity.first_identity(system)
+    if identity.identity(system) == first and not (
         lettered and first.code is None
     ):  # else a function changed, or its code is unknown
         known[key] = sde

@@ -10,16 +10,10 @@ from typing import Any
 
 import sympy as sp
 
-from semidirect.core.errors import DefinitionError, InputError
-from semidirect.core.exact_field import EXACT
-from semidirect.core.functions import build
-from semidirect.core.interpolated import Interpolated
+from semidirect.core import EXACT, build, errors, interpolated
 from semidirect.equations.program import Let, Program
 from semidirect.equations.terms import Term, distributed, divisors, shared_sums, term_of, without
-from semidirect.instructions.array_text import array_text
-from semidirect.instructions.instruction import LEAVES, Instruction
-from semidirect.instructions.instruction_list import InstructionList
-from semidirect.instructions.needed import needed
+from semidirect.instructions import LEAVES, Instruction, InstructionList, array_text, needed
 
 _FUNCTIONS = {sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.exp: "exp", sp.log: "log", sp.Abs: "absolute"}
 _RELATIONS = {
@@ -85,7 +79,7 @@ class _Emitter:
             return self._let("number", (), repr(float(Fraction(int(q.p), int(q.q)))))
         except OverflowError:
             digits = len(str(abs(int(q.p)))) - len(str(int(q.q)))
-            raise InputError(
+            raise errors.InputError(
                 "a number is too large to compute with", expected="up to 1.8e308", got=f"about 1e{digits}"
             ) from None
 
@@ -95,11 +89,11 @@ class _Emitter:
         if e.is_Rational:
             return self.zero if e == 0 else ~self._number(-e) if e < 0 else self._number(e)
         if e.is_Float:
-            raise DefinitionError(f"an inexact number {e} got into a derivation", hint="Please report this.")
+            raise errors.DefinitionError(f"an inexact number {e} got into a derivation", hint="Please report this.")
         if e.is_NumberSymbol:
             return self._let("constant", (), str(e)) if self.exact else self._let("number", (), repr(float(e)))
         if e.is_Number:
-            raise DefinitionError(f"the value {e} got into a derivation", hint="Is something divided by zero?")
+            raise errors.DefinitionError(f"the value {e} got into a derivation", hint="Is something divided by zero?")
         if e.is_Add:
             return self._sum([term_of(t) for t in (e.args if self.shared is None else distributed(e, self.shared))])
         if e.is_Mul:
@@ -109,7 +103,7 @@ class _Emitter:
         if e.func in _FUNCTIONS or (e.is_Pow and e.base is sp.E):
             name = "exp" if e.is_Pow else _FUNCTIONS[e.func]
             return self._let(name, (self.value(e.exp if e.is_Pow else e.args[0]),))
-        if isinstance(e, Interpolated):
+        if isinstance(e, interpolated.Interpolated):
             return self._interpolated(e)
         if isinstance(e, sp.Piecewise):
             return self._piecewise(e)
@@ -123,7 +117,7 @@ class _Emitter:
             return self._let("and" if isinstance(e, sp.And) else "or", tuple(map(self.value, e.args)))
         if isinstance(e, sp.Not):
             return self._let("not", (self.value(e.args[0]),))
-        raise DefinitionError(
+        raise errors.DefinitionError(
             f"cannot turn {e.func.__name__} into numbers",
             got=str(e),
             hint="Write it with functions of semidirect.core.ops.",
@@ -133,7 +127,7 @@ class _Emitter:
         try:
             statement = self.defined[symbol]
         except KeyError:
-            raise DefinitionError(f"the expression needs {symbol}, which nothing defines") from None
+            raise errors.DefinitionError(f"the expression needs {symbol}, which nothing defines") from None
         if isinstance(statement, Let):
             return self.signed(statement.expressions[statement.names.index(symbol)])
         entries = [self.value(x) for row in (*statement.matrix, statement.rhs) for x in row]
@@ -230,7 +224,7 @@ class _Emitter:
         exponent_, logarithm = self.value(exponent), self._let("log", (self.value(base),))
         return self._let("exp", (self._let("multiply", (exponent_, logarithm)),))
 
-    def _interpolated(self, e: Interpolated) -> int:
+    def _interpolated(self, e: interpolated.Interpolated) -> int:
         function = e.interpolant
         nodes, values = (self.value(table) for table in (function.nodes, function.values))
         form = (function.kind, function.ends, function.order)

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import sympy as sp
 
-from semidirect.core.display import Brief, formulas
+from semidirect.core import display
 from semidirect.equations.emission import exact_function, numerical_function
 from semidirect.equations.program import Program
 
@@ -33,7 +33,7 @@ Equation = TypeVar("Equation", bound=DrivenEquation)
 
 
 @dataclass(frozen=True, repr=False)
-class Evolution(Brief, Generic[Equation]):
+class Evolution(display.Brief, Generic[Equation]):
     """The motion of named quantities.
 
     Attributes
@@ -73,7 +73,7 @@ class Evolution(Brief, Generic[Equation]):
         return self._written(latex=True)
 
     def _repr_latex_(self) -> str | None:
-        return None if self.write is None else formulas(self.latex())
+        return None if self.write is None else display.formulas(self.latex())
 
     def _written(self, *, latex: bool) -> str:
         if self.write is None:

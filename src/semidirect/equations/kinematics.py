@@ -12,14 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
-from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import objects
-from semidirect.core.signatures import call, listed
-from semidirect.core.tracing import tracing
-from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
-from semidirect.definition.definition import Definition
-from semidirect.definition.values_at import ValuesAt
+from semidirect.core import errors, exact, ops, signatures, symbols, tracing
+from semidirect.definition import Annihilator, Definition, Distribution, values_at
 from semidirect.equations.contact_force import ContactTerms, contact_terms
 from semidirect.equations.letters import Letter, Letters
 from semidirect.equations.program import Let, Solve, Statement
@@ -40,7 +34,7 @@ class ProgramBuilder:
 
     def let(self, names: np.ndarray, expressions: Any) -> np.ndarray:
         """Name expressions and return what to call them from now on."""
-        values = objects(list(expressions))
+        values = exact.objects(list(expressions))
         fresh = [i for i, e in enumerate(values) if not (e.is_Symbol or e.is_Number)]
         self.define(names[fresh], values[fresh])
         values[fresh] = names[fresh]
@@ -63,7 +57,7 @@ class ProgramBuilder:
         rows = tuple(tuple(sp.sympify(e) for e in row) for row in matrix)
         for j, name in enumerate(names):
             if all(row[j] == 0 for row in rows):
-                raise DefinitionError(
+                raise errors.DefinitionError(
                     f"singular mass matrix: {name.name.removeprefix('~')} is undetermined",
                     hint="Does every admissible velocity carry kinetic energy?",
                 )
@@ -71,7 +65,7 @@ class ProgramBuilder:
         minors = leading_minors(whole)
         if minors and not minors[-1]:
             names_of = ", ".join(name.name.removeprefix("~") for name in names)
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"singular mass matrix: {names_of} are not all determined, their matrix is singular everywhere",
                 hint="Does every admissible velocity carry kinetic energy, and are the constraints independent?",
             )
@@ -185,15 +179,15 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
     n = group.dimension
     xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
     t = sp.Symbol("t", real=True)
-    here = ValuesAt(definition, xi, a, z, t)
+    here = values_at.ValuesAt(definition, xi, a, z, t)
     letters = Letters(definition, here, a, z, t) if lettered else None
     if letters is not None:
         constraint = constraint.with_vectors(letters.named)
-        here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
+        here = values_at.ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
         ground = constraint.ground_contact()
         given = {k: here.at[k] for k in ("a", "t", "z")}
         # called once before l, the normal first: from now on their vectors are letters wherever these stand
-        _ = None if ground is None else call(ground.normal, **given), here.distribution, here.annihilator
+        _ = None if ground is None else signatures.call(ground.normal, **given), here.distribution, here.annihilator
 
     def written(value: np.ndarray) -> np.ndarray:
         return value if letters is None else letters.written(value)
@@ -257,7 +251,7 @@ def _shaped(value: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
     array = symbols.exact_array(value, what)
     if len(array.shape) != len(shape) or any(s not in (None, k) for s, k in zip(shape, array.shape, strict=True)):
         expected = "(" + ", ".join("any" if s is None else str(s) for s in shape) + ")"
-        raise DefinitionError(f"{what} has the wrong shape", expected=expected, got=str(array.shape))
+        raise errors.DefinitionError(f"{what} has the wrong shape", expected=expected, got=str(array.shape))
     return array
 
 
@@ -266,7 +260,7 @@ def _distribution(d: Distribution | None, n: int, prescribed: bool) -> Distribut
         return None
     basis = _shaped(d.basis, (n, None), "the basis B of a distribution")
     if not basis.shape[1] and not prescribed:
-        raise DefinitionError("the basis B of a distribution", expected="one column or more", got="none")
+        raise errors.DefinitionError("the basis B of a distribution", expected="one column or more", got="none")
     _full_rank(basis.T, "the columns of the basis B of a distribution")
     offset = np.array([sp.Integer(0)] * n, dtype=object)
     if d.offset is not None:
@@ -290,19 +284,21 @@ def _annihilator(c: Annihilator | None, n: int) -> Annihilator | None:
 def _full_rank(rows: np.ndarray, what: str) -> None:
     """Raise an error for dependent rows, if they are numbers."""
     if all(e.is_Number for e in rows.flat) and sp.Matrix(rows).rank() < len(rows):
-        raise DefinitionError(f"{what} are linearly dependent", got=str(rows.tolist()))
+        raise errors.DefinitionError(f"{what} are linearly dependent", got=str(rows.tolist()))
 
 
 def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.ndarray]:
     """Columns of dz: α, then β_1, β_2, …"""
     parts = []
     for state in definition.internal_states:
-        drift = call(state.drift, **at)
+        drift = signatures.call(state.drift, **at)
         drift = ops.zeros(state.dimension) if drift is None else drift
-        noise = call(state.noise, **at)
+        noise = signatures.call(state.noise, **at)
         where = f"of the internal state {state.name!r}"
         if not isinstance(noise, Iterable):
-            raise DefinitionError(f"the noise {where}", expected="a sequence, one vector for each W^i", got=repr(noise))
+            raise errors.DefinitionError(
+                f"the noise {where}", expected="a sequence, one vector for each W^i", got=repr(noise)
+            )
         columns = [np.reshape(drift, -1), *(np.reshape(b, -1) for b in noise)]
         parts.append([_shaped(c, (state.dimension,), f"a column {where}") for c in columns])
     count = max((len(p) for p in parts), default=1)
@@ -317,17 +313,17 @@ def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.nda
 def _force_columns(definition: Definition, at: dict[str, Any], n: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Columns F, F_1, F_2, … and F'_1, F'_2, …"""
     forces = definition.forces
-    drift = ops.zeros(n) if forces.drift is None else call(forces.drift, **at)
+    drift = ops.zeros(n) if forces.drift is None else signatures.call(forces.drift, **at)
     noise, independent = (_random(f, at) for f in (forces.noise, forces.independent))
     shared = [_shaped(_covector(f), (n,), "an external force") for f in (drift, *noise)]
     return shared, [_shaped(_covector(f), (n,), "an external force") for f in independent]
 
 
 def _random(force: Any, at: dict[str, Any]) -> list[Any]:
-    given = () if force is None else call(force, **at)
-    columns = listed(given)
+    given = () if force is None else signatures.call(force, **at)
+    columns = signatures.listed(given)
     if columns is None:
-        raise DefinitionError(
+        raise errors.DefinitionError(
             "a random force", expected="a sequence of covectors, one for each Wiener process", got=reprlib.repr(given)
         )
     return columns

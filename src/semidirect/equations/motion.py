@@ -8,10 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
-from semidirect.core.blocks import layout
-from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import objects
+from semidirect.core import errors, exact, layout, ops, symbols
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.letters import vanishes
 
@@ -110,14 +107,14 @@ def velocity(setting: SymbolicDefinition, u: np.ndarray, parts: dict[str, slice]
     d, distribution = setting.definition, setting.distribution
     assert distribution is not None
     if len(u) != distribution.basis.shape[1]:
-        raise DefinitionError(
+        raise errors.DefinitionError(
             "the coordinates of a distribution do not match its basis", expected=f"{distribution.basis.shape[1]} components",
             got=f"{len(u)} ({', '.join(parts)})",
         )  # fmt: skip
     values = ops.matvec(distribution.basis, u) + distribution.offset
     for name in set(parts) & set(d.group.blocks):
         if list(values[d.group.blocks[name]]) != list(u[parts[name]]):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"the coordinate {name!r} of the distribution is named like a block of the velocity but is not that block",
                 hint="Give it another name.",
             )
@@ -163,7 +160,7 @@ def motion(
     given = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
 
     def at(expressions: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
-        return objects([sp.sympify(e).xreplace(given) for e in expressions])
+        return exact.objects([sp.sympify(e).xreplace(given) for e in expressions])
 
     if p is None:
         names = symbols.staged_blocks("p_", d.group.blocks)

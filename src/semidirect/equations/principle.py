@@ -11,12 +11,8 @@ from typing import ClassVar, Literal, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
-from semidirect.core.blocks import layout
-from semidirect.core.errors import DefinitionError, UnknownNameError
-from semidirect.definition.constraints.complement import compare_forms
-from semidirect.definition.constraints.stochastic_constraint import MovingPart
-from semidirect.definition.definition import Definition
+from semidirect.core import errors, layout, ops, symbols
+from semidirect.definition import Definition, MovingPart, compare_forms
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition, setting
 from semidirect.equations.motion import TransportKinematics, coordinates, coordinates_of, motion, velocity
 from semidirect.equations.program import Program
@@ -94,9 +90,9 @@ class Principle(ABC):
     ) -> StratonovichSDE:
         """As :meth:`derive`, for a definition that was called with symbols."""
         if variables not in ("momentum", "velocity"):
-            raise UnknownNameError("state variables", variables, ("momentum", "velocity"))
+            raise errors.UnknownNameError("state variables", variables, ("momentum", "velocity"))
         if form not in (None, "A", "B"):
-            raise UnknownNameError("form of the constraint", str(form), ("A", "B"))
+            raise errors.UnknownNameError("form of the constraint", str(form), ("A", "B"))
         return with_reaction(self._derived(s, variables, form))
 
     def _derived(self, s: SymbolicDefinition, variables: str, form: str | None) -> StratonovichSDE:
@@ -105,7 +101,7 @@ class Principle(ABC):
         if form == "A":
             return self._covector_form(s)
         if s.distribution is None:
-            raise DefinitionError("the constraint has no basis of its distribution", hint="Use form='A'.")
+            raise errors.DefinitionError("the constraint has no basis of its distribution", hint="Use form='A'.")
         if variables == "momentum" and s.quadratic and s.distribution.test is None:
             return self._momentum_form(s)
         return self._velocity_form(s)
@@ -165,7 +161,7 @@ class Principle(ABC):
     def _covector_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """[H −C; A 0][dξ; dλ] = [f − (D p)|_ξ; D b − (D A) ξ]."""
         if s.annihilator is None:
-            raise DefinitionError("the constraint gives no covectors", hint="Use form='B'.")
+            raise errors.DefinitionError("the constraint gives no covectors", hint="Use form='B'.")
         stages, group = ProgramBuilder(s.letters), s.definition.group
         chosen = coordinates_of(s, stages)
         moved = motion(s, stages, s.xi)
@@ -211,7 +207,7 @@ class Principle(ABC):
         names = [x.name for x in (*named, *inputs)]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"one symbol stands for two things: {', '.join(twice)}",
                 hint="Rename a block, a coordinate or an advected quantity, or give a parameter another symbol=.",
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semidirect.core.errors import UnknownNameError
+from semidirect.core import errors
 from semidirect.equations.hamilton_pontryagin import HamiltonPontryagin
 from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
 from semidirect.equations.principle import Principle
@@ -16,5 +16,5 @@ PRINCIPLES: dict[str, type[Principle]] = {
 def named(name: str) -> Principle:
     """The principle of that name; raises :class:`UnknownNameError`."""
     if name not in PRINCIPLES:
-        raise UnknownNameError("principle", name, PRINCIPLES)
+        raise errors.UnknownNameError("principle", name, PRINCIPLES)
     return PRINCIPLES[name]()

@@ -8,13 +8,13 @@ from typing import Any
 
 import sympy as sp
 
-from semidirect.core.display import Brief
-from semidirect.core.expanded_size import Size, expanded_size
+from semidirect.core import display
 from semidirect.equations.slopes import Slopes
+from semidirect.expressions import expanded_size
 
 
 @dataclass(frozen=True, repr=False)
-class Let(Brief):
+class Let(display.Brief):
     """``names = expressions``, all at once.
 
     ``partials`` are the derivatives of each expression by all that it depends on, where these have names: then they stand in
@@ -48,7 +48,7 @@ class Let(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Solve(Brief):
+class Solve(display.Brief):
     """``matrix · names = rhs``. ``symmetric`` promises a symmetric matrix with regular leading minors."""
 
     names: tuple[sp.Symbol, ...]
@@ -76,7 +76,7 @@ Statement = Let | Solve
 
 
 @dataclass(frozen=True, repr=False)
-class Program(Brief):
+class Program(display.Brief):
     """Inputs, statements in order, named outputs.
 
     Attributes
@@ -174,10 +174,11 @@ class Program(Brief):
 
     def operations(self) -> int:
         """The number of operations in the outputs and everything that they need."""
-        needed, known = self.needed(), dict[sp.Basic, Size]()
+        needed, known = self.needed(), dict[sp.Basic, expanded_size.Size]()
         written = [e for s in self.statements if needed.intersection(s.names) for e in s.written]
         return sum(
-            expanded_size(e, known).operations for e in (*written, *(e for v in self.outputs.values() for e in v))
+            expanded_size.expanded_size(e, known).operations
+            for e in (*written, *(e for v in self.outputs.values() for e in v))
         )
 
     def needed(self) -> set[sp.Symbol]:

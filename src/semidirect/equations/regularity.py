@@ -8,7 +8,7 @@ from random import Random
 
 import sympy as sp
 
-from semidirect.core.elimination import solve_exactly
+from semidirect.core import elimination
 
 POINTS = 2
 
@@ -38,7 +38,7 @@ def _minors(matrix: list[list[Fraction]]) -> list[bool]:
 
 def _regular(matrix: list[list[Fraction]]) -> bool:
     try:
-        solve_exactly(matrix, [Fraction(0)] * len(matrix))
+        elimination.solve_exactly(matrix, [Fraction(0)] * len(matrix))
     except ZeroDivisionError:
         return False
     return True

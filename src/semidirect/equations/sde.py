@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import sympy as sp
 
-from semidirect.core.blocks import Blocks, block
-from semidirect.core.component_names import identifier
-from semidirect.core.display import Read
+from semidirect.core import Blocks, block, display
 from semidirect.equations.evolution import Evolution, Shorten, evolve
 from semidirect.equations.program import Program
 from semidirect.equations.replacement import replaced
 from semidirect.equations.stage_text import latex, text
+from semidirect.expressions import component_names
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
+    from semidirect.definition import Definition
     from semidirect.equations.kinematics import SymbolicDefinition
 
 Kind = Literal["momentum", "velocity", "advected", "internal"]
@@ -40,7 +39,7 @@ class Variable:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StratonovichSDE(Read):
+class StratonovichSDE(display.Read):
     """dy = f dt + Σ g_i∘dW^i as a staged program, y = (momentum or velocity, a, z).
 
     Attributes
@@ -106,7 +105,7 @@ class StratonovichSDE(Read):
         """The attributes of ``state`` in an observable: energy, all named blocks, coordinates of s, its matrix ``s``, ``t``."""
         coordinates = dict(self.coordinates)
         element = self.definition.group.element(np.array(list(coordinates.values()), dtype=object))
-        named = {identifier(name): block(np.asarray(rows)) for name, rows in self.contact.items()}
+        named = {component_names.identifier(name): block(np.asarray(rows)) for name, rows in self.contact.items()}
         named |= {name: block(np.asarray(rows)) for name, rows in self.named.items()}
         return Blocks(
             {"energy": self.energy, **coordinates, **named, "s": element, "t": self.setting.t}, "state variable"

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.component_names import grouped, hyphenated, identifier
-from semidirect.core.errors import UnknownNameError, unknown_quantity
-from semidirect.core.expression import evaluate_expression, is_expression
-from semidirect.core.size_limits import AT_POINTS, SizeLimits
-from semidirect.definition.constraints.contact import UNITS
+from semidirect.core import errors
+from semidirect.definition import UNITS
 from semidirect.equations.component_expressions import component_expressions
+from semidirect.expressions import component_names, expression, size_limits
 
 if TYPE_CHECKING:
     import sympy as sp
 
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
 REACTION = "reaction"
@@ -26,7 +24,7 @@ REACTION = "reaction"
 
 
 def text_expressions(
-    system: SystemDefinition, text: str, sde: StratonovichSDE, limits: SizeLimits = AT_POINTS
+    system: SystemDefinition, text: str, sde: StratonovichSDE, limits: size_limits.SizeLimits = size_limits.AT_POINTS
 ) -> list[sp.Expr]:
     """The components of a name, or of an expression of names; ``limits`` are for expressions.
 
@@ -46,35 +44,35 @@ def text_expressions(
         return [sde.coordinates[text]]
     if text in (several := _several_coordinates(sde)):
         return list(several[text])
-    alone = not is_expression(text)
+    alone = not expression.is_expression(text)
 
     def read(line: str) -> list[sp.Expr]:
         return component_expressions(
-            system, lambda state: evaluate_expression(line, names_in_text(system, sde, state), limits), sde
+            system, lambda state: expression.evaluate_expression(line, names_in_text(system, sde, state), limits), sde
         )
 
     try:
-        return read(identifier(text) if alone else text)
-    except UnknownNameError as error:
+        return read(component_names.identifier(text) if alone else text)
+    except errors.UnknownNameError as error:
         if alone and "-" in text:
-            with suppress(UnknownNameError):
+            with suppress(errors.UnknownNameError):
                 return read(text)  # M1-M2
         system.workings.refuse_absent(text if alone else error.name)
         absent = absent_quantities(sde)
         if alone:
             names_of = (*known, *sde.contact, *sde.named, *_several_coordinates(sde), *sde.coordinates)
-            raise unknown_quantity("observable", text, names_of, absent) from None
-        name = hyphenated(str(error.name))
-        raise unknown_quantity("quantity", name, (), absent) if name in absent else error from None
+            raise errors.unknown_quantity("observable", text, names_of, absent) from None
+        name = component_names.hyphenated(str(error.name))
+        raise errors.unknown_quantity("quantity", name, (), absent) if name in absent else error from None
 
 
 def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
     """The names for expressions, and those of components: the state, parameters, observables (``_`` for ``-``)."""
     found: dict[str, Any] = {}
     for name, rows in sde.contact.items():
-        found[identifier(name)] = rows if len(rows) > 1 else rows[0]
+        found[component_names.identifier(name)] = rows if len(rows) > 1 else rows[0]
     for name, method in {**system.workings.quantities(derived=True), **system.observables()}.items():
-        found[identifier(name)] = lambda method=method: method.method(system.workings.symbolic, state)
+        found[component_names.identifier(name)] = lambda method=method: method.method(system.workings.symbolic, state)
     for name, symbols in system.workings.parameter_symbols.items():
         found[name] = symbols if symbols.ndim else symbols.item()
     for name, rows in sde.named.items():
@@ -86,7 +84,7 @@ def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) ->
 
 def _several_coordinates(sde: StratonovichSDE) -> dict[str, np.ndarray]:
     """The coordinates of s that form one quantity of a run, such as ``g`` and ``x``."""
-    rows, places = list(sde.coordinates.values()), grouped(tuple(sde.coordinates))
+    rows, places = list(sde.coordinates.values()), component_names.grouped(tuple(sde.coordinates))
     return {stem: np.array([rows[i] for i in where], dtype=object) for stem, where in places.items() if len(where) > 1}
 
 

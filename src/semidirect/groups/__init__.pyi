@@ -1,16 +1,40 @@
-"""The public names, each from its place: read by type checkers, and by the package when a name is first used."""
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
-from semidirect.groups.direct_product import DirectProduct as DirectProduct
-from semidirect.groups.heisenberg import Heisenberg as Heisenberg
-from semidirect.groups.lie_group import LieGroup as LieGroup
-from semidirect.groups.matrix_group import MatrixGroup as MatrixGroup
-from semidirect.groups.minimal_motion import minimal_motion as minimal_motion
-from semidirect.groups.minimal_motion import minimal_rotation as minimal_rotation
-from semidirect.groups.real_space import RealSpace as RealSpace
-from semidirect.groups.se2 import SE2 as SE2
-from semidirect.groups.se3 import SE3 as SE3
-from semidirect.groups.so2 import SO2 as SO2
-from semidirect.groups.so3 import SO3 as SO3
-from semidirect.groups.special_orthogonal import SO as SO
-from semidirect.groups.special_orthogonal import SpecialOrthogonal as SpecialOrthogonal
-from semidirect.groups.torus import Torus as Torus
+from .direct_product import DirectProduct as DirectProduct
+from .heisenberg import Heisenberg as Heisenberg
+from .lie_group import LieGroup as LieGroup
+from .matrix_group import MatrixGroup as MatrixGroup
+from .minimal_motion import minimal_motion as minimal_motion
+from .minimal_motion import minimal_rotation as minimal_rotation
+from .real_space import RealSpace as RealSpace
+from .se2 import SE2 as SE2
+from .se3 import SE3 as SE3
+from .so2 import SO2 as SO2
+from .so3 import SO3 as SO3
+from .special_orthogonal import SO as SO
+from .special_orthogonal import SpecialOrthogonal as SpecialOrthogonal
+from .torus import Torus as Torus
+
+"""For other packages."""
+
+from . import matrix_functions as matrix_functions
+from . import motions as motions
+from . import rotations as rotations
+from . import structure as structure
+from . import units as units
+from .affine import affine_entries as affine_entries
+from .arguments import a_count as a_count
+from .arguments import a_group as a_group
+from .arguments import names_of as names_of
+from .arrays import block_diagonal as block_diagonal
+from .closed_rotations import best_rotations as best_rotations
+from .coordinates import Cell as Cell
+from .coordinates import Coordinate as Coordinate
+from .described_group import described_group as described_group
+from .distances import PartialDistance as PartialDistance
+from .distances import of_positions as of_positions
+from .element_layout import ElementLayout as ElementLayout
+from .lie_group import Geometry as Geometry
+from .lie_group import no_cayley as no_cayley
+from .parts import Quotient as Quotient
+from .rational_points import configuration as configuration

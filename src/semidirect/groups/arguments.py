@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.errors import DefinitionError
+from semidirect.core import errors
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup
@@ -21,7 +21,7 @@ def a_group(value: Any, what: str) -> LieGroup:
     if isinstance(value, LieGroup):
         return value
     hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, LieGroup) else ""
-    raise DefinitionError(what, expected="a Lie group, such as SO3()", got=reprlib.repr(value), hint=hint)
+    raise errors.DefinitionError(what, expected="a Lie group, such as SO3()", got=reprlib.repr(value), hint=hint)
 
 
 MOST_DIMENSIONS = 256
@@ -32,7 +32,7 @@ def a_count(value: Any, what: str, least: int, most: int = MOST_DIMENSIONS) -> i
     """The whole number itself; raises :class:`DefinitionError` for anything else or if it is out of bounds."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= value <= most:
         return int(value)
-    raise DefinitionError(
+    raise errors.DefinitionError(
         what, expected=f"a whole number, at least {least} and at most {most}", got=reprlib.repr(value)
     )
 
@@ -40,7 +40,7 @@ def a_count(value: Any, what: str, least: int, most: int = MOST_DIMENSIONS) -> i
 def names_of(value: Any, what: str) -> tuple[str, ...]:
     """The names as a tuple; raises :class:`DefinitionError` for anything but a sequence of strings."""
     if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(x, str) for x in value):
-        raise DefinitionError(what, expected="a sequence of names", got=reprlib.repr(value))
+        raise errors.DefinitionError(what, expected="a sequence of names", got=reprlib.repr(value))
     return tuple(value)
 
 

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.errors import InputError
-from semidirect.core.parameters import numeric
+from semidirect.core import errors, numeric, ops
 
 
 def vectors(name: str, dimension: int, xi: Any) -> np.ndarray:
     """``xi`` as finite floats (..., dimension)."""
     xi = _floats(xi, f"an algebra vector of {name}")
     if not xi.ndim or xi.shape[-1] != dimension:
-        raise InputError(f"not an algebra vector of {name}", expected=f"shape (..., {dimension})", got=str(xi.shape))
+        raise errors.InputError(
+            f"not an algebra vector of {name}", expected=f"shape (..., {dimension})", got=str(xi.shape)
+        )
     if not np.all(np.isfinite(xi)):
-        raise InputError(f"an algebra vector of {name} is not finite", where=f"index {first(~np.isfinite(xi))}")
+        raise errors.InputError(f"an algebra vector of {name} is not finite", where=f"index {first(~np.isfinite(xi))}")
     return xi
 
 
@@ -27,7 +27,7 @@ def matrices(name: str, size: int, g: Any) -> np.ndarray:
     """``g`` as floats (..., size, size)."""
     g = _floats(g, f"a matrix of {name}")
     if g.ndim < 2 or g.shape[-2:] != (size, size):
-        raise InputError(f"not matrices of {name}", expected=f"shape (..., {size}, {size})", got=str(g.shape))
+        raise errors.InputError(f"not matrices of {name}", expected=f"shape (..., {size}, {size})", got=str(g.shape))
     return g
 
 
@@ -38,7 +38,7 @@ def _floats(value: Any, what: str) -> np.ndarray:
     try:
         return numeric(value)
     except (TypeError, ValueError):
-        raise InputError(f"{what} is not numeric", expected="real numbers", got=reprlib.repr(value)) from None
+        raise errors.InputError(f"{what} is not numeric", expected="real numbers", got=reprlib.repr(value)) from None
 
 
 def paired(name: str, dimension: int, a: Any, b: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -46,7 +46,7 @@ def paired(name: str, dimension: int, a: Any, b: Any) -> tuple[np.ndarray, np.nd
     pair = [_floats_or_symbols(name, dimension, x) for x in (a, b)]
     if any(not x.ndim or x.shape[-1] != dimension for x in pair):
         got = " and ".join(str(x.shape) for x in pair)
-        raise InputError(f"not algebra vectors of {name}", expected=f"shape (..., {dimension})", got=got)
+        raise errors.InputError(f"not algebra vectors of {name}", expected=f"shape (..., {dimension})", got=got)
     depth = max(x.ndim for x in pair)
     first_of, second = (np.moveaxis(x.reshape((1,) * (depth - x.ndim) + x.shape), -1, 0) for x in pair)
     return first_of, second

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.errors import DefinitionError, InputError
-from semidirect.core.exact import assemble, is_zero, times
+from semidirect.core import errors, exact, ops
 from semidirect.groups.matrix_functions import product_entry
 from semidirect.groups.structure import FREE, ONE, Structure
 
@@ -58,7 +56,7 @@ class Coordinates:
         g = ops.array(g)
         circles = self.circles
         if angles is not None and len(angles) != len(circles):
-            raise InputError("wrong number of angles", expected=str(len(circles)), got=str(len(angles)))
+            raise errors.InputError("wrong number of angles", expected=str(len(circles)), got=str(len(angles)))
         given = None if angles is None else dict(zip(circles, angles, strict=True))
         out = []
         for c in self.items:
@@ -88,7 +86,7 @@ class Coordinates:
         """The coordinates of ``element(stored) · increment``; angles add their component of ``xi``."""
         stored, xi, pattern = ops.array(stored), ops.array(xi), self.structure.pattern
         g = self.element(stored)
-        return assemble([
+        return exact.assemble([
             product_entry(pattern, g, pattern, increment, c.row, c.column) if isinstance(c, Cell) else value + xi[c.index]
             for value, c in zip(stored, self.items, strict=True)
         ], stored, xi)  # fmt: skip
@@ -104,12 +102,12 @@ class Coordinates:
                 continue
             total: Any = 0
             for j, k, column, value in self.structure.terms:
-                if column != c.column or not pattern[c.row, k] or is_zero(xi[j]):
+                if column != c.column or not pattern[c.row, k] or exact.is_zero(xi[j]):
                     continue
-                term = times(value, xi[j] if pattern[c.row, k] == ONE else g[c.row, k] * xi[j])
-                total = term if is_zero(total) else total + term
+                term = exact.times(value, xi[j] if pattern[c.row, k] == ONE else g[c.row, k] * xi[j])
+                total = term if exact.is_zero(total) else total + term
             rows.append(total)
-        return assemble(rows, stored, xi)
+        return exact.assemble(rows, stored, xi)
 
 
 def free_cells(pattern: np.ndarray) -> tuple[Cell, ...]:
@@ -127,8 +125,8 @@ def renamed(items: Sequence[Coordinate], names: Sequence[str] | None, owner: str
             or len(names) != len(items)
             or not all(isinstance(n, str) for n in names)
         ):
-            raise DefinitionError(f"{owner} cannot take these coordinate names", expected=f"{len(items)} of them",
-                                  got=repr(names))  # fmt: skip
+            raise errors.DefinitionError(f"{owner} cannot take these coordinate names", expected=f"{len(items)} of them",
+                                         got=repr(names))  # fmt: skip
         items = [Cell(n, c.row, c.column) if isinstance(c, Cell) else Circle(n, c.row, c.index)
                  for n, c in zip(names, items, strict=True)]  # fmt: skip
     require_unique([c.name for c in items], "coordinate", owner)
@@ -140,7 +138,7 @@ def require_unique(names: Sequence[str], kind: str, owner: str) -> None:
     repeated = sorted({n for n in names if list(names).count(n) > 1})
     if repeated:
         argument = "blocks" if kind == "block" else "coordinates"
-        raise DefinitionError(
+        raise errors.DefinitionError(
             f"{owner} has two {kind}s with the same name", expected="unique names", got=", ".join(map(repr, repeated)),
             hint=f"Rename in one factor with {argument}=, e.g. SO2({argument}=('turn',)), or give "
                  "DirectProduct(…, names=('a', 'b')), which puts the prefixes a_ and b_ before all names.",
@@ -149,7 +147,7 @@ def require_unique(names: Sequence[str], kind: str, owner: str) -> None:
 
 def _principal_angle(cosine: Any, sine: Any) -> Any:
     if np.asarray(cosine).dtype == object:
-        raise InputError("the angle of a symbolic rotation is not defined", hint="Give angles=.")
+        raise errors.InputError("the angle of a symbolic rotation is not defined", hint="Give angles=.")
     return np.arctan2(sine, cosine)
 
 
@@ -157,6 +155,6 @@ def _checked_angle(angle: Any, cosine: Any, sine: Any) -> Any:
     if np.asarray(cosine).dtype != object and np.asarray(angle).dtype != object:
         error = np.max(np.hypot(np.cos(angle) - cosine, np.sin(angle) - sine))
         if not error <= 1e-8:
-            raise InputError("an angle does not belong to its matrix", expected="the angle up to full turns",
-                             got=f"a difference of {error:.1e}")  # fmt: skip
+            raise errors.InputError("an angle does not belong to its matrix", expected="the angle up to full turns",
+                                    got=f"a difference of {error:.1e}")  # fmt: skip
     return angle

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from semidirect.core.errors import DefinitionError
+from semidirect.core import errors
 from semidirect.groups.direct_product import DirectProduct
 from semidirect.groups.heisenberg import Heisenberg
 from semidirect.groups.lie_group import LieGroup
@@ -46,7 +46,7 @@ def described_group(text: Any) -> LieGroup | None:
     try:
         groups = [make(blocks=list(islice(rest, len(make().blocks)))) for make in factors]
         group = groups[0] if len(groups) == 1 else DirectProduct(*groups)
-    except DefinitionError:  # another number of blocks
+    except errors.DefinitionError:  # another number of blocks
         return None
     return group if repr(group) == text else None
 

@@ -7,8 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.errors import DefinitionError
+from semidirect.core import errors, ops
 from semidirect.groups.arguments import a_group, names_of
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
@@ -30,11 +29,11 @@ class DirectProduct(LieGroup):
 
     def __init__(self, *groups: LieGroup, names: Sequence[str] | None = None):
         if not groups:
-            raise DefinitionError("a product of no groups")
+            raise errors.DefinitionError("a product of no groups")
         for factor in groups:
             a_group(factor, "a factor of a product")
         if names is not None and len(names_of(names, "prefixes of a product")) != len(groups):
-            raise DefinitionError("wrong number of prefixes", expected=str(len(groups)), got=repr(names))
+            raise errors.DefinitionError("wrong number of prefixes", expected=str(len(groups)), got=repr(names))
         prefixes = [""] * len(groups) if names is None else [f"{n}_" for n in names]
         name = " x ".join(g.name for g in groups)
         sizes, quotients, coordinates = {}, {}, []

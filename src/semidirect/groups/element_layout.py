@@ -8,7 +8,7 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from semidirect.core.component_names import grouped
+from semidirect.expressions import component_names
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.structure import FREE, ONE
@@ -52,7 +52,7 @@ class ElementLayout:
         cells = {c.name: (c.row, c.column) for c in items if isinstance(c, Cell)}
         angles = {c.name: c.row for c in items if not isinstance(c, Cell)}
         matrices: dict[str, tuple[int, int, int, int]] = {}
-        for stem, where in grouped(group.stored_names).items():
+        for stem, where in component_names.grouped(group.stored_names).items():
             places = [cells.get(items[i].name, (-1, -1)) for i in where]
             (row, column), (last_row, last_column) = places[0], places[-1]
             rows, columns = last_row - row + 1, last_column - column + 1
@@ -99,7 +99,7 @@ class ElementLayout:
     def by_name(self, data: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
         """The coordinates one by one, ``(paths, T)`` each, of those that a run saved by stem; ``None`` if some were not saved."""
         out: dict[str, np.ndarray] = {}
-        for stem, where in grouped(self.names).items():
+        for stem, where in component_names.grouped(self.names).items():
             if stem not in data:
                 return None
             values = data[stem]

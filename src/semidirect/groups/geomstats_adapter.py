@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core import errors
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.se2 import SE2
 from semidirect.groups.se3 import SE3
@@ -35,7 +35,7 @@ def geomstats() -> Any:
         import geomstats.geometry.special_orthogonal
         import geomstats.learning.frechet_mean
     except ImportError as error:
-        raise InputError("geomstats cannot be imported", got=str(error), hint="pip install geomstats") from error
+        raise errors.InputError("geomstats cannot be imported", got=str(error), hint="pip install geomstats") from error
     finally:
         if lent:
             del vars(np)["trapz"]
@@ -45,7 +45,7 @@ def geomstats() -> Any:
 def to_geomstats(group: LieGroup) -> Any:
     """The geomstats space of matrices of ``group``, with its canonical metric (bi-invariant, or left-invariant on SE(n))."""
     if group.geometry is None:
-        raise DefinitionError(f"geomstats has no space for {group.name}", expected=_WHAT)
+        raise errors.DefinitionError(f"geomstats has no space for {group.name}", expected=_WHAT)
     geometry = geomstats().geometry
     if group.geometry is Geometry.ROTATIONS:
         return geometry.special_orthogonal.SpecialOrthogonal(group.size, point_type="matrix")
@@ -59,7 +59,9 @@ def from_geomstats(space: Any) -> LieGroup:
         return {2: SO2, 3: SO3}[space.n]() if space.n in (2, 3) else SpecialOrthogonal(space.n)
     if isinstance(space, geometry.special_euclidean._SpecialEuclideanMatrices) and space.n in (2, 3):
         return {2: SE2, 3: SE3}[space.n]()
-    raise DefinitionError(f"no group for the geomstats space {type(space).__name__}", expected=f"matrices of {_WHAT}")
+    raise errors.DefinitionError(
+        f"no group for the geomstats space {type(space).__name__}", expected=f"matrices of {_WHAT}"
+    )
 
 
 def frechet_mean(
@@ -72,7 +74,7 @@ def frechet_mean(
     """
     points = np.atleast_3d(group.validate(points, 1e-6)).reshape(-1, group.size, group.size)
     if not len(points):
-        raise InputError("the mean of no points")
+        raise errors.InputError("the mean of no points")
     weights = np.ones(len(points)) if weights is None else np.asarray(weights, dtype=float)
     space = to_geomstats(group)
     estimator = geomstats().learning.frechet_mean.FrechetMean(space)
@@ -88,8 +90,8 @@ def frechet_mean(
     gradient = np.einsum("m,mij->ij", weights, logs) / np.sum(weights)
     size = float(np.sqrt(np.abs(space.metric.squared_norm(gradient, mean))))
     if not size <= 2 * tol:
-        raise InputError("the Fréchet mean was not found", expected=f"a gradient below {tol:.1e}", got=f"{size:.1e}",
-                         hint="Points spread over more than a half-turn may have no single mean.")  # fmt: skip
+        raise errors.InputError("the Fréchet mean was not found", expected=f"a gradient below {tol:.1e}", got=f"{size:.1e}",
+                                hint="Points spread over more than a half-turn may have no single mean.")  # fmt: skip
     return mean
 
 

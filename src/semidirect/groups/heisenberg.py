@@ -7,8 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import HALF, times
+from semidirect.core import exact, ops
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.lie_group import LieGroup
 
@@ -34,7 +33,7 @@ class Heisenberg(LieGroup):
     def exp_entries(self, xi: Any) -> np.ndarray:
         """(ξ_x, ξ_y, ξ_z + ξ_x ξ_y/2)."""
         x, y, z = ops.array(xi)
-        return _matrix(x, y, z + times(HALF, x * y))
+        return _matrix(x, y, z + exact.times(exact.HALF, x * y))
 
     def cayley_entries(self, xi: Any) -> np.ndarray:
         """The same as exp: hat(ξ)³ = 0."""

@@ -13,11 +13,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.arguments import validated_number
-from semidirect.core.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
-from semidirect.core.exact import Coefficient, contract, is_zero, times
-from semidirect.core.hooks import Hooked
+from semidirect.core import arguments, errors, exact, hooks, ops
 from semidirect.groups import arrays
 from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
 from semidirect.groups.distances import PartialDistance, of_elements
@@ -34,7 +30,7 @@ class Geometry(Enum):
     MOTIONS = "SE(n)"
 
 
-class LieGroup(Hooked, ABC):
+class LieGroup(hooks.Hooked, ABC):
     """A Lie group of real matrices.
 
     A point is a plain array ``(..., N, N)``, an algebra vector ξ an array ``(..., n)`` with ``hat(ξ) = Σ ξ_j e_j``, a dual
@@ -122,7 +118,7 @@ class LieGroup(Hooked, ABC):
     structure: Structure
     basis: np.ndarray
     structure_constants: np.ndarray
-    brackets: tuple[tuple[int, int, int, Coefficient], ...]
+    brackets: tuple[tuple[int, int, int, exact.Coefficient], ...]
     parts: Parts
     blocks: Mapping[str, slice]
     coordinates: Coordinates
@@ -176,19 +172,19 @@ class LieGroup(Hooked, ABC):
         bad = ~(rest <= 1e-10 * np.maximum(1.0, np.max(np.abs(matrix), axis=(-2, -1))))
         if np.any(bad):
             where = arrays.first(bad)
-            raise InputError(f"a matrix is not in the algebra of {self.name}", got=f"a residual of {rest[where]:.2e}",
-                             where=arrays.place(where))  # fmt: skip
+            raise errors.InputError(f"a matrix is not in the algebra of {self.name}", got=f"a residual of {rest[where]:.2e}",
+                                    where=arrays.place(where))  # fmt: skip
         return xi
 
     @final
     def bracket(self, xi: Any, eta: Any) -> np.ndarray:
         """[ξ, η], component-first (n, ...)."""
-        return contract(self.brackets, self.dimension, xi, eta)
+        return exact.contract(self.brackets, self.dimension, xi, eta)
 
     @final
     def cobracket(self, xi: Any, mu: Any) -> np.ndarray:
         """ad*_ξ μ, component-first (n, ...): ⟨ad*_ξ μ, η⟩ = ⟨μ, [ξ, η]⟩; on so(3) it is μ × ξ."""
-        return contract([(i, k, j, c) for i, j, k, c in self.brackets], self.dimension, xi, mu)
+        return exact.contract([(i, k, j, c) for i, j, k, c in self.brackets], self.dimension, xi, mu)
 
     @final
     def ad(self, xi: Any, eta: Any) -> np.ndarray:
@@ -206,8 +202,8 @@ class LieGroup(Hooked, ABC):
         xi = ops.array(xi)
         rows: list[list[Any]] = [[0] * self.size for _ in range(self.size)]
         for j, a, b, value in self.structure.terms:
-            term = times(value, xi[j])
-            rows[a][b] = term if is_zero(rows[a][b]) else rows[a][b] + term
+            term = exact.times(value, xi[j])
+            rows[a][b] = term if exact.is_zero(rows[a][b]) else rows[a][b] + term
         return ops.matrix(rows)
 
     @final
@@ -216,8 +212,8 @@ class LieGroup(Hooked, ABC):
         matrix = ops.array(matrix)
         rows: list[Any] = [0] * self.dimension
         for k, a, b, value in self.structure.dual:
-            term = times(value, matrix[a, b])
-            rows[k] = term if is_zero(rows[k]) else rows[k] + term
+            term = exact.times(value, matrix[a, b])
+            rows[k] = term if exact.is_zero(rows[k]) else rows[k] + term
         return ops.stack(rows)
 
     # The group.
@@ -295,18 +291,18 @@ class LieGroup(Hooked, ABC):
     @final
     def contains(self, g: Any, tol: float = 1e-9) -> np.ndarray:
         """Whether each matrix is on the group within ``tol`` (...,)."""
-        return self.residual(g) <= validated_number("tol", tol)
+        return self.residual(g) <= arguments.validated_number("tol", tol)
 
     @final
     def validate(self, g: Any, tol: float = 1e-9) -> np.ndarray:
         """``g`` as floats; raises a NotOnGroupError with the residual and the batch index if it is not on the group."""
         g = self._matrices(g)
         residual = self.residual(g)
-        bad = ~(residual <= validated_number("tol", tol))
+        bad = ~(residual <= arguments.validated_number("tol", tol))
         if np.any(bad):
             where = arrays.first(bad)
-            raise NotOnGroupError(f"a matrix is not on {self.name}", expected=f"a residual below {tol:.1e}",
-                                  got=f"{residual[where]:.2e}", where=arrays.place(where))  # fmt: skip
+            raise errors.NotOnGroupError(f"a matrix is not on {self.name}", expected=f"a residual below {tol:.1e}",
+                                         got=f"{residual[where]:.2e}", where=arrays.place(where))  # fmt: skip
         return g
 
     @final
@@ -319,8 +315,8 @@ class LieGroup(Hooked, ABC):
             shape = (size,) if isinstance(size, int) else tuple(size)
             generator, count = np.random.default_rng(rng), math.prod(map(operator.index, shape))
         except (TypeError, ValueError, MemoryError):
-            raise InputError("random elements", expected="a seed or generator, and a shape",
-                             got=f"{reprlib.repr(rng)} and {reprlib.repr(size)}") from None  # fmt: skip
+            raise errors.InputError("random elements", expected="a seed or generator, and a shape",
+                                    got=f"{reprlib.repr(rng)} and {reprlib.repr(size)}") from None  # fmt: skip
         g = self.draw(generator, count)
         return g.reshape(*shape, self.size, self.size)
 
@@ -358,7 +354,7 @@ class LieGroup(Hooked, ABC):
         adds its component of ξ.
         """
         if retraction not in RETRACTIONS:
-            raise UnknownNameError("retraction", retraction, RETRACTIONS)
+            raise errors.UnknownNameError("retraction", retraction, RETRACTIONS)
         xi = ops.array(xi)
         if not self.factors:
             return self.exp_entries(xi) if retraction == "exp" or self.circles else self.cayley_entries(xi)
@@ -420,6 +416,6 @@ class LieGroup(Hooked, ABC):
         return f"{self.name}({', '.join(f'{b}: {s.stop - s.start}' for b, s in self.blocks.items())})"
 
 
-def no_cayley(group: LieGroup) -> MethodError:
+def no_cayley(group: LieGroup) -> errors.MethodError:
     """The error for a Cayley map that would leave the group."""
-    return MethodError(f"the Cayley map leaves {group.name}", hint="Use exp.")
+    return errors.MethodError(f"the Cayley map leaves {group.name}", hint="Use exp.")

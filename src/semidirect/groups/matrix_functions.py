@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import HALF, divide, is_zero, times
+from semidirect.core import exact, ops
 from semidirect.groups.structure import FREE, ONE, ZERO, Structure
 
 DEGREE, SQUARINGS = 12, 3
@@ -42,7 +41,7 @@ def product_entry(pattern_a: np.ndarray, a: Any, pattern_b: np.ndarray, b: Any, 
             if right == ONE
             else a[i, k] * b[k, j]
         )
-        total = term if is_zero(total) else total + term
+        total = term if exact.is_zero(total) else total + term
     return total
 
 
@@ -63,7 +62,7 @@ def taylor_exponential(structure: Structure, a: Any) -> np.ndarray:
             entry: Any = constant if i == j and constant else 0
             for factor, matrix in terms if free[i, j] else ():
                 term = factor * matrix[i, j] if factor != 1 else matrix[i, j]
-                entry = term if is_zero(entry) else entry + term
+                entry = term if exact.is_zero(entry) else entry + term
             rows.append(entry)
         return ops.matrix([rows[i * n : i * n + n] for i in range(n)])
 
@@ -82,7 +81,7 @@ def taylor_exponential(structure: Structure, a: Any) -> np.ndarray:
 def cayley_transform(algebra_pattern: np.ndarray, a: Any) -> np.ndarray:
     """``(1 − a/2)⁻¹ (1 + a/2)`` by elimination without pivoting, which is stable if a + aᵀ = 0 and for small a."""
     n = len(algebra_pattern)
-    h = [[times(HALF, a[i, j]) if algebra_pattern[i, j] else 0 for j in range(n)] for i in range(n)]
+    h = [[exact.times(exact.HALF, a[i, j]) if algebra_pattern[i, j] else 0 for j in range(n)] for i in range(n)]
     left = [[(1 - h[i][j] if i == j else 0 - h[i][j]) if algebra_pattern[i, j] else int(i == j) for j in range(n)]
             for i in range(n)]  # fmt: skip
     right = [[(1 + h[i][j] if i == j else h[i][j]) if algebra_pattern[i, j] else int(i == j) for j in range(n)]
@@ -96,9 +95,9 @@ def solve(matrix: list[list[Any]], rhs: list[list[Any]]) -> np.ndarray:
     a, b = [list(row) for row in matrix], [list(row) for row in rhs]
     for p in range(n):
         for i in range(p + 1, n):
-            if is_zero(a[i][p]):
+            if exact.is_zero(a[i][p]):
                 continue
-            factor = divide(a[i][p], a[p][p])
+            factor = exact.divide(a[i][p], a[p][p])
             for j in range(p + 1, n):
                 a[i][j] = _less(a[i][j], factor, a[p][j])
             for j in range(m):
@@ -107,12 +106,12 @@ def solve(matrix: list[list[Any]], rhs: list[list[Any]]) -> np.ndarray:
         for j in range(m):
             for k in range(i + 1, n):
                 b[i][j] = _less(b[i][j], a[i][k], b[k][j])
-            b[i][j] = b[i][j] if is_zero(b[i][j]) else divide(b[i][j], a[i][i])
+            b[i][j] = b[i][j] if exact.is_zero(b[i][j]) else exact.divide(b[i][j], a[i][i])
     return ops.matrix(b)
 
 
 def _less(x: Any, factor: Any, y: Any) -> Any:
-    return x if is_zero(y) or is_zero(factor) else x - factor * y
+    return x if exact.is_zero(y) or exact.is_zero(factor) else x - factor * y
 
 
 def adjugate_inverse(pattern: np.ndarray, g: Any) -> np.ndarray:
@@ -129,9 +128,9 @@ def adjugate_inverse(pattern: np.ndarray, g: Any) -> np.ndarray:
         for i in range(1, n):
             c = c + product[i, i]
         if k == n:
-            scale = divide(n, c)
+            scale = exact.divide(n, c)
             break
-        c = times(Fraction(1, k), c)
+        c = exact.times(Fraction(1, k), c)
         m = ops.matrix([[product[i, j] - c if i == j else product[i, j] for j in range(n)] for i in range(n)])
     return ops.matrix([[m[i, j] * scale if full[i, j] else 0 for j in range(n)] for i in range(n)])
 
@@ -139,7 +138,7 @@ def adjugate_inverse(pattern: np.ndarray, g: Any) -> np.ndarray:
 def half_angle(square: Any) -> tuple[Any, Any]:
     """``sin(θ/2)/θ`` and ``cos(θ/2)`` of θ², defined and accurate at 0."""
     theta = ops.sqrt(square + TINY)
-    half = times(HALF, theta)
+    half = exact.times(exact.HALF, theta)
     return ops.sin(half) / theta, ops.cos(half)
 
 

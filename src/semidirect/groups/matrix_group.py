@@ -9,8 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.errors import DefinitionError, NoRealLogarithmError
-from semidirect.core.parameters import numeric
+from semidirect.core import errors, numeric
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrix_functions import REACH, adjugate_inverse, cayley_transform, taylor_exponential
 from semidirect.groups.structure import FREE, analyse, odd_powers_close
@@ -51,8 +50,8 @@ class MatrixGroup(LieGroup):
             form = _form(form, structure.basis.shape[1:], name)
             change = np.swapaxes(structure.basis, -1, -2) @ form + form @ structure.basis
             if not np.max(np.abs(change)) <= 1e-12 * max(1.0, float(np.max(np.abs(form)))):
-                raise DefinitionError(f"{name} does not preserve its form", expected="AᵀJ + JA = 0 for the basis",
-                                      got=f"{np.max(np.abs(change)):.2e}")  # fmt: skip
+                raise errors.DefinitionError(f"{name} does not preserve its form", expected="AᵀJ + JA = 0 for the basis",
+                                             got=f"{np.max(np.abs(change)):.2e}")  # fmt: skip
             form.flags.writeable = False
         super().__init__(
             name, basis, blocks=sizes, names=names, coordinate_names=coordinates, quadratic=odd_powers_close(structure),
@@ -83,8 +82,8 @@ class MatrixGroup(LieGroup):
         for i, one in enumerate(g):
             out[i], rest = self._logarithm(one)
             if not rest <= 1e-6:
-                raise NoRealLogarithmError(f"an element of {self.name} has no real logarithm that can be computed",
-                                           got=f"a residual of {rest:.2e}", where=f"element {i}")  # fmt: skip
+                raise errors.NoRealLogarithmError(f"an element of {self.name} has no real logarithm that can be computed",
+                                                  got=f"a residual of {rest:.2e}", where=f"element {i}")  # fmt: skip
         return out
 
     def residuals(self, g: np.ndarray) -> np.ndarray:
@@ -139,5 +138,5 @@ def _form(given: Any, shape: tuple[int, ...], name: str) -> np.ndarray:
     except (TypeError, ValueError):
         form = np.zeros(0)
     if form.shape != shape or not np.isfinite(form).all():
-        raise DefinitionError(f"the form of {name}", expected=f"finite numbers {shape}", got=reprlib.repr(given))
+        raise errors.DefinitionError(f"the form of {name}", expected=f"finite numbers {shape}", got=reprlib.repr(given))
     return form

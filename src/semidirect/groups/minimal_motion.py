@@ -7,10 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.parameters import numeric
+from semidirect.core import arguments, errors, explains_calls, numeric
 from semidirect.groups.closed_rotations import smallest_rotations
 
 
@@ -23,10 +20,12 @@ def minimal_rotation(gamma: Any) -> np.ndarray:
         gamma = np.zeros(0)
     length = np.linalg.norm(gamma)
     if gamma.shape != (3,):
-        raise InputError("a direction", expected="a vector of three numbers", got=f"shape {gamma.shape}")
+        raise errors.InputError("a direction", expected="a vector of three numbers", got=f"shape {gamma.shape}")
     if not 0 < length < np.inf:
-        raise InputError("a direction", expected="a vector that is not zero", got=str(np.asarray(gamma).tolist()))
-    return smallest_rotations(validated_array("a direction", gamma)[:, None])[:, :, 0]
+        raise errors.InputError(
+            "a direction", expected="a vector that is not zero", got=str(np.asarray(gamma).tolist())
+        )
+    return smallest_rotations(arguments.validated_array("a direction", gamma)[:, None])[:, :, 0]
 
 
 @explains_calls
@@ -37,8 +36,8 @@ def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
     """
     s = np.eye(4)
     s[:3, :3] = minimal_rotation(gamma)
-    position = validated_array("a position", b)
+    position = arguments.validated_array("a position", b)
     if position.shape != (3,) or not np.isfinite(position).all():
-        raise InputError("a position", expected="three finite numbers", got=reprlib.repr(b))
+        raise errors.InputError("a position", expected="three finite numbers", got=reprlib.repr(b))
     s[:3, 3] = 0.0 - s[:3, :3] @ position
     return s

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from semidirect.core.arguments import validated_name
-from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core import arguments, errors
 from semidirect.groups.coordinates import require_unique
 
 Key = TypeVar("Key")
@@ -77,13 +76,15 @@ class Parts(Generic[Group]):
                 or not all(isinstance(n, str) for n in names)
             ):
                 expected = f"{len(sizes)} of them, for {', '.join(sizes)}"
-                raise DefinitionError(f"{owner} cannot take these block names", expected=expected, got=repr(names))
+                raise errors.DefinitionError(
+                    f"{owner} cannot take these block names", expected=expected, got=repr(names)
+                )
             require_unique(list(names), "block", owner)
             new = dict(zip(sizes, names, strict=True))
             quotients = {tuple(new[b] for b in key): q for key, q in quotients.items()}
             sizes = {new[b]: size for b, size in sizes.items()}
         if sum(sizes.values()) != dimension or any(size < 1 for size in sizes.values()):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"the blocks of {owner} do not fill its algebra",
                 expected=f"{dimension} components",
                 got=repr(dict(sizes)),
@@ -98,8 +99,8 @@ class Parts(Generic[Group]):
         """The names of one block or of several; raises an UnknownNameError if there is no such block."""
         names = (block,) if isinstance(block, str) or not isinstance(block, Sequence) else tuple(block)
         if not names:
-            raise InputError(f"blocks of {self.owner}", expected=f"some of {', '.join(self.slices)}", got="none")
-        return tuple(validated_name(f"block of {self.owner}", name, self.slices) for name in names)
+            raise errors.InputError(f"blocks of {self.owner}", expected=f"some of {', '.join(self.slices)}", got="none")
+        return tuple(arguments.validated_name(f"block of {self.owner}", name, self.slices) for name in names)
 
     def quotient(self, block: str | Sequence[str], whole: Group) -> Quotient[Group]:
         """The quotient of one block or of several; ``whole`` for all of them."""
@@ -110,4 +111,4 @@ class Parts(Generic[Group]):
             return self.quotients[names]
         known = [", ".join(key) for key in (*self.quotients, tuple(self.slices))]
         what = f"{', '.join(names)} is not a factor of {self.owner}"
-        raise DefinitionError(what, expected="one of " + " | ".join(known))
+        raise errors.DefinitionError(what, expected="one of " + " | ".join(known))

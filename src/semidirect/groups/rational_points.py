@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.exact import objects
+from semidirect.core import errors, exact
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup
@@ -30,14 +29,14 @@ def configuration(
         return [x for factor in group.factors for x in configuration(factor, draw, element)]
     if group.circles:
         return [draw() for _ in group.stored_names]
-    xi = objects([draw() for _ in range(group.dimension)])
+    xi = exact.objects([draw() for _ in range(group.dimension)])
     return list(group.store(cayley(group, xi) if element is None else element(group, xi)))
 
 
 def cayley(group: LieGroup, xi: np.ndarray) -> np.ndarray:
     """The Cayley map; raises :class:`InputError` for a group without one."""
     if not group.quadratic:
-        raise InputError(
+        raise errors.InputError(
             f"rational points of {group.name}", expected="a group with a Cayley map", got="none",
             hint="Statements that depend on s or on advected quantities cannot be proved exactly for this group.",
         )  # fmt: skip

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import HALF, times
+from semidirect.core import exact, ops
 from semidirect.groups.matrix_functions import half_angle
 
 PLANE = np.array([[0, -1], [1, 0]])
@@ -27,7 +26,7 @@ def plane_rotation(angle: Any) -> np.ndarray:
 
 def plane_cayley(angle: Any) -> np.ndarray:
     """The Cayley map of the plane (2, 2, ...), the rotation by 2 atan(angle/2)."""
-    h = times(HALF, angle)
+    h = exact.times(exact.HALF, angle)
     k = 1 / (1 + h * h)
     c, s = (1 - h * h) * k, 2 * h * k
     return ops.matrix([[c, -s], [s, c]])
@@ -52,7 +51,7 @@ def space_exponential(omega: Any) -> np.ndarray:
 def space_cayley(omega: Any) -> np.ndarray:
     """cay(hat ω) (3, 3, ...): the rotation of the quaternion (1, ω/2)/√(1 + ω²/4), without the root."""
     omega = ops.array(omega)
-    h = ops.stack([times(HALF, omega[i]) for i in range(3)])
+    h = ops.stack([exact.times(exact.HALF, omega[i]) for i in range(3)])
     k = 1 / (1 + ops.dot(h, h))
     x, y, z = (h[i] for i in range(3))
     return ops.matrix([

@@ -7,8 +7,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import HALF, times
+from semidirect.core import exact, ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.arguments import first_name
 from semidirect.groups.coordinates import Cell, Circle
@@ -55,7 +54,7 @@ class SE2(LieGroup):
     def cayley_entries(self, xi: Any) -> np.ndarray:
         """Rotation by 2 atan(ν/2), translation ``(1 − νJ/2)⁻¹ v``."""
         nu, x, y = ops.array(xi)
-        h = times(HALF, nu)
+        h = exact.times(exact.HALF, nu)
         k = 1 / (1 + h * h)
         return affine_entries(plane_cayley(nu), [k * (x - h * y), k * (y + h * x)])
 

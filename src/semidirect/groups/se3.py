@@ -7,8 +7,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import HALF, times
+from semidirect.core import exact, ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.arguments import first_name
 from semidirect.groups.coordinates import Cell
@@ -63,7 +62,7 @@ class SE3(LieGroup):
         """Rotation cay(hat Ω), translation ``(1 − hat(Ω)/2)⁻¹ Y = Y + k (h×Y + h×(h×Y))``, h = Ω/2, k = 1/(1 + h²)."""
         xi = ops.array(xi)
         omega, y = xi[:3], xi[3:]
-        h = ops.stack([times(HALF, omega[i]) for i in range(3)])
+        h = ops.stack([exact.times(exact.HALF, omega[i]) for i in range(3)])
         k = 1 / (1 + ops.dot(h, h))
         once = ops.cross(h, y)
         twice = ops.cross(h, once)

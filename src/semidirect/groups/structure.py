@@ -9,10 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.elimination import reduce_rows
-from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import Coefficient, exact_number, simplest
-from semidirect.core.parameters import numeric
+from semidirect.core import elimination, errors, exact, numeric
 
 Sparse = dict[tuple[int, int], Any]
 TOLERANCE = 1e-12
@@ -39,10 +36,10 @@ class Structure:
     """
 
     basis: np.ndarray
-    terms: tuple[tuple[int, int, int, Coefficient], ...]
-    dual: tuple[tuple[int, int, int, Coefficient], ...]
+    terms: tuple[tuple[int, int, int, exact.Coefficient], ...]
+    dual: tuple[tuple[int, int, int, exact.Coefficient], ...]
     projector: np.ndarray
-    brackets: tuple[tuple[int, int, int, Coefficient], ...]
+    brackets: tuple[tuple[int, int, int, exact.Coefficient], ...]
     constants: np.ndarray
     pattern: np.ndarray
     algebra_pattern: np.ndarray
@@ -57,20 +54,20 @@ def analyse(basis: Any, name: str) -> Structure:
     except (TypeError, ValueError):
         given = np.zeros(0)
     if given.ndim != 3 or given.shape[1] != given.shape[2] or not given.shape[0]:
-        raise DefinitionError(f"the basis of {name} is not a list of square matrices", expected="(n, N, N)",
-                              got=str(given.shape))  # fmt: skip
+        raise errors.DefinitionError(f"the basis of {name} is not a list of square matrices", expected="(n, N, N)",
+                                     got=str(given.shape))  # fmt: skip
     values = given.astype(float)
     if not np.all(np.isfinite(values)):
-        raise DefinitionError(f"the basis of {name} has entries that are not finite")
+        raise errors.DefinitionError(f"the basis of {name} has entries that are not finite")
     flat = values.reshape(len(values), -1)
     singular = np.linalg.svd(flat, compute_uv=False)
     if len(values) > flat.shape[1] or singular[-1] <= 1e-10 * singular[0]:
-        raise DefinitionError(f"the basis of {name} is linearly dependent", expected=f"{len(values)} independent matrices",
-                              got=f"smallest singular value {singular[-1]:.1e}")  # fmt: skip
-    exact = [_sparse(m) for m in given]
-    positions, inverse = _left_inverse(exact)
+        raise errors.DefinitionError(f"the basis of {name} is linearly dependent", expected=f"{len(values)} independent matrices",
+                                     got=f"smallest singular value {singular[-1]:.1e}")  # fmt: skip
+    sparse = [_sparse(m) for m in given]
+    positions, inverse = _left_inverse(sparse)
     projector = np.linalg.pinv(flat).T
-    brackets, constants = _brackets(exact, values, positions, inverse, projector, name)
+    brackets, constants = _brackets(sparse, values, positions, inverse, projector, name)
     present = np.any(values != 0, axis=0)
     reach = present.copy()
     for k in range(len(reach)):
@@ -78,8 +75,8 @@ def analyse(basis: Any, name: str) -> Structure:
     pattern = np.where(reach, FREE, np.where(np.eye(len(reach), dtype=bool), ONE, ZERO))
     found = Structure(
         basis=values,
-        terms=tuple((j, a, b, v) for j, m in enumerate(exact) for (a, b), v in sorted(m.items())),
-        dual=tuple((k, *p, inverse[q][k]) for k in range(len(exact)) for q, p in enumerate(positions) if inverse[q][k]),
+        terms=tuple((j, a, b, v) for j, m in enumerate(sparse) for (a, b), v in sorted(m.items())),
+        dual=tuple((k, *p, inverse[q][k]) for k in range(len(sparse)) for q, p in enumerate(positions) if inverse[q][k]),
         projector=projector, brackets=brackets, constants=constants, pattern=pattern,
         algebra_pattern=np.where(present, FREE, ZERO),
         product_pattern=np.where(reach, FREE, ZERO),
@@ -108,7 +105,7 @@ def odd_powers_close(structure: Structure) -> bool:
 
 
 def _sparse(matrix: np.ndarray) -> Sparse:
-    return {ij: exact_number(matrix[ij]) for ij in np.ndindex(matrix.shape) if matrix[ij] != 0}
+    return {ij: exact.exact_number(matrix[ij]) for ij in np.ndindex(matrix.shape) if matrix[ij] != 0}
 
 
 def _commutator(a: Sparse, b: Sparse) -> Sparse:
@@ -125,32 +122,38 @@ def _left_inverse(basis: list[Sparse]) -> tuple[list[tuple[int, int]], list[list
     """Positions p and numbers T with ``vee(A)_k = Σ_q A[p_q] T[q][k]``, by exact Gauss–Jordan elimination."""
     n, places = len(basis), sorted(set().union(*basis))
     rows = [[*(m.get(p, 0) for p in places), *(int(i == j) for j in range(n))] for i, m in enumerate(basis)]
-    pivots = dict(reduce_rows(rows, range(len(places)), lambda x: x and (abs(x), x), anywhere=True))
-    inverse = [[simplest(Fraction(v)) for v in row[len(places) :]] for row in rows]
+    pivots = dict(elimination.reduce_rows(rows, range(len(places)), lambda x: x and (abs(x), x), anywhere=True))
+    inverse = [[exact.simplest(Fraction(v)) for v in row[len(places) :]] for row in rows]
     return [places[pivots[i]] for i in range(n)], inverse
 
 
-def _brackets(exact: list[Sparse], values: np.ndarray, positions: list[tuple[int, int]], inverse: list[list[Any]],
-              projector: np.ndarray, name: str) -> tuple[tuple[tuple[int, int, int, Coefficient], ...], np.ndarray]:  # fmt: skip
-    n = len(exact)
-    found: list[tuple[int, int, int, Coefficient]] = []
+def _brackets(
+    sparse: list[Sparse],
+    values: np.ndarray,
+    positions: list[tuple[int, int]],
+    inverse: list[list[Any]],
+    projector: np.ndarray,
+    name: str,
+) -> tuple[tuple[tuple[int, int, int, exact.Coefficient], ...], np.ndarray]:
+    n = len(sparse)
+    found: list[tuple[int, int, int, exact.Coefficient]] = []
     constants = np.zeros((n, n, n))
     for i in range(n):
         for j in range(i + 1, n):
-            product = _commutator(exact[i], exact[j])
+            product = _commutator(sparse[i], sparse[j])
             known = [(q, product[p]) for q, p in enumerate(positions) if p in product]
             coefficients: list[Any] = [sum(v * inverse[q][k] for q, v in known) for k in range(n)]
             rest = dict(product)
             for k, c in enumerate(coefficients):
                 if c:
-                    for p, v in exact[k].items():
+                    for p, v in sparse[k].items():
                         rest[p] = rest.get(p, 0) - c * v
             if any(rest.values()):
                 coefficients = _numerical_coefficients(values, i, j, projector, name)
             for k, c in enumerate(coefficients):
                 if c and (abs(c) > 1e-14 or Fraction(c).denominator <= SIMPLE):
                     exact_value = not isinstance(c, float) and Fraction(c).denominator <= SIMPLE
-                    value: Coefficient = simplest(Fraction(c)) if exact_value else float(c)
+                    value: exact.Coefficient = exact.simplest(Fraction(c)) if exact_value else float(c)
                     found += [(i, j, k, value), (j, i, k, -value)]
                     constants[i, j, k], constants[j, i, k] = float(c), -float(c)
     return tuple(sorted(found, key=lambda t: t[:3])), constants
@@ -162,7 +165,7 @@ def _numerical_coefficients(values: np.ndarray, i: int, j: int, projector: np.nd
     residual = float(np.max(np.abs(product - coefficients @ values.reshape(len(values), -1))))
     scale = max(1.0, float(np.max(np.abs(product))))
     if residual > TOLERANCE * scale:
-        raise DefinitionError(
+        raise errors.DefinitionError(
             f"the basis of {name} is not closed under the bracket", expected="[e_i, e_j] in the span of the basis",
             got=f"a residual of {residual:.2e}", where=f"the pair ({i}, {j})", hint="Add the missing directions.",
         )  # fmt: skip

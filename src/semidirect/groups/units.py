@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.core.component_names import grouped
+from semidirect.expressions import component_names
 from semidirect.groups.coordinates import Circle
 from semidirect.groups.distances import PartialDistance
 from semidirect.groups.lie_group import LieGroup
@@ -13,7 +13,7 @@ from semidirect.groups.lie_group import LieGroup
 def coordinate_units(group: LieGroup) -> dict[str, str]:
     """Units of the stored coordinates, by stem, where they are known: ``rad`` of angles, ``1`` of entries of rotations."""
     found = {}
-    for stem, where in grouped(group.stored_names).items():
+    for stem, where in component_names.grouped(group.stored_names).items():
         items = [group.coordinates.items[i] for i in where]
         units = {"rad" if isinstance(c, Circle) else _entry(_part(group, c.row, c.column)) for c in items}
         if len(units) == 1:

@@ -8,13 +8,13 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.ensemble.stepper import Stepper
+from semidirect.core import errors
 from semidirect.inference.generation import FEWEST, Generation
 from semidirect.inference.prior import DrawnStart
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.weights import effective_size
 from semidirect.inference.window import Interval
+from semidirect.stepper import Stepper
 
 __all__ = ["Cloud"]
 
@@ -99,11 +99,11 @@ class Cloud:
             interval.select(ancestors)
         self.equal_weights()
 
-    def impossible(self, sighting: Sighting) -> InputError:
+    def impossible(self, sighting: Sighting) -> errors.InputError:
         """The error for data that no particle explains."""
         failed = int(np.count_nonzero(self.ensemble.status))
         got = ", ".join(sight.observation.name for sight, _ in sighting.seen)
-        return InputError(
+        return errors.InputError(
             f"data at t = {sighting.t:g} s are impossible for all {self.paths} particles", got=got,
             hint=f"{failed} of the paths failed." if failed else "Check the units, the start, the noise of the observation, and "
             "lost= if marks can be missing; more particles may help.",

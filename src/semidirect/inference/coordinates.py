@@ -6,12 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.component_names import grouped
-from semidirect.core.errors import MethodError
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.ensemble.stepper import Stepper
+from semidirect.core import errors
+from semidirect.definition import SystemDefinition
+from semidirect.expressions import component_names
 from semidirect.inference.group_mean import centred, deviations
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model import numerical_sde
+from semidirect.stepper import Stepper
 
 __all__ = ["Coordinates", "moving_names"]
 
@@ -20,8 +20,8 @@ def moving_names(system: SystemDefinition) -> list[str]:
     """The names of velocities and internal states; raises a :class:`MethodError` without coordinates of the velocities."""
     shape = numerical_sde(system, variables="velocity").structure.shape
     if shape.form == "A":
-        raise MethodError("a Kalman filter needs coordinates of the velocities that satisfy the constraint",
-                          hint="This system is in A form: use update='particles'.")  # fmt: skip
+        raise errors.MethodError("a Kalman filter needs coordinates of the velocities that satisfy the constraint",
+                                 hint="This system is in A form: use update='particles'.")  # fmt: skip
     return [*shape.velocities] + [state.name for state in numerical_sde(system).definition.internal_states]
 
 
@@ -72,6 +72,6 @@ class Coordinates:
         for name in group.circles:  # the angle nearest to that before
             i = group.stored_names.index(name)
             stored[i] = self._stored[i] + np.angle(np.exp(1j * (stored[i] - self._stored[i])))
-        for stem, where in grouped(group.stored_names).items():
+        for stem, where in component_names.grouped(group.stored_names).items():
             changes[stem] = stored[where[0]] if len(where) == 1 else stored[where].T
         return changes

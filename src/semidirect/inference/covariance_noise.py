@@ -10,10 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError
-from semidirect.core.frozen import Rebuilt
+from semidirect.core import arguments, display, errors, frozen
 from semidirect.inference.noise import MarkwiseNoise
 
 __all__ = ["CovarianceNoise", "is_covariance"]
@@ -35,7 +32,7 @@ def is_covariance(matrix: np.ndarray) -> bool:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class CovarianceNoise(Brief, Rebuilt, MarkwiseNoise):
+class CovarianceNoise(display.Brief, frozen.Rebuilt, MarkwiseNoise):
     """Normal errors with a covariance; marks are independent.
 
     Attributes
@@ -47,12 +44,15 @@ class CovarianceNoise(Brief, Rebuilt, MarkwiseNoise):
     matrix: Any
 
     def __post_init__(self) -> None:
-        matrix = validated_array("the covariance of the noise", self.matrix)
+        matrix = arguments.validated_array("the covariance of the noise", self.matrix)
         matrix = matrix.reshape(1, 1) if matrix.ndim == 0 else matrix
         square = matrix.ndim in (2, 3) and matrix.shape[-1] == matrix.shape[-2] and matrix.size > 0
         if not (square and all(map(is_covariance, matrix.reshape(-1, *matrix.shape[-2:])))):
-            raise InputError("the covariance of the noise", expected="symmetric positive definite matrices, one or one per mark",
-                             got=reprlib.repr(np.asarray(self.matrix).tolist()))  # fmt: skip
+            raise errors.InputError(
+                "the covariance of the noise",
+                expected="symmetric positive definite matrices, one or one per mark",
+                got=reprlib.repr(np.asarray(self.matrix).tolist()),
+            )
         matrix.setflags(write=False)
         object.__setattr__(self, "matrix", matrix)
 
@@ -86,5 +86,5 @@ class CovarianceNoise(Brief, Rebuilt, MarkwiseNoise):
         """The matrices have to fit."""
         if self.matrix.shape not in ((components,) * 2, (1, components, components), (marks, components, components)):
             expected = f"shape {(components,) * 2} or {(marks, components, components)}"
-            raise InputError("the covariance of the noise", expected=expected,
-                             got=f"shape {self.matrix.shape}")  # fmt: skip
+            raise errors.InputError("the covariance of the noise", expected=expected,
+                                    got=f"shape {self.matrix.shape}")  # fmt: skip

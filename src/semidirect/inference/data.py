@@ -12,19 +12,16 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_time
-from semidirect.core.component_names import component_names
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.shortened import shortened
-from semidirect.core.time_labels import label, nearest_steps
-from semidirect.definition.a_system import a_system
-from semidirect.ensemble.data_set import AXES
-from semidirect.ensemble.schedule import step_at
+from semidirect.core import arguments, errors, shortened
+from semidirect.definition import a_system
+from semidirect.expressions import component_names
 from semidirect.inference.observation import Sight, observations_of
 from semidirect.inference.sighting import Sighting
+from semidirect.results import data_set
+from semidirect.specification import schedule, time_labels
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 __all__ = ["Labelled", "Series", "validated_columns", "with_data"]
 
@@ -48,19 +45,19 @@ def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, 
         As :meth:`.Sight.of` and :meth:`.Series.of`, and unless there are data of each observation.
     """
     a_system(system)
-    dt = validated_time("dt", dt, positive=True)
-    first = step_at("t_start", t_start, dt)
+    dt = arguments.validated_time("dt", dt, positive=True)
+    first = schedule.step_at("t_start", t_start, dt)
     several = observations_of(observation)
     given = list(data) if isinstance(data, list) else [data]
     if len(given) != len(several):
-        raise InputError(
+        raise errors.InputError(
             "data", expected=f"a list with data of each of {len(several)} observations", got=f"{len(given)}"
         )
     sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
     labels = validated_columns(columns, sights)
     series = [Series.of(one, sight, dt, first, labels) for one, sight in zip(given, sights, strict=True)]
     steps = np.unique(np.concatenate([one.steps for one in series])).tolist()
-    return sights, [Sighting(label(step, dt), _data_at(step, sights, series)) for step in steps]
+    return sights, [Sighting(time_labels.label(step, dt), _data_at(step, sights, series)) for step in steps]
 
 
 def _data_at(step: int, sights: list[Sight], series: list[Series]) -> list[tuple[Sight, np.ndarray]]:
@@ -110,21 +107,21 @@ class Series:
 def _steps(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
     """The numbers of the steps at these times."""
     if times.ndim != 1 or not len(times) or not np.isfinite(times).all():
-        raise InputError(
+        raise errors.InputError(
             f"times of the {name}", expected="finite numbers (T,), at least one", got=f"shape {times.shape}"
         )
-    steps, off = nearest_steps(times, dt)
+    steps, off = time_labels.nearest_steps(times, dt)
     if off.any():
-        raise InputError(f"times of the {name}", expected=f"multiples of dt = {dt:g} s", got=f"{times[off][0]:.12g}",
-                         hint="Are they in seconds?")  # fmt: skip
+        raise errors.InputError(f"times of the {name}", expected=f"multiples of dt = {dt:g} s", got=f"{times[off][0]:.12g}",
+                                hint="Are they in seconds?")  # fmt: skip
     gaps = np.diff(np.concatenate([[first], steps]))
     if gaps[0] < 0 or (gaps[1:] <= 0).any():
         at = 0 if gaps[0] < 0 else int(np.argmax(gaps[1:] <= 0)) + 1
-        raise InputError(f"times of the {name}", expected=f"ascending times from t_start = {first * dt:g} s on",
-                         got=f"{times[at]:g}", where=f"index {at}")  # fmt: skip
+        raise errors.InputError(f"times of the {name}", expected=f"ascending times from t_start = {first * dt:g} s on",
+                                got=f"{times[at]:g}", where=f"index {at}")  # fmt: skip
     if gaps.max() > MOST_STEPS:
-        raise InputError(f"times of the {name}", expected=f"at most {MOST_STEPS} steps from one to the next",
-                         got=f"{gaps.max():.0f}", hint=f"They are in seconds, and dt = {dt:g} s.")  # fmt: skip
+        raise errors.InputError(f"times of the {name}", expected=f"at most {MOST_STEPS} steps from one to the next",
+                                got=f"{gaps.max():.0f}", hint=f"They are in seconds, and dt = {dt:g} s.")  # fmt: skip
     return steps.astype(np.int64)
 
 
@@ -133,19 +130,24 @@ def _check(values: np.ndarray, times: np.ndarray, sight: Sight) -> None:
     name, lost = sight.observation.name, np.isnan(values)
     if np.isinf(values).any():
         i = int(np.argwhere(np.isinf(values))[0][0])
-        raise InputError(f"data of the {name}", expected="finite numbers", got="∞", where=f"t = {times[i]:g}")
+        raise errors.InputError(f"data of the {name}", expected="finite numbers", got="∞", where=f"t = {times[i]:g}")
     partly = lost.any(axis=2) & ~lost.all(axis=2)
     if partly.any():
         i, mark = map(int, np.argwhere(partly)[0])
-        raise InputError(
+        raise errors.InputError(
             f"data of the {name}", expected="all components of a mark, or nan for all of them", got=str(values[i, mark]),
             where=f"t = {times[i]:g}, mark {mark + 1}",
             hint="Values of which each can be missing alone are marks of their own: return rows of one component.",
         )  # fmt: skip
     if lost.any() and not sight.observation.may_miss:
         i = int(np.argwhere(lost)[0][0])
-        raise InputError(f"data of the {name}", expected="numbers", got="nan", where=f"t = {times[i]:g}",
-                         hint="Leave out times without data, or give lost=, the probability that a mark is missing.")  # fmt: skip
+        raise errors.InputError(
+            f"data of the {name}",
+            expected="numbers",
+            got="nan",
+            where=f"t = {times[i]:g}",
+            hint="Leave out times without data, or give lost=, the probability that a mark is missing.",
+        )
 
 
 @final
@@ -188,20 +190,26 @@ class Labelled:
         if hasattr(data, "columns") and hasattr(data, "to_numpy"):
             return cls._of_table(data, name, columns)
         if not (isinstance(data, tuple) and len(data) == 2):
-            raise InputError(f"data of the {name}", expected="an xarray DataArray, a pandas DataFrame, or (times, values)",
-                             got=shortened(type(data).__name__ if hasattr(data, "dims") else reprlib.repr(data)),
-                             hint="Of a Dataset give one variable: data['x']." if hasattr(data, "data_vars") else "")  # fmt: skip
-        return cls(validated_array(f"times of the {name}", data[0]), validated_array(f"data of the {name}", data[1]))
+            raise errors.InputError(
+                f"data of the {name}",
+                expected="an xarray DataArray, a pandas DataFrame, or (times, values)",
+                got=shortened.shortened(type(data).__name__ if hasattr(data, "dims") else reprlib.repr(data)),
+                hint="Of a Dataset give one variable: data['x']." if hasattr(data, "data_vars") else "",
+            )
+        return cls(
+            arguments.validated_array(f"times of the {name}", data[0]),
+            arguments.validated_array(f"data of the {name}", data[1]),
+        )
 
     @classmethod
     def _of_array(cls, data: Any, name: str, columns: Columns) -> Self:
         time = columns.get(TIME, TIME)
         if PATH in data.dims:
-            raise InputError(f"data of the {name}", expected="those of one path", got=f"{data.sizes[PATH]} paths",
-                             hint="Choose one: data.isel(path=0).")  # fmt: skip
+            raise errors.InputError(f"data of the {name}", expected="those of one path", got=f"{data.sizes[PATH]} paths",
+                                    hint="Choose one: data.isel(path=0).")  # fmt: skip
         if time not in data.coords or time not in data.dims or data.ndim > 3:
-            raise InputError(f"data of the {name}", expected=f"the dim {time} with its times, and at most two others",
-                             got=str(data.dims))  # fmt: skip
+            raise errors.InputError(f"data of the {name}", expected=f"the dim {time} with its times, and at most two others",
+                                    got=str(data.dims))  # fmt: skip
         rest = [dim for dim in data.dims if dim != time]
         if set(rest) == {MARK, COMPONENT}:
             rest = [MARK, COMPONENT]
@@ -209,11 +217,11 @@ class Labelled:
         times, unit = data[time], str(data[time].attrs.get("units", ""))
         if unit.lower() not in SECONDS or times.dtype.kind not in "iuf":
             got = repr(unit) if times.dtype.kind in "iuf" else str(times.dtype)
-            raise InputError(f"times of the {name}", expected="seconds", got=got)
+            raise errors.InputError(f"times of the {name}", expected="seconds", got=got)
         labels = [tuple(data[dim].values.tolist()) if dim in data.coords else None for dim in rest]
         marks = labels.pop(0) if len(labels) == 2 else None
-        values = validated_array(f"data of the {name}", data.values)
-        return cls(validated_array("times", times.values), values, labels[0] if labels else None, marks)
+        values = arguments.validated_array(f"data of the {name}", data.values)
+        return cls(arguments.validated_array("times", times.values), values, labels[0] if labels else None, marks)
 
     @classmethod
     def _of_table(cls, table: Any, name: str, columns: Columns) -> Self:
@@ -223,14 +231,14 @@ class Labelled:
             table, known = table.reset_index(), [TIME, *known]
         refuse_twice(f"columns of the {name}", known)
         if time not in known:
-            raise InputError(f"columns of the {name}", expected=f"one with the name {time!r} [s]",
-                             got=shortened(", ".join(known)), hint="" if TIME in columns else
-                             "Say which it is: columns={'time': …}.")  # fmt: skip
+            raise errors.InputError(f"columns of the {name}", expected=f"one with the name {time!r} [s]",
+                                    got=shortened.shortened(", ".join(known)), hint="" if TIME in columns else
+                                    "Say which it is: columns={'time': …}.")  # fmt: skip
         if PATH in known and len(set(table.iloc[:, known.index(PATH)])) > 1:
-            raise InputError(f"data of the {name}", expected="those of one path", got="several in the column 'path'",
-                             hint="Choose one: table[table['path'] == 0].")  # fmt: skip
+            raise errors.InputError(f"data of the {name}", expected="those of one path", got="several in the column 'path'",
+                                    hint="Choose one: table[table['path'] == 0].")  # fmt: skip
         chosen = [i for i, label in enumerate(known) if label not in (time, PATH)]
-        times = validated_array(f"times of the {name}", table.iloc[:, known.index(time)].to_numpy())
+        times = arguments.validated_array(f"times of the {name}", table.iloc[:, known.index(time)].to_numpy())
         values, no_numbers = np.full((len(times), len(chosen)), np.nan), []
         for k, i in enumerate(chosen):
             column = table.iloc[:, i].to_numpy()
@@ -258,16 +266,19 @@ class Labelled:
         if self.labels is not None and where is None and sight.names is not None:
             where = _by_label(self.labels, sight, columns)
         elif columns:
-            raise InputError(f"columns of the {name}", expected="data with labels", got=f"labels {self.labels}" if self.labels
-                             else "none in the data")  # fmt: skip
+            raise errors.InputError(
+                f"columns of the {name}",
+                expected="data with labels",
+                got=f"labels {self.labels}" if self.labels else "none in the data",
+            )
         bad = [
             label
             for i, label in enumerate(self.labels or ())
             if label in self.no_numbers and (where is None or i in where)
         ]
         if bad:
-            raise InputError(f"column {bad[0]!r} of the {name}", expected="numbers, or nothing where a value is missing",
-                             got="other values")  # fmt: skip
+            raise errors.InputError(f"column {bad[0]!r} of the {name}", expected="numbers, or nothing where a value is missing",
+                                    got="other values")  # fmt: skip
         if where is not None:
             values = values[..., where]
         size = shape[0] * shape[1]
@@ -275,8 +286,8 @@ class Labelled:
         if values.shape[:1] != self.times.shape or int(np.prod(rest, dtype=int)) != size or rest not in (
             shape, (size,), (shape[0], *((1,) * (shape[1] == 1))), () if size == 1 else (size,),
         ):  # fmt: skip
-            raise InputError(f"data of the {name}", expected=f"shape {(len(self.times), *shape)}, times first",
-                             got=f"shape {values.shape}")  # fmt: skip
+            raise errors.InputError(f"data of the {name}", expected=f"shape {(len(self.times), *shape)}, times first",
+                                    got=f"shape {values.shape}")  # fmt: skip
         return values.reshape(len(self.times), *shape)
 
 
@@ -291,14 +302,14 @@ def validated_columns(columns: Any, sights: Sequence[Sight]) -> dict[str, str]:
     if columns is None:
         return {}
     if not isinstance(columns, Mapping) or not all(isinstance(x, str) for pair in columns.items() for x in pair):
-        raise InputError("columns", expected="a dict quantity → label in the data, such as {'x': 'X [m]'}",
-                         got=reprlib.repr(columns))  # fmt: skip
+        raise errors.InputError("columns", expected="a dict quantity → label in the data, such as {'x': 'X [m]'}",
+                                got=reprlib.repr(columns))  # fmt: skip
     known = dict.fromkeys(
         [TIME, *(n for s in sights for text, parts in (s.names or {}).items() for n in (text, *parts))]
     )
     for name in columns:
         if name not in known:
-            raise UnknownNameError("observed quantity in columns", name, known)
+            raise errors.UnknownNameError("observed quantity in columns", name, known)
     refuse_twice("columns", list(columns.values()))
     return dict(columns)
 
@@ -307,7 +318,7 @@ def refuse_twice(what: str, labels: Sequence[Any]) -> None:
     """Raise an :class:`InputError` if a label occurs more than once."""
     twice = next((label for i, label in enumerate(labels) if label in labels[:i]), None)
     if twice is not None:
-        raise InputError(what, expected="each once", got=f"{twice!r} twice")
+        raise errors.InputError(what, expected="each once", got=f"{twice!r} twice")
 
 
 def _by_label(labels: tuple[Any, ...], sight: Sight, columns: Columns) -> list[int]:
@@ -317,24 +328,24 @@ def _by_label(labels: tuple[Any, ...], sight: Sight, columns: Columns) -> list[i
     names = sight.names or {}
     wanted: list[str] = []
     for text, parts in names.items():
-        renamed = component_names(columns[text], len(parts)) if text in columns else parts
+        renamed = component_names.component_names(columns[text], len(parts)) if text in columns else parts
         wanted += [columns.get(part, label) for part, label in zip(parts, renamed, strict=True)]
     refuse_twice(f"labels of the data of the {name}", wanted)
     alone = next(iter(names.values())) if len(names) == 1 else ()
     if (
-        set(labels) == set(AXES[: len(alone)])
+        set(labels) == set(data_set.AXES[: len(alone)])
         and len(alone) in (2, 3)
         and not columns
         and not set(wanted) & set(labels)
     ):
-        wanted = list(AXES[: len(alone)])  # as in the data set of a run
+        wanted = list(data_set.AXES[: len(alone)])  # as in the data set of a run
     missing = [label for label in wanted if label not in labels]
     if missing:
         several = "s" * (len(missing) > 1)
         example = next(iter(names))
-        raise InputError(
+        raise errors.InputError(
             f"labels of the data of the {name}", expected=f"the label{several} {', '.join(map(repr, missing))}",
-            got=shortened(", ".join(map(str, labels))),
+            got=shortened.shortened(", ".join(map(str, labels))),
             hint=f"Say which they are: columns={{{example!r}: {str(labels[0])!r}, …}}, or --columns {example}={labels[0]},….",
         )  # fmt: skip
     return [labels.index(label) for label in wanted]
@@ -347,8 +358,8 @@ def _by_number(labels: tuple[Any, ...] | None) -> list[int] | None:
     if labels == tuple(range(len(labels))):
         return list(labels)
     if sorted(labels) != list(range(1, len(labels) + 1)):
-        raise InputError("labels of the data", expected=f"names, or numbers from 1 to {len(labels)}",
-                         got=shortened(", ".join(map(str, labels))))  # fmt: skip
+        raise errors.InputError("labels of the data", expected=f"names, or numbers from 1 to {len(labels)}",
+                                got=shortened.shortened(", ".join(map(str, labels))))  # fmt: skip
     return [labels.index(number) for number in range(1, len(labels) + 1)]
 
 

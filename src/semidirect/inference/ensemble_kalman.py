@@ -8,13 +8,13 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_positive, validated_whole
-from semidirect.ensemble.stepper import Stepper
+from semidirect.core import arguments
 from semidirect.inference.cloud import Cloud
 from semidirect.inference.coordinates import Coordinates
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.update import Report, Streams, Update
 from semidirect.inference.weights import ancestors
+from semidirect.stepper import Stepper
 
 __all__ = ["EnsembleKalmanUpdate"]
 
@@ -59,8 +59,8 @@ class EnsembleKalmanUpdate(Update):
     name: ClassVar[str] = "ensemble-kalman"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "inflation", validated_positive("inflation", self.inflation))
-        object.__setattr__(self, "order", validated_whole("order", self.order, least=1, most=2))
+        object.__setattr__(self, "inflation", arguments.validated_positive("inflation", self.inflation))
+        object.__setattr__(self, "order", arguments.validated_whole("order", self.order, least=1, most=2))
 
     def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, found: Mapping[str, np.ndarray],
                    streams: Streams) -> Report:  # fmt: skip

@@ -9,16 +9,13 @@ from typing import Any, ClassVar, final
 import numpy as np
 from scipy.stats import norm
 
-from semidirect.core.arguments import validated_array
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError, MethodError, UnknownNameError
-from semidirect.core.frozen import FrozenMapping, Rebuilt
-from semidirect.ensemble.stepper import Stepper
+from semidirect.core import arguments, display, errors, frozen
 from semidirect.inference.coordinates import Coordinates, moving_names
 from semidirect.inference.linearised import LinearisedPath, Make, state_of
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.summary import ELEMENT
 from semidirect.inference.update import Report
+from semidirect.stepper import Stepper
 
 __all__ = ["ExtendedKalman", "KalmanPath"]
 
@@ -27,7 +24,7 @@ CONFIGURATION = "configuration"
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class ExtendedKalman(Brief, Rebuilt):
+class ExtendedKalman(display.Brief, frozen.Rebuilt):
     """One mean path without noise, and the covariance of the coordinates (η, u) about it: s = s̄ exp(η), velocities and internal
     states u.
 
@@ -51,22 +48,24 @@ class ExtendedKalman(Brief, Rebuilt):
 
     def __post_init__(self) -> None:
         if not isinstance(self.spread, Mapping):
-            raise InputError("spread", expected="a dict name → standard deviations", got=repr(self.spread))
-        found = {str(k): validated_array(f"the spread of {k}", v) for k, v in self.spread.items()}
+            raise errors.InputError("spread", expected="a dict name → standard deviations", got=repr(self.spread))
+        found = {str(k): arguments.validated_array(f"the spread of {k}", v) for k, v in self.spread.items()}
         for name, value in found.items():
             if value.ndim > 1 or not (np.isfinite(value) & (value >= 0)).all():
-                raise InputError(f"the spread of {name}", expected="numbers that are not negative", got=str(value))
+                raise errors.InputError(
+                    f"the spread of {name}", expected="numbers that are not negative", got=str(value)
+                )
             value.setflags(write=False)
-        object.__setattr__(self, "spread", FrozenMapping(found))
+        object.__setattr__(self, "spread", frozen.FrozenMapping(found))
 
     def start(self, ensemble: Stepper) -> tuple[dict[str, Any], np.ndarray]:
         """The mean state and the covariance of drawn paths, and of the spread."""
         system = ensemble.system
         if system.paths is not None:
-            raise MethodError("an extended Kalman filter of parameters that differ from path to path",
-                              hint="Use update='particles'.")  # fmt: skip
+            raise errors.MethodError("an extended Kalman filter of parameters that differ from path to path",
+                                     hint="Use update='particles'.")  # fmt: skip
         if (ensemble.status != 0).any():
-            raise InputError("the start", expected="one from which paths can be integrated", got="a failed path")
+            raise errors.InputError("the start", expected="one from which paths can be integrated", got="a failed path")
         coordinates = Coordinates(ensemble)
         z = coordinates.z
         mean = np.broadcast_to(z.mean(axis=0), z.shape)
@@ -78,12 +77,12 @@ class ExtendedKalman(Brief, Rebuilt):
         }
         for name in self.spread:
             if name not in sizes:
-                raise UnknownNameError("name of a spread", name, sizes)
+                raise errors.UnknownNameError("name of a spread", name, sizes)
         parts = []
         for name, size in sizes.items():
             given = np.asarray(self.spread.get(name, 0.0))
             if given.shape not in ((), (size,)):
-                raise InputError(
+                raise errors.InputError(
                     f"the spread of {name}", expected=f"one number, or ({size},)", got=f"shape {given.shape}"
                 )
             parts.append(np.broadcast_to(given, size) ** 2)
@@ -121,8 +120,8 @@ class KalmanPath:
         """Continue to a time [s]; raises an :class:`InputError` if the mean path fails."""
         end, derivative, noise = self._path.advance(t)
         if end.status[0] or not (np.isfinite(derivative).all() and np.isfinite(noise).all()):
-            raise InputError("the mean path of an extended Kalman filter failed", where=f"t = {t:g} s",
-                             hint="Use a smaller dt, or update='particles'.")  # fmt: skip
+            raise errors.InputError("the mean path of an extended Kalman filter failed", where=f"t = {t:g} s",
+                                    hint="Use a smaller dt, or update='particles'.")  # fmt: skip
         self.covariance = derivative @ self.covariance @ derivative.T + noise
         self._begin(end)
 
@@ -145,8 +144,11 @@ class KalmanPath:
         square = innovation @ np.linalg.solve(total, innovation)
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
         if not np.isfinite(log_likelihood):
-            raise InputError(f"data at t = {sighting.t:g} s cannot be predicted", expected="finite values of the mean path",
-                             got=str(predicted))  # fmt: skip
+            raise errors.InputError(
+                f"data at t = {sighting.t:g} s cannot be predicted",
+                expected="finite values of the mean path",
+                got=str(predicted),
+            )
         coordinates = Coordinates(self.at)
         self.at.replace(**coordinates.state(coordinates.z + gain @ innovation))
         self._begin(self.at)

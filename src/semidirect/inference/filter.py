@@ -11,21 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.arguments import (
-    validated_array,
-    validated_names,
-    validated_seed,
-    validated_whole,
-)  # fmt: skip
-from semidirect.core.errors import FilterWarning, InputError, MethodError, UnknownNameError
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.core.one_blas_thread import one_blas_thread
-from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.data_set import dims
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.stepper import Stepper, stepper
+from semidirect.core import (
+    arguments,  # fmt: skip
+    errors,
+)
+from semidirect.engines import Execution
 from semidirect.inference.cloud import GENERATIONS, Cloud
 from semidirect.inference.data import with_data
 from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate
@@ -40,14 +30,19 @@ from semidirect.inference.start import Prior, started
 from semidirect.inference.summary import ELEMENT, Summary
 from semidirect.inference.update import Report, Streams, Update
 from semidirect.inference.weights import mean, variances
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.machine import one_blas_thread
+from semidirect.model import numerical_sde
+from semidirect.quantities import Quantities
+from semidirect.results import data_set
+from semidirect.specification import Checks, Formulation, names_moved_arguments
+from semidirect.stepper import Stepper, stepper
 
 if TYPE_CHECKING:
     import xarray
 
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.default_method import MethodLike
+    from semidirect.definition import SystemDefinition
     from semidirect.inference.observation import Observation
+    from semidirect.specification import MethodLike
 
 __all__ = ["filter"]
 
@@ -130,11 +125,11 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         If the particles collapsed, or data are far from their prediction.
     """
     sights, sightings = with_data(system, observation, data, dt, t_start, columns)
-    chosen, count = _update(update), validated_whole("particles", particles, least=2)
-    seed, lag = validated_seed(seed), validated_whole("lag", lag, least=0, most=2**31 - 1)
+    chosen, count = _update(update), arguments.validated_whole("particles", particles, least=2)
+    seed, lag = arguments.validated_seed(seed), arguments.validated_whole("lag", lag, least=0, most=2**31 - 1)
     at = _levels(levels)
     if lag and not chosen.smooths:
-        raise MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
+        raise errors.MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
     times = np.array([one.t for one in sightings])
     with one_blas_thread():
         ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
@@ -211,14 +206,14 @@ def _update(given: str | Update | ExtendedKalman) -> Update | ExtendedKalman:
         return given
     known = {kind.name: kind for kind in UPDATES}
     if not (isinstance(given, str) and given in known):
-        raise UnknownNameError("update", given, known)
+        raise errors.UnknownNameError("update", given, known)
     return known[given]()
 
 
 def _levels(levels: Any) -> np.ndarray:
-    found = validated_array("levels", levels)
+    found = arguments.validated_array("levels", levels)
     if found.ndim != 1 or not len(found) or not ((found > 0) & (found < 1)).all():
-        raise InputError("levels", expected="numbers between 0 and 1", got=reprlib.repr(levels))
+        raise errors.InputError("levels", expected="numbers between 0 and 1", got=reprlib.repr(levels))
     return found
 
 
@@ -228,7 +223,7 @@ def _wanted(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, 
     if names is None:
         shape = numerical_sde(system, variables="velocity").structure.shape
         names = [*shape.velocities, *model.definition.advected, ELEMENT]
-    names = validated_names("quantities", names, least=1)
+    names = arguments.validated_names("quantities", names, least=1)
     contents = Quantities.of(system, model, [name for name in names if name != ELEMENT])
     return {name: model.coordinate_rows if name == ELEMENT else contents.everything[name] for name in names}
 
@@ -279,7 +274,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
     if collapses:
         t, why = collapses[0]
         warnings.warn(
-            FilterWarning(
+            errors.FilterWarning(
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
                 "too short from there on. Use more particles, or more moves: "
                 "update=sd.inference.ParticleUpdate(moves=…, reach=…)."
@@ -289,7 +284,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
     curved = float(np.median(nonlinearity))
     if curved > MOST_CURVED:
         warnings.warn(
-            FilterWarning(
+            errors.FilterWarning(
                 "states and data are not jointly normal, as this update assumes: a quadratic function of the data explains "
                 f"{curved:.0%} of what the update leaves of a state or its square, in the median over times. Intervals and "
                 "log-likelihoods are approximate. Use sd.inference.EnsembleKalmanUpdate(order=2), or update='particles'."
@@ -300,7 +295,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
     if len(far):
         i = int(far[0])
         warnings.warn(
-            FilterWarning(
+            errors.FilterWarning(
                 f"data at {len(far)} of {len(times)} times are far from their prediction, first at t = {times[i]:g} s by "
                 f"{surprises[i]:.3g} standard deviations. Check units, times and the model."
             ),
@@ -321,7 +316,7 @@ def _data_set(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: Sequ
         else:
             values = values[..., 0] if values.shape[-1] == 1 else values
             level = ("quantile",) if name.endswith("_quantile") else ()
-            axes = ("time", *level, *dims(values.shape[1 + len(level) :]))
+            axes = ("time", *level, *data_set.dims(values.shape[1 + len(level) :]))
         variables[name] = (axes, values)
     known = {
         "log_likelihood": "logarithm of the density of the data given those before",

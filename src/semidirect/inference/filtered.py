@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.core.explained_calls import explains_calls
+from semidirect.core import explains_calls
 from semidirect.inference.invariance import Invariance
 
 if TYPE_CHECKING:

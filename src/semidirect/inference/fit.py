@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from semidirect.core.arguments import validated_number, validated_seed, validated_whole
-from semidirect.core.errors import FilterWarning, InputError
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.a_system import a_system
-from semidirect.ensemble.seeds import derived_seed
+from semidirect.core import arguments, errors
+from semidirect.definition import a_system
 from semidirect.inference.confidence import Profile
 from semidirect.inference.extended_kalman import ExtendedKalman
 from semidirect.inference.filter import filter
@@ -24,15 +21,16 @@ from semidirect.inference.search import highest, other_maxima
 from semidirect.inference.smooth_maximum import maximise_smooth
 from semidirect.inference.start import Prior
 from semidirect.inference.surface import Surface
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model import numerical_sde
+from semidirect.specification import names_moved_arguments, seeds
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.execution import Execution
+    from semidirect.definition import SystemDefinition
+    from semidirect.engines import Execution
     from semidirect.inference.filtered import Filtered
     from semidirect.inference.observation import Observation
     from semidirect.inference.update import Update
-    from semidirect.integrators.integrator import Integrator
+    from semidirect.integrators import Integrator
 
 __all__ = ["fit"]
 
@@ -102,10 +100,10 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     """
     a_system(system)
     free = FreeParameters.of(system, over, bounds)
-    share = validated_number("level", level, expected="a number between 0 and 1")
+    share = arguments.validated_number("level", level, expected="a number between 0 and 1")
     if not 0 < share < 1:
-        raise InputError("level", expected="a number between 0 and 1", got=f"{share:g}")
-    count, seed = validated_whole("replicates", replicates, least=1), validated_seed(seed)
+        raise errors.InputError("level", expected="a number between 0 and 1", got=f"{share:g}")
+    count, seed = arguments.validated_whole("replicates", replicates, least=1), arguments.validated_seed(seed)
     begin = [free.start, *free.other_starts(starts, seed)]
     options = {"dt": dt, "particles": particles, "state": state, "t_start": t_start, "method": method, "driver": driver,
                "update": update, "execution": execution, "columns": columns}  # fmt: skip
@@ -113,7 +111,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
 
     def log_likelihood(point: np.ndarray, seed: int) -> float:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FilterWarning)
+            warnings.simplefilter("ignore", errors.FilterWarning)
             value = filter(
                 free.system_at(point), observation, data, seed=seed, quantities=[velocities], **options
             ).log_likelihood
@@ -123,18 +121,18 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
 
     first = log_likelihood(free.start, seed)  # whose errors are those of the arguments
     if not np.isfinite(first):
-        raise InputError("the log-likelihood at the start of the search", expected="a finite number", got="nan or ∞",
-                         hint="Begin with other values of the parameters.")  # fmt: skip
+        raise errors.InputError("the log-likelihood at the start of the search", expected="a finite number", got="nan or ∞",
+                                hint="Begin with other values of the parameters.")  # fmt: skip
     surface = Surface(_where_defined(log_likelihood), free.lower, free.upper)
     surface.record(free.start, seed, first)
     smooth = (isinstance(update, ExtendedKalman) or update == ExtendedKalman.name) and not callable(state)
-    seeds = [seed] if smooth else [seed, *(derived_seed(seed, i, 3) for i in range(1, count))]
-    outcome = _searched(free, surface, begin, seeds, smooth, share)
+    draws = [seed] if smooth else [seed, *(seeds.derived_seed(seed, i, 3) for i in range(1, count))]
+    outcome = _searched(free, surface, begin, draws, smooth, share)
     with warnings.catch_warnings(record=True) as messages:
-        warnings.simplefilter("always", FilterWarning)
+        warnings.simplefilter("always", errors.FilterWarning)
         last = filter(free.system_at(outcome.maximum.place), observation, data, seed=seed, **options)
-    result = _fitted(free, surface, seeds, outcome, smooth, share, last)
-    _warn(result, [str(message.message) for message in messages if isinstance(message.message, FilterWarning)])
+    result = _fitted(free, surface, draws, outcome, smooth, share, last)
+    _warn(result, [str(message.message) for message in messages if isinstance(message.message, errors.FilterWarning)])
     return result
 
 
@@ -144,7 +142,7 @@ def _where_defined(function: Callable[[np.ndarray, int], float]) -> Callable[[np
     def value(point: np.ndarray, seed: int) -> float:
         try:
             height = function(point, seed)
-        except InputError:
+        except errors.InputError:
             return -np.inf
         return height if np.isfinite(height) else -np.inf
 
@@ -160,23 +158,23 @@ class _Outcome(NamedTuple):
     undetermined: np.ndarray
 
 
-def _searched(free: FreeParameters, surface: Surface, starts: Sequence[np.ndarray], seeds: Sequence[int], smooth: bool,
+def _searched(free: FreeParameters, surface: Surface, starts: Sequence[np.ndarray], draws: Sequence[int], smooth: bool,
               level: float) -> _Outcome:  # fmt: skip
     """Search over the coordinates that change the likelihood."""
-    flat = surface.flat(free.start, free.scale, seeds[0])
+    flat = surface.flat(free.start, free.scale, draws[0])
     limits = np.stack([surface.lower, surface.upper], axis=1)
     if flat.all():
-        return _Outcome(_nowhere(surface, free.start, seeds), [], limits, flat)
+        return _Outcome(_nowhere(surface, free.start, draws), [], limits, flat)
     part = surface.restricted(free.start, ~flat)
 
     def search(start: np.ndarray) -> Maximum:
         scale = free.scale[~flat]
-        return maximise_smooth(part, start, scale, seeds[0]) if smooth else maximise(part, start, scale, seeds)
+        return maximise_smooth(part, start, scale, draws[0]) if smooth else maximise(part, start, scale, draws)
 
     begin = [start[~flat] for start in starts]
     for _ in range(MOST_RETURNS):
-        maxima = highest(part, begin, seeds[0], free.logarithmic[~flat], search)
-        profile = Profile(part, maxima[0], seeds, smooth)
+        maxima = highest(part, begin, draws[0], free.logarithmic[~flat], search)
+        profile = Profile(part, maxima[0], draws, smooth)
         ends, unbounded = profile.intervals(level)
         if profile.higher is None:
             break
@@ -193,14 +191,14 @@ def _searched(free: FreeParameters, surface: Surface, starts: Sequence[np.ndarra
     )
 
 
-def _nowhere(surface: Surface, start: np.ndarray, seeds: Sequence[int]) -> Maximum:
+def _nowhere(surface: Surface, start: np.ndarray, draws: Sequence[int]) -> Maximum:
     """The start of a search over coordinates that change nothing."""
     unknown = np.full((len(start), len(start)), np.nan)
-    return Maximum(start, np.array([surface(start, seed) for seed in seeds]), unknown, unknown, np.zeros(len(start), dtype=bool),
+    return Maximum(start, np.array([surface(start, seed) for seed in draws]), unknown, unknown, np.zeros(len(start), dtype=bool),
                    False, unknown, np.full(len(start), np.nan))  # fmt: skip
 
 
-def _fitted(free: FreeParameters, surface: Surface, seeds: Sequence[int], outcome: _Outcome, smooth: bool, level: float,
+def _fitted(free: FreeParameters, surface: Surface, draws: Sequence[int], outcome: _Outcome, smooth: bool, level: float,
             last: Filtered) -> Fitted:  # fmt: skip
     best, declared = outcome.maximum, free.system.workings.parameters()
     slopes = free.slopes(best.place)
@@ -212,7 +210,7 @@ def _fitted(free: FreeParameters, surface: Surface, seeds: Sequence[int], outcom
         standard_error=np.sqrt(np.diag(total)), monte_carlo_error=np.sqrt(np.diag(noise)),
         interval=free.ends(outcome.ends.T).T, level=level, covariance=total, log_likelihood=best.height,
         log_likelihood_error=0.0 if smooth else best.error / np.sqrt(len(best.heights)) if len(best.heights) > 1 else np.nan,
-        points=free.values(np.array(surface.points)), replicates=np.array([seeds.index(seed) for seed in surface.seeds]),
+        points=free.values(np.array(surface.points)), replicates=np.array([draws.index(seed) for seed in surface.seeds]),
         values=np.array(surface.values), at_bound=_labels(free, best.at_bound), converged=best.converged,
         undetermined=_labels(free, outcome.undetermined),
         other_maxima=tuple((free.values(one.place), one.height) for one in outcome.others), filtered=last,
@@ -247,6 +245,6 @@ def _warn(result: Fitted, messages: Sequence[str]) -> None:
             "half of the variance of an estimate is due to random numbers of the filter. Use more particles or replicates"
         )
     for text in texts:
-        warnings.warn(FilterWarning(f"{text}."), stacklevel=4)
+        warnings.warn(errors.FilterWarning(f"{text}."), stacklevel=4)
     for text in messages:
-        warnings.warn(FilterWarning(f"the filter at the estimate: {text}"), stacklevel=4)
+        warnings.warn(errors.FilterWarning(f"the filter at the estimate: {text}"), stacklevel=4)

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.display import Read, heading, paragraph, table
-from semidirect.core.errors import UnknownNameError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.output import figures
-from semidirect.core.text_layout import table as text_table
+from semidirect.core import display, errors, explains_calls
+from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
     import xarray
@@ -27,7 +24,7 @@ HEADER = ["", "estimate", "standard error", "of it Monte Carlo", "interval", "un
 @explains_calls
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Fitted(Read):
+class Fitted(display.Read):
     """The result of :func:`~semidirect.inference.fit.fit`: the maximum of the likelihood.
 
     Attributes
@@ -92,7 +89,7 @@ class Fitted(Read):
     def __getitem__(self, name: str) -> float:
         """The estimate with a name."""
         if name not in self.names:
-            raise UnknownNameError("fitted parameter", name, self.names)
+            raise errors.UnknownNameError("fitted parameter", name, self.names)
         return float(self.estimate[self.names.index(name)])
 
     def __repr__(self) -> str:
@@ -100,11 +97,15 @@ class Fitted(Read):
         return f"Fitted({', '.join(f'{name}={value:.4g} ± {error:.2g}' for name, value, error in each)})"
 
     def __str__(self) -> str:
-        rows = text_table(HEADER, self._rows(), right=range(1, 4))
+        rows = text_layout.table(HEADER, self._rows(), right=range(1, 4))
         return "\n".join([self._head(), *self._notes(), "", rows])
 
     def _repr_html_(self) -> str:
-        return heading(self._head()) + "".join(map(paragraph, self._notes())) + table(HEADER, self._rows())
+        return (
+            display.heading(self._head())
+            + "".join(map(display.paragraph, self._notes()))
+            + display.table(HEADER, self._rows())
+        )
 
     def _head(self) -> str:
         error = self.log_likelihood_error
@@ -123,7 +124,7 @@ class Fitted(Read):
 
     def _rows(self) -> list[list[str]]:
         return [
-            [name, figures(float(f"{value:.4g}")), _short(error), _short(noise), f"{low:.4g} to {high:.4g}", unit]
+            [name, output.figures(float(f"{value:.4g}")), _short(error), _short(noise), f"{low:.4g} to {high:.4g}", unit]
             for name, value, error, noise, (low, high), unit in zip(
                 self.names, self.estimate, self.standard_error, self.monte_carlo_error, self.interval, self.units, strict=True
             )

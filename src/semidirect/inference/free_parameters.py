@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_names, validated_number, validated_whole
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.parameters import PerPath
+from semidirect.core import PerPath, arguments, errors
 
 if TYPE_CHECKING:
-    from semidirect.definition.parametrised import Parametrised
+    from semidirect.definition import Parametrised
 
 __all__ = ["FreeParameters", "entry_names", "with_entries"]
 
@@ -68,19 +66,19 @@ class FreeParameters:
             For names that stand for nothing or for the same twice, values per path, and bounds that cannot be used.
         """
         entries, groups = _entries(system)
-        names = validated_names("over", [over] if isinstance(over, str) else over)
+        names = arguments.validated_names("over", [over] if isinstance(over, str) else over)
         if not names:
-            raise InputError("over", expected="names of parameters to fit", got="none")
+            raise errors.InputError("over", expected="names of parameters to fit", got="none")
         labels: list[str] = []
         for name in names:
             found = _labels("parameter to fit", name, entries, groups, system)
             if not found:
-                raise InputError(f"over: {name!r} has no entry that is not zero", got="only zeros",
-                                 hint=f"Name entries: {reprlib.repr(list(groups[name]))}.")  # fmt: skip
+                raise errors.InputError(f"over: {name!r} has no entry that is not zero", got="only zeros",
+                                        hint=f"Name entries: {reprlib.repr(list(groups[name]))}.")  # fmt: skip
             labels += found
         twice = {x for x in labels if labels.count(x) > 1}
         if twice:
-            raise InputError("over", expected="each parameter once", got=f"{', '.join(sorted(twice))} twice")
+            raise errors.InputError("over", expected="each parameter once", got=f"{', '.join(sorted(twice))} twice")
         limits = _limits(bounds, labels, entries, groups, system)
         return cls._made(system, labels, entries, limits)
 
@@ -91,20 +89,24 @@ class FreeParameters:
         for label in labels:
             name, where = entries[label]
             if isinstance(system.values[name], PerPath):
-                raise InputError(
+                raise errors.InputError(
                     f"over: {name!r} has one value per path", expected="one value, where the search begins"
                 )
             value = float(np.asarray(system.values[name])[where][0])
             low, high = limits.get(label, (-np.inf, np.inf))
             low = max(low, 0.0) if declared[name].positive or declared[name].nonnegative else low
             if not low <= value <= high:
-                raise InputError(f"start of {label}", expected=f"a value within its bounds {low:g} and {high:g}",
-                                 got=f"{value:g}", hint=f"Give the system another {name}.")  # fmt: skip
+                raise errors.InputError(f"start of {label}", expected=f"a value within its bounds {low:g} and {high:g}",
+                                        got=f"{value:g}", hint=f"Give the system another {name}.")  # fmt: skip
             width = (high - low) * FIRST_STEP
             scale = min(abs(value) * FIRST_STEP or np.inf, width)
             if not np.isfinite(scale):
-                raise InputError(f"start of {label}", expected="a value other than 0, or bounds", got="0",
-                                 hint=f"Give bounds={{{label!r}: (low, high)}}, from which the first steps follow.")  # fmt: skip
+                raise errors.InputError(
+                    f"start of {label}",
+                    expected="a value other than 0, or bounds",
+                    got="0",
+                    hint=f"Give bounds={{{label!r}: (low, high)}}, from which the first steps follow.",
+                )
             logarithmic = declared[name].positive or low > 0
             if logarithmic:
                 with np.errstate(divide="ignore"):
@@ -138,13 +140,13 @@ class FreeParameters:
         out = self.start.copy()
         for name, value in values.items():
             if name not in self.labels:
-                raise UnknownNameError("parameter that is fitted", name, self.labels)
-            i, number = self.labels.index(name), validated_number(f"start of {name}", value)
+                raise errors.UnknownNameError("parameter that is fitted", name, self.labels)
+            i, number = self.labels.index(name), arguments.validated_number(f"start of {name}", value)
             with np.errstate(divide="ignore", invalid="ignore"):
                 at = np.log(number) if self.logarithmic[i] else number
             if not self.lower[i] <= at <= self.upper[i]:
                 low, high = self.values(np.stack([self.lower, self.upper]))[:, i]
-                raise InputError(
+                raise errors.InputError(
                     f"start of {name}", expected=f"a value between {low:g} and {high:g}", got=f"{number:g}"
                 )
             out[i] = at
@@ -157,22 +159,24 @@ class FreeParameters:
             or not isinstance(starts, (int, np.integer, Sequence))
             or isinstance(starts, (str, bool))
         ):
-            raise InputError("starts", expected="a list of dicts name → value, or how many", got=reprlib.repr(starts))
+            raise errors.InputError(
+                "starts", expected="a list of dicts name → value, or how many", got=reprlib.repr(starts)
+            )
         if not isinstance(starts, Sequence):
-            count = validated_whole("starts", starts, least=0)
+            count = arguments.validated_whole("starts", starts, least=0)
             free = [
                 x
                 for x, low, high in zip(self.labels, self.lower, self.upper, strict=True)
                 if not np.isfinite(high - low)
             ]
             if count and free:
-                raise InputError("starts: random ones need bounds", expected="bounds of all fitted parameters",
-                                 got=f"none of {', '.join(free)}", hint="Give bounds=, or starts=[{…}, …].")  # fmt: skip
+                raise errors.InputError("starts: random ones need bounds", expected="bounds of all fitted parameters",
+                                        got=f"none of {', '.join(free)}", hint="Give bounds=, or starts=[{…}, …].")  # fmt: skip
             rng = np.random.default_rng([seed, 4])
             return [rng.uniform(self.lower, self.upper) for _ in range(count)]
         for one in starts:
             if not isinstance(one, Mapping):
-                raise InputError("starts", expected="a list of dicts name → value", got=reprlib.repr(one))
+                raise errors.InputError("starts", expected="a list of dicts name → value", got=reprlib.repr(one))
         return [self.coordinates(one) for one in starts]
 
     def slopes(self, coordinates: np.ndarray) -> np.ndarray:
@@ -198,12 +202,12 @@ def with_entries(system: Parametrised, values: Mapping[str, Any]) -> Any:
     changed: dict[str, np.ndarray] = {}
     for label, value in values.items():
         if label not in entries:
-            raise UnknownNameError("entry of a parameter", label, entries)
+            raise errors.UnknownNameError("entry of a parameter", label, entries)
         name, where = entries[label]
         if isinstance(system.values[name], PerPath):
-            raise InputError(f"{name!r} has one value per path", expected="one value")
+            raise errors.InputError(f"{name!r} has one value per path", expected="one value")
         array = changed.setdefault(name, np.array(system.values[name], dtype=float))
-        array[where] = validated_number(label, value)
+        array[where] = arguments.validated_number(label, value)
     return system.replace(**changed)
 
 
@@ -231,10 +235,10 @@ def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[st
     if name in entries:
         return [name]
     if name in system.workings.table_names:
-        raise InputError(f"{kind} {name!r}", expected="a number or an array of numbers", got="a table",
-                         hint="Multiply the function by a parameter, and fit that.")  # fmt: skip
+        raise errors.InputError(f"{kind} {name!r}", expected="a number or an array of numbers", got="a table",
+                                hint="Multiply the function by a parameter, and fit that.")  # fmt: skip
     if name not in groups:
-        raise UnknownNameError(kind, name, (*groups, *entries))
+        raise errors.UnknownNameError(kind, name, (*groups, *entries))
     value = system.values[name]
     return [x for x in groups[name] if isinstance(value, PerPath) or np.asarray(value)[entries[x][1]].any()]
 
@@ -242,15 +246,15 @@ def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[st
 def _limits(bounds: Any, labels: Sequence[str], entries: Mapping[str, Any], groups: Mapping[str, list[str]],
             system: Parametrised) -> dict[str, tuple[float, float]]:  # fmt: skip
     if not (bounds is None or isinstance(bounds, Mapping)):
-        raise InputError("bounds", expected="a dict name → (low, high)", got=reprlib.repr(bounds))
+        raise errors.InputError("bounds", expected="a dict name → (low, high)", got=reprlib.repr(bounds))
     found: dict[str, tuple[float, float]] = {}
     for name, pair in (bounds or {}).items():
         own = [x for x in _labels("bounds of a parameter", name, entries, groups, system) if x in labels]
         if not own:
-            raise UnknownNameError("bounds of a parameter that is fitted", name, labels)
-        limits = validated_array(f"bounds of {name}", pair)
+            raise errors.UnknownNameError("bounds of a parameter that is fitted", name, labels)
+        limits = arguments.validated_array(f"bounds of {name}", pair)
         if limits.shape != (2,) or not limits[0] < limits[1]:  # which nan is not
-            raise InputError(
+            raise errors.InputError(
                 f"bounds of {name}", expected="two numbers (low, high), low < high", got=reprlib.repr(pair)
             )
         found |= dict.fromkeys(own, (float(limits[0]), float(limits[1])))

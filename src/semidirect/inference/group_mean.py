@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.groups.lie_group import Geometry, LieGroup
+from semidirect.groups import Geometry, LieGroup
 from semidirect.inference.logarithm_rows import motion_vectors, rotation, rotation_vectors, shifted_vectors
 from semidirect.inference.weights import mean, second_moments, turns
 

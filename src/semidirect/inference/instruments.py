@@ -9,10 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.arguments import validated_array, validated_flag
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
+from semidirect.core import arguments, errors, explains_calls, ops
 from semidirect.inference.observation import Observation
 
 __all__ = ["camera", "gyroscope", "position"]
@@ -46,20 +43,20 @@ def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre:
         Name.
     """
     if not (centre is None or callable(centre)):
-        raise InputError("centre", expected="a function of the state", got=reprlib.repr(centre))
-    places = validated_array("dots", dots)
+        raise errors.InputError("centre", expected="a function of the state", got=reprlib.repr(centre))
+    places = arguments.validated_array("dots", dots)
     if places.ndim != 2 or places.shape[1] != 3 or not len(places) or not np.isfinite(places).all():
-        raise InputError("dots", expected="finite numbers (k, 3)", got=f"shape {places.shape}")
-    towards = validated_array("view", view)
+        raise errors.InputError("dots", expected="finite numbers (k, 3)", got=f"shape {places.shape}")
+    towards = arguments.validated_array("view", view)
     if towards.shape != (3,) or not np.isfinite(towards).all() or not np.linalg.norm(towards) > 0:
-        raise InputError("view", expected="a direction of space", got=str(towards.tolist()))
+        raise errors.InputError("view", expected="a direction of space", got=str(towards.tolist()))
     if not (centre is None or callable(centre)):
-        raise InputError(
+        raise errors.InputError(
             "centre", expected="a function of the state, such as lambda state: state.s[:3, 3]", got=reprlib.repr(centre)
         )
     towards = towards / np.linalg.norm(towards)
     places.setflags(write=False)
-    seen = None if validated_flag("transparent", transparent) else _Heights(places, towards)
+    seen = None if arguments.validated_flag("transparent", transparent) else _Heights(places, towards)
     picture = _Picture(places, _axes(towards), centre)
     return Observation(picture, noise=noise, seen=seen, lost=lost, name=name, covariance=covariance)
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.coordinates import Coordinates
 from semidirect.inference.linearised import LinearisedPath, Make
 from semidirect.inference.observation import Sight
+from semidirect.stepper import Stepper
 
 if TYPE_CHECKING:
-    from semidirect.groups.lie_group import LieGroup
+    from semidirect.groups import LieGroup
 
 __all__ = ["Invariance", "invariance_of"]
 

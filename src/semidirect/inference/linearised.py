@@ -7,14 +7,12 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.central_differences import SIXTH_ORDER
-from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.stepper import Stepper
+from semidirect.core import SIXTH_ORDER
 from semidirect.inference.coordinates import Coordinates, moving_names
-from semidirect.model.directions import CONFIGURATION, STATE
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.tangents import Slope
+from semidirect.model import Slope, directions, numerical_sde
+from semidirect.quantities import Quantities
+from semidirect.specification import Formulation
+from semidirect.stepper import Stepper
 
 __all__ = ["LinearisedPath"]
 
@@ -42,12 +40,12 @@ class LinearisedPath:
 
     def __init__(self, make: Make, at: Stepper):
         self._make, self._at, self._state = make, at, state_of(at)
-        sensitivity = Formulation(sensitivity=(STATE,))
+        sensitivity = Formulation(sensitivity=(directions.STATE,))
         self._lifted = make(self._state, at.t, 1, sensitivity)
         self._moving = _moving_rows(at)
         tangents = sensitivity.model(at.system).tangents
         assert tangents is not None
-        self._order = [k for kind in (CONFIGURATION, "velocity", "internal")
+        self._order = [k for kind in (directions.CONFIGURATION, "velocity", "internal")
                        for k, direction in enumerate(tangents.directions) if direction.kind == kind]  # fmt: skip
 
     def values(self, rows: Mapping[str, Sequence[Any]]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.compile.row_function import RowFunction
+from semidirect.compile import row_function
 from semidirect.core import ops
-from semidirect.groups.motions import cotangent_series, without_screw
-from semidirect.groups.rotations import space_exponential
+from semidirect.groups import motions, rotations
 
 __all__ = ["motion_vectors", "rotation", "rotation_vectors", "shifted_vectors"]
 
@@ -74,11 +73,11 @@ def motion_vectors(rotation: np.ndarray, place: np.ndarray, turn: np.ndarray, x:
 
 
 @cache
-def _compiled(function: Callable[..., Sequence[Any]], rows: tuple[int, ...], numbers: int) -> RowFunction:
-    from semidirect.compile.function_of_rows import function_of_rows
+def _compiled(function: Callable[..., Sequence[Any]], rows: tuple[int, ...], numbers: int) -> row_function.RowFunction:
+    from semidirect.compile import function_of_rows
 
     made = function_of_rows(lambda _, given, shared: function(*given, shared), rows, numbers)
-    return RowFunction(made.described, lambda: made, function.__name__.strip("_"))
+    return row_function.RowFunction(made.described, lambda: made, function.__name__.strip("_"))
 
 
 def _rotation_vectors(g: np.ndarray, middle: np.ndarray) -> list[Any]:
@@ -134,7 +133,7 @@ def _angle(y: Any, x: Any) -> Any:
 
 
 def _rotation(vector: np.ndarray, _: np.ndarray) -> list[Any]:
-    return list(space_exponential(vector).ravel())
+    return list(rotations.space_exponential(vector).ravel())
 
 
 def _shifted_vectors(given: np.ndarray, step: np.ndarray) -> list[Any]:
@@ -146,12 +145,12 @@ def _shifted_vectors(given: np.ndarray, step: np.ndarray) -> list[Any]:
 
 
 def _motion_vectors(turn: np.ndarray, x: np.ndarray, numbers: np.ndarray) -> list[Any]:
-    return [*turn, *without_screw(turn, _seen_from(x, numbers))]
+    return [*turn, *motions.without_screw(turn, _seen_from(x, numbers))]
 
 
 def _near_motion_vectors(turn: np.ndarray, x: np.ndarray, numbers: np.ndarray) -> list[Any]:
     """The same for angles below 1, in less time; then their squares."""
-    return [*turn, *without_screw(turn, _seen_from(x, numbers), cotangent_series), ops.dot(turn, turn)]
+    return [*turn, *motions.without_screw(turn, _seen_from(x, numbers), motions.cotangent_series), ops.dot(turn, turn)]
 
 
 def _seen_from(x: np.ndarray, numbers: np.ndarray) -> np.ndarray:

@@ -11,17 +11,12 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.arguments import validated_array, validated_positive
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError, MethodError
-from semidirect.core.frozen import Rebuilt
-from semidirect.core.hooks import Hooked
+from semidirect.core import arguments, display, errors, frozen, hooks, ops
 
 __all__ = ["GaussianNoise", "GivenDensity", "MarkwiseNoise", "ObservationNoise", "StudentNoise", "noise_of"]
 
 
-class ObservationNoise(Hooked, ABC):
+class ObservationNoise(hooks.Hooked, ABC):
     """The law of the data, given the predicted values.
 
     Values have the shape ``(marks, components)``: a mark is what is seen or lost as a whole, such as one dot on a ball.
@@ -97,11 +92,16 @@ def _sum_of_squares(away: Sequence[Any], units: Sequence[Any]) -> Any:
 
 
 def _validated_scale(value: Any) -> np.ndarray:
-    scale = validated_array("the scale of the noise", value)
+    scale = arguments.validated_array("the scale of the noise", value)
     if scale.ndim > 2 or not scale.size or not (np.isfinite(scale) & (scale > 0)).all():
-        raise InputError("the scale of the noise", expected="positive numbers: one, one per component, or (marks, components)",
-                         got=reprlib.repr(scale.tolist()), hint="If it is a covariance, write covariance=…." if scale.ndim > 1
-                         and scale.shape[-1] == scale.shape[-2] else "")  # fmt: skip
+        raise errors.InputError(
+            "the scale of the noise",
+            expected="positive numbers: one, one per component, or (marks, components)",
+            got=reprlib.repr(scale.tolist()),
+            hint="If it is a covariance, write covariance=…."
+            if scale.ndim > 1 and scale.shape[-1] == scale.shape[-2]
+            else "",
+        )
     scale.setflags(write=False)
     return scale
 
@@ -110,13 +110,13 @@ def _check_scale(scale: np.ndarray, marks: int, components: int) -> None:
     try:
         _scales(scale, marks, components)
     except ValueError:
-        raise InputError("the scale of the noise", expected=f"one number, ({components},) or ({marks}, {components})",
-                         got=f"shape {scale.shape}") from None  # fmt: skip
+        raise errors.InputError("the scale of the noise", expected=f"one number, ({components},) or ({marks}, {components})",
+                                got=f"shape {scale.shape}") from None  # fmt: skip
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class GaussianNoise(Brief, Rebuilt, MarkwiseNoise):
+class GaussianNoise(display.Brief, frozen.Rebuilt, MarkwiseNoise):
     """Independent normal errors.
 
     Attributes
@@ -156,7 +156,7 @@ class GaussianNoise(Brief, Rebuilt, MarkwiseNoise):
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class StudentNoise(Brief, Rebuilt, MarkwiseNoise):
+class StudentNoise(display.Brief, frozen.Rebuilt, MarkwiseNoise):
     """Errors with heavy tails: Student's distribution of several components for each mark, so that outliers count less.
 
     Attributes
@@ -172,7 +172,7 @@ class StudentNoise(Brief, Rebuilt, MarkwiseNoise):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", _validated_scale(self.scale))
-        object.__setattr__(self, "degrees", validated_positive("degrees of freedom", self.degrees))
+        object.__setattr__(self, "degrees", arguments.validated_positive("degrees of freedom", self.degrees))
 
     def numbers(self, marks: int, components: int) -> np.ndarray:
         """1/σ of each component, the logarithm of the density at the predicted values, and ν."""
@@ -193,8 +193,8 @@ class StudentNoise(Brief, Rebuilt, MarkwiseNoise):
     def covariance(self, marks: int, components: int) -> np.ndarray:
         """Diagonal, for ν > 2."""
         if self.degrees <= 2:
-            raise MethodError("Student noise has no covariance", expected="more than 2 degrees of freedom",
-                              got=f"{self.degrees:g}")  # fmt: skip
+            raise errors.MethodError("Student noise has no covariance", expected="more than 2 degrees of freedom",
+                                     got=f"{self.degrees:g}")  # fmt: skip
         squares = _scales(self.scale, marks, components) ** 2 * self.degrees / (self.degrees - 2)
         return squares[:, :, None] * np.eye(components)
 
@@ -205,7 +205,7 @@ class StudentNoise(Brief, Rebuilt, MarkwiseNoise):
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class GivenDensity(Brief, ObservationNoise):
+class GivenDensity(display.Brief, ObservationNoise):
     """A law given by its log-density.
 
     Attributes
@@ -223,26 +223,26 @@ class GivenDensity(Brief, ObservationNoise):
     def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
         """The values of the function, of which nan and +∞ raise an error."""
         shape = predicted.shape[:2]
-        found = validated_array("the log-density", self.function(data, predicted))
+        found = arguments.validated_array("the log-density", self.function(data, predicted))
         found = found[:, None] if found.shape == shape[:1] and shape[1] == 1 else found
         if found.shape != shape:
-            raise InputError("the log-density", expected=f"shape {shape}", got=f"shape {found.shape}")
+            raise errors.InputError("the log-density", expected=f"shape {shape}", got=f"shape {found.shape}")
         if np.isnan(found).any() or np.isposinf(found).any():
-            raise InputError("the log-density", expected="numbers, or −∞ for what is impossible", got="nan or ∞")
+            raise errors.InputError("the log-density", expected="numbers, or −∞ for what is impossible", got="nan or ∞")
         return found
 
     def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """The values of the sampler."""
         if self.sampler is None:
-            raise InputError("synthetic data", hint="Give GivenDensity(function, sampler).")
-        found = validated_array("the random data", self.sampler(rng, predicted))
+            raise errors.InputError("synthetic data", hint="Give GivenDensity(function, sampler).")
+        found = arguments.validated_array("the random data", self.sampler(rng, predicted))
         if found.shape != predicted.shape:
-            raise InputError("the random data", expected=f"shape {predicted.shape}", got=f"shape {found.shape}")
+            raise errors.InputError("the random data", expected=f"shape {predicted.shape}", got=f"shape {found.shape}")
         return found
 
     def covariance(self, marks: int, components: int) -> np.ndarray:
         """Unknown."""
-        raise MethodError("the covariance of a given log-density is not known", hint="Use a particle filter.")
+        raise errors.MethodError("the covariance of a given log-density is not known", hint="Use a particle filter.")
 
 
 def noise_of(value: Any) -> ObservationNoise:

@@ -12,25 +12,20 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.compile.reader import OfRows
-from semidirect.core import ops
-from semidirect.core.arguments import validated_number, validated_seed
-from semidirect.core.component_names import component_names
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError, MethodError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.run import a_run
-from semidirect.ensemble.values_at_end import values_of_states
+from semidirect.compile import reader
+from semidirect.core import arguments, display, errors, explains_calls, ops
+from semidirect.expressions import component_names
 from semidirect.inference.covariance_noise import CovarianceNoise, is_covariance
 from semidirect.inference.noise import GaussianNoise, MarkwiseNoise, ObservationNoise, noise_of
-from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
+from semidirect.model import NumericalSDE, numerical_sde
+from semidirect.quantities import Quantities
+from semidirect.results import a_run, values_at_end
 
 if TYPE_CHECKING:
     import xarray
 
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import RunData, RunLike
+    from semidirect.definition import SystemDefinition
+    from semidirect.results import RunData, RunLike
 
 __all__ = ["Observation", "Sight", "observations_of"]
 
@@ -38,7 +33,7 @@ __all__ = ["Observation", "Sight", "observations_of"]
 @explains_calls
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Observation(Brief):
+class Observation(display.Brief):
     """Values that depend on the state, observed with noise: ``sd.Observation(["x", "y"], noise=0.01)``.
 
     The values have the shape ``(marks, components)``. A mark is seen or lost as a whole, such as a dot on a ball; a number or a
@@ -80,18 +75,21 @@ class Observation(Brief):
         if not (
             callable(listed) or (isinstance(texts, (list, tuple)) and texts and all(isinstance(x, str) for x in texts))
         ):
-            raise InputError("observed values", expected="names, expressions or a function of the state",
-                             got=reprlib.repr(values))  # fmt: skip
+            raise errors.InputError("observed values", expected="names, expressions or a function of the state",
+                                    got=reprlib.repr(values))  # fmt: skip
         if not (seen is None or callable(seen)):
-            raise InputError("seen", expected="a function of the state", got=reprlib.repr(seen))
-        chance = validated_number("lost", lost, expected="a probability below 1")
+            raise errors.InputError("seen", expected="a function of the state", got=reprlib.repr(seen))
+        chance = arguments.validated_number("lost", lost, expected="a probability below 1")
         if not 0 <= chance < 1:
-            raise InputError("lost", expected="a probability below 1", got=f"{chance:g}")
+            raise errors.InputError("lost", expected="a probability below 1", got=f"{chance:g}")
         if not isinstance(name, str):
-            raise InputError("name of an observation", expected="text", got=reprlib.repr(name))
+            raise errors.InputError("name of an observation", expected="text", got=reprlib.repr(name))
         if (noise is None) == (covariance is None):
-            raise InputError("the noise of an observation", expected="noise=, standard deviations or a law, or covariance=",
-                             got="none" if noise is None else "both")  # fmt: skip
+            raise errors.InputError(
+                "the noise of an observation",
+                expected="noise=, standard deviations or a law, or covariance=",
+                got="none" if noise is None else "both",
+            )
         law = noise_of(noise) if covariance is None else CovarianceNoise(covariance)
         plain = not (noise is None or isinstance(noise, ObservationNoise) or callable(noise))
         given = {"values": listed, "noise": law, "seen": seen, "lost": chance, "name": name, "plain": plain}
@@ -114,7 +112,7 @@ class Observation(Brief):
             Dims ``time``, ``mark``, ``component``, and before them ``path`` if the run has several paths; nan for marks that
             are not seen. Components of names have these as labels, by which a filter finds them.
         """
-        return _synthetic_data(self, run, validated_seed(seed))
+        return _synthetic_data(self, run, arguments.validated_seed(seed))
 
     def check_noise(self, marks: int, components: int) -> None:
         """Raise an :class:`InputError` if the noise does not fit, or its numbers may be standard deviations or a covariance."""
@@ -132,7 +130,7 @@ class Observation(Brief):
         )
         got = f"shape {(components,) * 2}" + ", which may be standard deviations and a covariance" * both
         expected = f"standard deviations: one, ({components},) or ({marks}, {components})"
-        raise InputError(f"noise of the {self.name}", expected=expected, got=got, hint=hint)
+        raise errors.InputError(f"noise of the {self.name}", expected=expected, got=got, hint=hint)
 
     @property
     def may_miss(self) -> bool:
@@ -144,7 +142,7 @@ def observations_of(value: Any) -> tuple[Observation, ...]:
     """One observation or several."""
     several = tuple(value) if isinstance(value, (list, tuple)) else (value,)
     if not several or not all(isinstance(one, Observation) for one in several):
-        raise InputError("observation", expected="an sd.Observation or a list of them", got=reprlib.repr(value))
+        raise errors.InputError("observation", expected="an sd.Observation or a list of them", got=reprlib.repr(value))
     return several
 
 
@@ -190,15 +188,18 @@ class Sight:
             model = numerical_sde(system)
             everything = Quantities.of(system, model, texts).everything
             if len(set(texts)) == len(texts):  # two instruments for one quantity have no names of their own
-                names = {text: component_names(text, len(everything[text]), model.coordinates) for text in texts}
+                names = {
+                    text: component_names.component_names(text, len(everything[text]), model.coordinates)
+                    for text in texts
+                }
             rows = [row for text in texts for row in everything[text]]
             shape = (1, len(rows))
         heights: Sequence[Any] = ()
         if observation.seen is not None:
             _, heights = _rows(observation.seen, system, f"seen of {observation.name!r}")
             if len(heights) != shape[0]:
-                raise InputError(f"seen of {observation.name!r}", expected=f"one number for each of {shape[0]} marks",
-                                 got=f"{len(heights)}")  # fmt: skip
+                raise errors.InputError(f"seen of {observation.name!r}", expected=f"one number for each of {shape[0]} marks",
+                                        got=f"{len(heights)}")  # fmt: skip
         observation.check_noise(*shape)
         return cls(observation, key, shape, tuple(rows), tuple(heights), names)
 
@@ -234,10 +235,10 @@ class Sight:
         """The variances of the noise ``(marks, components)``; nan if they are not known."""
         try:
             return np.diagonal(self.observation.noise.covariance(*self.shape), axis1=1, axis2=2)
-        except MethodError:
+        except errors.MethodError:
             return np.full(self.shape, np.nan)
 
-    def likelihood(self, data: np.ndarray) -> OfRows | None:
+    def likelihood(self, data: np.ndarray) -> reader.OfRows | None:
         """The log-likelihood of data ``(marks, components)`` as a function of the rows of :meth:`expressions`; ``None`` if the
         noise is not evaluated mark by mark, or all marks are missing.
         """
@@ -248,7 +249,9 @@ class Sight:
         numbers = np.hstack([np.where(here, data, 0.0), of_marks, here]).ravel().tolist()
         label = f"log-likelihood of {self.shape}, {type(noise).__name__}, {len(self.heights)}"
         function = partial(self._log_likelihood, noise)
-        return OfRows(self._likelihood_key, label, function, tuple(self.expressions()), (*numbers, *self._of_loss))
+        return reader.OfRows(
+            self._likelihood_key, label, function, tuple(self.expressions()), (*numbers, *self._of_loss)
+        )
 
     def log_presence(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> float:
         """The logarithm of the probability that these marks of data ``(marks, components)`` were seen and the others were not,
@@ -328,11 +331,11 @@ def _rows(function: Any, system: SystemDefinition, what: str) -> tuple[tuple[int
         return values.ravel()
 
     if not _takes_state(function):
-        raise InputError(what, expected="a function of one argument, the state", got=repr(function))
+        raise errors.InputError(what, expected="a function of one argument, the state", got=repr(function))
     rows = numerical_sde(system).structure.components(system, flat)
     shape = shapes[-1]
     if len(shape) > 2:
-        raise InputError(what, expected="a number, a vector, or rows of one length", got=f"shape {shape}")
+        raise errors.InputError(what, expected="a number, a vector, or rows of one length", got=f"shape {shape}")
     return (1, len(rows)) if len(shape) < 2 else (shape[0], shape[1]), rows
 
 
@@ -353,7 +356,7 @@ def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray
     run = a_run(run)
     system = run.known_system
     if system is None:
-        raise InputError(
+        raise errors.InputError(
             "a run without its system",
             hint="Import the class of a run that was loaded, or install its plugin, or simulate it again.",
         )
@@ -362,7 +365,7 @@ def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray
     data = np.empty((run.paths, len(run.times), *sight.shape))
     seen = np.ones(data.shape[:3], dtype=bool)
     for i, t in enumerate(run.step_times.tolist()):
-        found = values_of_states(model, {"y": y[:, i], "stored": stored[:, i]}, t, sight.expressions())
+        found = values_at_end.values_of_states(model, {"y": y[:, i], "stored": stored[:, i]}, t, sight.expressions())
         data[:, i], visible = sight.predicted(found)
         seen[:, i] = True if visible is None else visible
     numbers = range(run.paths) if run.numbers is None else run.numbers.tolist()
@@ -387,9 +390,9 @@ def _states(run: RunData, model: NumericalSDE) -> tuple[np.ndarray, np.ndarray]:
         coordinates = layout.by_name(run.data)
     missing = [name for name in variables if name not in run]
     if missing or coordinates is None:
-        raise InputError("the run did not save what is observed", expected="its state and its configuration",
-                         got=f"no {', '.join(missing) or 'configuration'}",
-                         hint="Run it without names= in Save, and with the configuration reconstructed.")  # fmt: skip
+        raise errors.InputError("the run did not save what is observed", expected="its state and its configuration",
+                                got=f"no {', '.join(missing) or 'configuration'}",
+                                hint="Run it without names= in Save, and with the configuration reconstructed.")  # fmt: skip
     y = [run.data[name].reshape(run.paths, len(run.times), -1) for name in variables]
     y.append(np.empty((run.paths, len(run.times), 0)))  # a motion may have the configuration alone
     return np.concatenate(y, axis=2), np.stack([coordinates[name] for name in model.coordinates], axis=2)

@@ -8,14 +8,13 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_number, validated_whole
-from semidirect.core.errors import InputError
-from semidirect.ensemble.stepper import Stepper
+from semidirect.core import arguments, errors
 from semidirect.inference.cloud import Cloud
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.update import Report, Streams, Update
 from semidirect.inference.weights import ancestors, effective_size, normalised, tempered
 from semidirect.inference.window import Interval, Moves
+from semidirect.stepper import Stepper
 
 __all__ = ["ParticleUpdate"]
 
@@ -72,12 +71,12 @@ class ParticleUpdate(Update):
 
     def __post_init__(self) -> None:
         for field in ("resample_below", "temper_below"):
-            share = validated_number(field, getattr(self, field), expected="a share from 0 to 1")
+            share = arguments.validated_number(field, getattr(self, field), expected="a share from 0 to 1")
             if not 0 <= share <= 1:
-                raise InputError(field, expected="a share from 0 to 1", got=f"{share:g}")
+                raise errors.InputError(field, expected="a share from 0 to 1", got=f"{share:g}")
             object.__setattr__(self, field, share)
-        object.__setattr__(self, "moves", validated_whole("moves", self.moves, least=0, most=MOST_MOVES))
-        object.__setattr__(self, "reach", validated_whole("reach", self.reach, least=1))
+        object.__setattr__(self, "moves", arguments.validated_whole("moves", self.moves, least=0, most=MOST_MOVES))
+        object.__setattr__(self, "reach", arguments.validated_whole("reach", self.reach, least=1))
 
     def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, found: Mapping[str, np.ndarray],
                    streams: Streams) -> Report:  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 from scipy.special import ndtr
 
-from semidirect.ensemble.stepper import Stepper
+from semidirect.stepper import Stepper
 
 __all__ = ["DrawnStart"]
 

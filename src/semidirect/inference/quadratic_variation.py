@@ -7,17 +7,15 @@ from typing import final
 
 import numpy as np
 
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunLike, a_run
+from semidirect.core import display, errors, explains_calls
+from semidirect.results import RunLike, a_run
 
 __all__ = ["QuadraticVariation", "quadratic_variation"]
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class QuadraticVariation(Brief):
+class QuadraticVariation(display.Brief):
     """The quadratic variation of configurations, path by path, in the basis of the algebra.
 
     Attributes
@@ -53,14 +51,14 @@ def quadratic_variation(run: RunLike) -> QuadraticVariation:
     run = a_run(run)
     system = run.known_system
     if system is None:
-        raise InputError(
+        raise errors.InputError(
             "a run without its system",
             hint="Import the class of a run that was loaded, or install its plugin, or simulate it again.",
         )
     gaps = np.diff(run.times)
     if len(gaps) < 3 or np.ptp(gaps) > 1e-9 * gaps.max():
-        raise InputError("times of the quadratic variation", expected="four equally spaced times or more",
-                         got=f"{len(run.times)} times")  # fmt: skip
+        raise errors.InputError("times of the quadratic variation", expected="four equally spaced times or more",
+                                got=f"{len(run.times)} times")  # fmt: skip
     group, s = system.group, run.element()
     steps = group.log(group.inverse(s[:, :-1]) @ s[:, 1:])
     changes = np.diff(steps, axis=1) / np.sqrt(2 * gaps[0])

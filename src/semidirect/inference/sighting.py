@@ -7,8 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.observation import Sight
+from semidirect.stepper import Stepper
 
 __all__ = ["Sighting"]
 

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.parameters import PerPath
-from semidirect.ensemble.choose_engine import AUTO
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.simulate import specify
-from semidirect.ensemble.stepper import Stepper, stepper
+from semidirect.core import PerPath, errors
+from semidirect.engines import Execution, choose_engine
+from semidirect.ensemble import specify
 from semidirect.inference.prior import DrawnStart
+from semidirect.stepper import Stepper, stepper
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 __all__ = ["Prior", "started"]
 
@@ -35,24 +33,24 @@ def started(system: SystemDefinition, state: Prior | None, count: int, seed: int
     def ensemble(given: Any) -> Stepper:
         try:
             return paths_of(given)
-        except InputError as error:
+        except errors.InputError as error:
             if error.what != "paths":
                 raise
             least = error.expected.partition(",")[0]
-            raise InputError("particles", expected=error.expected, got=error.got,
-                             hint=f"Give particles={least}, or one value for all particles.") from None  # fmt: skip
+            raise errors.InputError("particles", expected=error.expected, got=error.got,
+                                    hint=f"Give particles={least}, or one value for all particles.") from None  # fmt: skip
 
     def paths_of(given: Any) -> Stepper:
         nonlocal executed
         if not (given is None or isinstance(given, Mapping)):
-            raise InputError(
+            raise errors.InputError(
                 "state", expected="a dict, or a function (rng, particles) that returns one", got=reprlib.repr(given)
             )
         values = dict(given or {})
         parameters = {k: values.pop(k) for k in [*values] if k in system.values}
         per_path = {k: v if isinstance(v, PerPath) else PerPath(v) for k, v in parameters.items()}
         particular = system.replace(**per_path) if per_path else system
-        if executed.engine == AUTO:
+        if executed.engine == choose_engine.AUTO:
             whole = specify(particular, t_end=max(last, first + 1) * dt, save="final", execution=executed,
                             state=values or None, **common)  # fmt: skip
             executed = replace(executed, engine=whole.engine)

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError, MethodError, UnknownNameError
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.a_system import a_system
+from semidirect.core import errors
+from semidirect.definition import a_system
 from semidirect.inference.data import with_data
 from semidirect.inference.free_parameters import with_entries
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.start import Prior, started
+from semidirect.specification import names_moved_arguments
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.default_method import MethodLike
-    from semidirect.ensemble.execution import Execution
-    from semidirect.ensemble.stepper import Stepper
+    from semidirect.definition import SystemDefinition
+    from semidirect.engines import Execution
     from semidirect.inference.observation import Observation
+    from semidirect.specification import MethodLike
+    from semidirect.stepper import Stepper
 
 __all__ = ["state_space_model"]
 
@@ -82,8 +82,8 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
         from particles.smc_samplers import rec_to_dict
         from particles.state_space_models import StateSpaceModel
     except ImportError as error:
-        raise MethodError("state-space models need the package particles", got=str(error),
-                          hint='Install it: pip install "semidirect[particles]".') from error  # fmt: skip
+        raise errors.MethodError("state-space models need the package particles", got=str(error),
+                                 hint='Install it: pip install "semidirect[particles]".') from error  # fmt: skip
     _, sightings = with_data(a_system(system), observation, data, dt, t_start, columns)
     options = {"dt": dt, "t_start": t_start, "method": method, "driver": driver, "execution": execution,
                "last": round(sightings[-1].t / dt)}  # fmt: skip
@@ -122,9 +122,9 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
             super().__init__(**theta)
             try:
                 self.system = with_entries(system, theta)
-            except UnknownNameError:
+            except errors.UnknownNameError:
                 raise
-            except InputError:  # no system has these values
+            except errors.InputError:  # no system has these values
                 self.system = None
 
         @classmethod
@@ -149,7 +149,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
                 return Ensemble(None, size)
             try:
                 begin, _ = started(self.system, state, size, _seed(), **options)
-            except InputError:  # as it was possible for the values of the system itself
+            except errors.InputError:  # as it was possible for the values of the system itself
                 return Ensemble(None, size)
             return Ensemble(begin, size).advanced(sightings[0].t)
 

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups import LieGroup
 from semidirect.inference.generation import Generation
 from semidirect.inference.group_mean import centred
 from semidirect.inference.weights import mean, quantiles, second_moments, spread

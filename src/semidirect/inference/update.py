@@ -9,11 +9,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from semidirect.core.hooks import Hooked
-from semidirect.ensemble.seeds import derived_seed
-from semidirect.ensemble.stepper import Stepper
+from semidirect.core import hooks
 from semidirect.inference.cloud import Cloud
 from semidirect.inference.sighting import Sighting
+from semidirect.specification import seeds
+from semidirect.stepper import Stepper
 
 __all__ = ["Report", "Streams", "Update"]
 
@@ -58,14 +58,14 @@ class Streams:
 
     def seed_of(self, *key: int) -> int:
         """A seed for a purpose within the update."""
-        return derived_seed(self.seed, self.update, *key, 1)
+        return seeds.derived_seed(self.seed, self.update, *key, 1)
 
     def generator(self, *key: int) -> np.random.Generator:
         """A generator for a purpose within the update."""
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(self.update, *key, 2)))
 
 
-class Update(Hooked, ABC):
+class Update(hooks.Hooked, ABC):
     """How a filter uses the data of one time. An update is a frozen object.
 
     Attributes

@@ -10,8 +10,7 @@ import math
 
 import numpy as np
 
-from semidirect.core.cache.machine_function import machine_function
-from semidirect.core.llvm_text import select
+from semidirect.machine import machine_function, select
 
 __all__ = ["LANES", "NEAR", "ancestors", "mean", "quantiles", "second_moments", "spread", "turns", "variances"]
 

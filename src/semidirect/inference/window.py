@@ -7,11 +7,11 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from semidirect.core.errors import MethodError
-from semidirect.ensemble.stepper import Stepper
+from semidirect.core import errors
 from semidirect.inference.linear_response import LinearResponse
 from semidirect.inference.prior import DrawnStart
 from semidirect.inference.sighting import Sighting
+from semidirect.stepper import Stepper
 
 __all__ = ["Interval", "Moves"]
 
@@ -239,5 +239,5 @@ def _scale(sighting: Sighting) -> np.ndarray:
     """By what residuals ``(paths, k)`` are multiplied to have unit variance; empty if the covariance is not known."""
     try:
         return np.linalg.inv(np.linalg.cholesky(sighting.covariance())).T
-    except MethodError:
+    except errors.MethodError:
         return np.zeros((0, 0))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
-from semidirect.core.errors import DefinitionError
+from semidirect.core import errors
 from semidirect.instructions.instruction import OPERATIONS, Instruction
 
 __all__ = ["InstructionList", "Iteration", "Phase"]
@@ -90,17 +90,25 @@ class InstructionList:
         count = 0
         for phase in self.phases:
             if phase.first != count:
-                raise DefinitionError("a phase of instructions", expected=f"number {count}", got=f"number {phase.first}",
-                                      hint="Number the instructions of all phases one after another.")  # fmt: skip
+                raise errors.DefinitionError("a phase of instructions", expected=f"number {count}", got=f"number {phase.first}",
+                                             hint="Number the instructions of all phases one after another.")  # fmt: skip
             for instruction in phase.instructions:
                 operation, operands, _ = instruction
                 if operation not in OPERATIONS:
-                    raise DefinitionError("the operation of an instruction", expected="one of OPERATIONS", got=repr(operation),
-                                          hint="Add it to semidirect.instructions.instruction and to the printers.")  # fmt: skip
+                    raise errors.DefinitionError(
+                        "the operation of an instruction",
+                        expected="one of OPERATIONS",
+                        got=repr(operation),
+                        hint="Add it to semidirect.instructions.instruction and to the printers.",
+                    )
                 arity = OPERATIONS[operation]
                 if arity is not None and len(operands) != arity:
-                    raise DefinitionError(f"the operation {operation}", expected=f"{arity} operands", got=str(len(operands)),
-                                          hint="Record one instruction for each operation.")  # fmt: skip
+                    raise errors.DefinitionError(
+                        f"the operation {operation}",
+                        expected=f"{arity} operands",
+                        got=str(len(operands)),
+                        hint="Record one instruction for each operation.",
+                    )
                 if operands and not (min(operands) >= 0 and max(operands) < count):
                     raise _undefined(f"instruction {count}, {operation}", operands, count)
                 count += 1
@@ -129,9 +137,9 @@ class InstructionList:
         return hashlib.sha256(repr((content, self.results)).encode()).hexdigest()
 
 
-def _undefined(where: str, operands: tuple[int, ...], count: int) -> DefinitionError:
+def _undefined(where: str, operands: tuple[int, ...], count: int) -> errors.DefinitionError:
     missing = next(k for k in operands if not 0 <= k < count)
-    return DefinitionError(
+    return errors.DefinitionError(
         f"the operands of {where}", expected="numbers of earlier instructions", got=str(missing),
         hint="Record an instruction before those that take its value.",
     )  # fmt: skip

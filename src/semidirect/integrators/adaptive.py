@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self, final
 
 import numpy as np
 
-from semidirect.core.errors import MethodError
+from semidirect.core import errors
 from semidirect.integrators.integrator import Integrator, Step
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
-    from semidirect.random.driving_process import DrivingProcess
+    from semidirect.model import NumericalSDE
+    from semidirect.random import DrivingProcess
 
 Rate = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
 """The rate ``f(t, x, W′)`` of x = [y; s], state and coordinates of one path."""
@@ -42,4 +42,6 @@ class AdaptiveIntegrator(Integrator):
     @final
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """Not a one-step method of increments: see :meth:`solve`."""
-        raise MethodError(f"{self.label} takes no increments", hint="It needs no noise, or a smooth driving path W(t).")
+        raise errors.MethodError(
+            f"{self.label} takes no increments", hint="It needs no noise, or a smooth driving path W(t)."
+        )

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.dual import rows, value
+from semidirect.core import dual
 from semidirect.integrators.integrator import Integrator, Step
-from semidirect.model.differentiable import Differentiable
+from semidirect.model import Differentiable
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 
 @final
@@ -40,7 +40,7 @@ class Advance:
         step = self.method.step(lifted.model, state, t, dt, lifted.constants(dW))
         moved = lifted.model.reconstruct(coordinates, step.v, self.retraction)
         after, stored = lifted.rows(step.y, moved, *y.shape[1:])
-        v = rows([value(x) for x in step.v])
+        v = dual.rows([dual.value(x) for x in step.v])
         if not lifted.scalars:
             v = np.broadcast_to(v.reshape(len(v), -1), (len(v), *y.shape[1:]))
         return Step(after, v, step.converged), stored

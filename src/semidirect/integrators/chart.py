@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.display import Brief
+from semidirect.core import display
 from semidirect.integrators.tangent import inverse_tangent
 
 if TYPE_CHECKING:
-    from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE, Retraction
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Chart(Brief, ABC):
+class Chart(display.Brief, ABC):
     """Coordinates X of states and configurations about the state y at which a step starts, X = 0 (written ``None``).
 
     A method adds in X. Every chart ends with the transport v, the canonical coordinates of s⁻¹s⁺ = τ(v), whose velocity is

@@ -10,8 +10,8 @@ import numpy as np
 from semidirect.integrators.adaptive import AdaptiveIntegrator, Rate
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
-    from semidirect.random.driving_process import DrivingProcess
+    from semidirect.model import NumericalSDE
+    from semidirect.random import DrivingProcess
 
 
 def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:

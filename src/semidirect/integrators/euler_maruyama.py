@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 
 @final

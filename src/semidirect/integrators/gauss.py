@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
+from semidirect.core import errors
 from semidirect.integrators.chart import Flat
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import STRATONOVICH_ONE, Tableau, gauss_legendre
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 MOST_STAGES = 6
 """More than the series of (dτ_v)⁻¹ and round-off leave an order to."""
@@ -42,13 +42,15 @@ class Gauss(Integrator):
 
     def __post_init__(self) -> None:
         if isinstance(self.stages, bool) or not isinstance(self.stages, int) or not 1 <= self.stages <= MOST_STAGES:
-            raise InputError("gauss(s)", expected=f"a number of stages from 1 to {MOST_STAGES}", got=repr(self.stages))
+            raise errors.InputError(
+                "gauss(s)", expected=f"a number of stages from 1 to {MOST_STAGES}", got=repr(self.stages)
+            )
 
     @classmethod
     def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Gauss:
         """``gauss(3)``."""
         if not text.isdecimal():
-            raise InputError("gauss(s)", expected=f"a number of stages from 1 to {MOST_STAGES}", got=repr(text))
+            raise errors.InputError("gauss(s)", expected=f"a number of stages from 1 to {MOST_STAGES}", got=repr(text))
         return cls(int(text))
 
     @property

@@ -14,7 +14,7 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import EULER_HEUN, HEUN, STRATONOVICH_ONE, Tableau
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 
 @final

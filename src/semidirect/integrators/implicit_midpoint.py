@@ -13,7 +13,7 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import STRATONOVICH_ONE, Tableau, gauss_legendre
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 
 @final

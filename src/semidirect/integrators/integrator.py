@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.dual import largest
-from semidirect.core.errors import InputError, MethodError
-from semidirect.core.hooks import Hooked
-from semidirect.random.driving_process import DrivingProcess
-from semidirect.random.iterated_integrals import IteratedIntegrals
+from semidirect.core import dual, errors, hooks, ops
+from semidirect.random import DrivingProcess, iterated_integrals
 
 if TYPE_CHECKING:
     from semidirect.integrators.tableau import Tableau
-    from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE, Retraction
 
 
 WEAK_ONE: Mapping[str, float] = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 1.0})
@@ -34,7 +29,7 @@ class Step(NamedTuple):
     converged: np.ndarray | None = None
 
 
-class Integrator(Hooked, ABC):
+class Integrator(hooks.Hooked, ABC):
     """A one-step method for dy = f dt + Σ g_i∘dW^i, array code over the component axis.
 
     Class attributes declare its properties; a run to which it does not apply raises an error before the first step.
@@ -101,7 +96,7 @@ class Integrator(Hooked, ABC):
     @classmethod
     def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Integrator:
         """The method with the argument in parentheses after its name; raises an InputError if it has no argument."""
-        raise InputError(f"method {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
+        raise errors.InputError(f"method {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
 
     @property
     def nodes(self) -> tuple[float, ...]:
@@ -114,7 +109,7 @@ class Integrator(Hooked, ABC):
         return self.name
 
     @property
-    def integrals(self) -> IteratedIntegrals | None:
+    def integrals(self) -> iterated_integrals.IteratedIntegrals | None:
         """The iterated integrals that it needs; by default none."""
         return None
 
@@ -141,7 +136,7 @@ class Integrator(Hooked, ABC):
 
     def _check_path(self, model: NumericalSDE, path: DrivingProcess) -> None:
         if self.calculus == "ito" and model.wieners:
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
                 hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path itself.",
             )  # fmt: skip
@@ -150,36 +145,36 @@ class Integrator(Hooked, ABC):
             needs = (
                 "three-point increments" if self.weak or integrals is None else f"{integrals.words} of a Wiener process"
             )
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.label} needs {needs}",
                 got="a driving path",
                 hint="Use heun or lie-heun: they follow a path as it is.",
             )
         if self.calculus == "ode" and not path.smooth:
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.label} needs a smooth driving path", got="increments", hint="Give W(t) as an expression."
             )
 
     def _check_noise(self, model: NumericalSDE, noise: DrivingProcess, law: str) -> None:
         if self.calculus == "ode":
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.label} cannot follow a Wiener process, which has none of the derivatives that its order and its error "
                 "estimate need",
                 hint="Give a smooth driving path, driver='sin(t)', or none, driver=0.",
             )
         if self.weak and law != "three-point":
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.label} gives distributions and no paths: it takes three-point increments only",
                 got=f"{law} increments",
                 hint="Give driver=Wiener(increment_law='three-point'), or use a method with a strong order.",
             )  # fmt: skip
         if self.integrals is not None and law != self.integrals.increment_law:
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.label} needs {self.integrals.words} of Brownian paths", got=f"{law} increments",
                 hint="Leave increment_law out, or use a method without them.",
             )  # fmt: skip
         if self.weak and noise.correlated:
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.label} needs independent noises", got="a covariance C",
                 hint="Put it into the amplitudes: Σ ξ_i L_ij instead of ξ_j, with L Lᵀ = C.",
             )  # fmt: skip
@@ -189,19 +184,19 @@ class Integrator(Hooked, ABC):
             self._check_class(model, known, "weak" if weakly else "strong")
 
     def _check_class(self, model: NumericalSDE, known: Mapping[str, float], kind: str) -> None:
-        from semidirect.model.noise_class import of_model
+        from semidirect.model import of_model
 
         found = of_model(model)
         for name, reason in (found.name, found.reason), (found.with_configuration, found.reason_with_configuration):
             if name != "none" and name not in known:
-                raise MethodError(
+                raise errors.MethodError(
                     f"{self.label} has no {kind} order for {name} noise: {reason}",
                     expected=f"{' or '.join(known)} noise",
                     hint="Use milstein(areas) or lie-milstein for strong order 1, or heun or lie-heun; "
                     "increment_law='three-point' if expectations are enough.",
                 )
         if found.transports and not self.transport and not found.central:
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.label} has no order for noise that moves the configuration, unless it commutes with every motion",
                 got="transport noise",
                 hint="Use it for random forces only, or milstein or heun.",
@@ -217,4 +212,4 @@ def scale(y: np.ndarray) -> Any:
     """The size of a state, at least 1, path by path: the unit of convergence of implicit methods."""
     if not len(y):  # nothing but the configuration moves
         return np.ones(())
-    return ops.maximum(largest(y), 1.0)
+    return ops.maximum(dual.largest(y), 1.0)

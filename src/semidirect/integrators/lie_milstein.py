@@ -9,11 +9,10 @@ import numpy as np
 
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.retracted import resolved
-from semidirect.random.iterated_integrals import LevyAreas
+from semidirect.random import iterated_integrals
 
 if TYPE_CHECKING:
-    from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE, Retraction
 
 
 @final
@@ -35,9 +34,9 @@ class LieMilstein(Integrator):
     )
 
     @property
-    def integrals(self) -> LevyAreas:
+    def integrals(self) -> iterated_integrals.LevyAreas:
         """Lévy areas."""
-        return LevyAreas()
+        return iterated_integrals.LevyAreas()
 
     def retraction(self, model: NumericalSDE) -> Retraction:
         """The Cayley map on quadratic groups, else the exponential."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.errors import MethodError
+from semidirect.core import errors
 from semidirect.integrators.chart import Frame
 from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.registry import METHODS
@@ -18,8 +18,7 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import Tableau
 
 if TYPE_CHECKING:
-    from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE, Retraction
 
 
 @final
@@ -46,7 +45,7 @@ class Lift(Integrator):
 
     def __post_init__(self) -> None:
         if self.base.tableau is None or self.base.geometric:
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.base.label} has no version in the moving frame",
                 hint=f"Lift a Runge–Kutta method of the state: {', '.join(_bases())}.",
             )

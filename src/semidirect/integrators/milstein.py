@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
+from semidirect.core import errors
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
-from semidirect.random.iterated_integrals import LevyAreas
+from semidirect.random import iterated_integrals
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 _COMMUTING = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0})
 
@@ -42,7 +42,7 @@ class Milstein(Integrator):
     def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Milstein:
         """``milstein(areas)``."""
         if text.strip() != "areas":
-            raise InputError("milstein(areas)", expected="areas, or no argument", got=repr(text))
+            raise errors.InputError("milstein(areas)", expected="areas, or no argument", got=repr(text))
         return cls(areas=True)
 
     @property
@@ -51,9 +51,9 @@ class Milstein(Integrator):
         return MappingProxyType({**_COMMUTING, "general": 1.0}) if self.areas else _COMMUTING
 
     @property
-    def integrals(self) -> LevyAreas | None:
+    def integrals(self) -> iterated_integrals.LevyAreas | None:
         """Areas, if they were requested."""
-        return LevyAreas() if self.areas else None
+        return iterated_integrals.LevyAreas() if self.areas else None
 
     @property
     def label(self) -> str:

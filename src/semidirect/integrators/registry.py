@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from semidirect.core.errors import InputError
-from semidirect.core.registry import Registry
+from semidirect.core import errors, registry
 from semidirect.integrators.integrator import Integrator
 
-METHODS: Registry[Integrator] = Registry("method", Integrator, __package__, "semidirect.methods")  # type: ignore[type-abstract]
+METHODS: registry.Registry[Integrator] = registry.Registry("method", Integrator, __package__, "semidirect.methods")  # type: ignore[type-abstract]
 """All methods: the final integrators of this package, and those that other packages declare as ``semidirect.methods``."""
 
 
@@ -25,7 +24,7 @@ def integrator(method: str | Integrator) -> Integrator:
     if isinstance(method, Integrator):
         return method
     if not isinstance(method, str):
-        raise InputError("method", expected="a name or an Integrator", got=repr(method))
+        raise errors.InputError("method", expected="a name or an Integrator", got=repr(method))
     match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", method)
     name, argument = (match[1], match[2]) if match else (method, None)
     kind = METHODS[name]

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Self, final
 
-from semidirect.core.errors import InputError, MethodError
+from semidirect.core import errors
 from semidirect.integrators.integrator import Integrator
 
 if TYPE_CHECKING:
-    from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE, Retraction
 
 
 class Requires(Enum):
@@ -60,7 +59,7 @@ class Retracted(Integrator):
         if self.requires is not Requires.NOTHING:
             _require_unknown_velocity(model, self.name)
         if self.requires is Requires.UNCONSTRAINED and model.moving_frame.constrained:
-            raise MethodError(
+            raise errors.MethodError(
                 f"{self.name} is for systems without a constraint: a constrained motion is not Hamiltonian, so no method is "
                 "symplectic for it",
                 hint="Use nonholonomic, or lie-heun.",
@@ -72,7 +71,7 @@ class Retracted(Integrator):
 
 def _require_unknown_velocity(model: NumericalSDE, method: str) -> None:
     if model.structure.shape.form == "P" and not model.layout["P"].stop:
-        raise MethodError(
+        raise errors.MethodError(
             f"{method} matches momenta at the ends of steps, and the state of this model has none: its velocity is given",
             hint="Use lie-heun or lie-midpoint.",
         )
@@ -81,7 +80,7 @@ def _require_unknown_velocity(model: NumericalSDE, method: str) -> None:
 def _require_momenta(model: NumericalSDE, method: str) -> None:
     if model.structure.shape.form != "P":
         stated = ", a constraint by directions" if model.moving_frame.constrained else ""
-        raise MethodError(
+        raise errors.MethodError(
             f"{method} matches momenta at the ends of steps, and the state of this model is velocities",
             expected=f"a Lagrangian quadratic in ξ{stated} and variables='momentum'",
             hint="Other Lagrangians and covectors are not built: use implicit-midpoint or lie-heun.",
@@ -97,7 +96,7 @@ def resolved(requested: Retraction | None, model: NumericalSDE) -> Retraction:
         If the Cayley map was chosen but leaves the group.
     """
     if requested == "cayley" and not model.group.quadratic:
-        raise MethodError(
+        raise errors.MethodError(
             f"the Cayley map leaves {model.group!r}",
             hint="It stays on quadratic groups only; use the exponential, '(exp)'.",
         )
@@ -110,4 +109,4 @@ def retraction_from(text: str, method: str) -> Retraction:
         return "exp"
     if text == "cayley":
         return "cayley"
-    raise InputError(f"{method}(retraction)", expected="exp or cayley", got=repr(text))
+    raise errors.InputError(f"{method}(retraction)", expected="exp or cayley", got=repr(text))

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.fixed_point import fixed_point
+from semidirect.core import errors, fixed_point
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat, scale
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 
 @final
@@ -35,7 +34,7 @@ class SDELab(Integrator):
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
-            raise InputError("sdelab(alpha)", expected="alpha between 0 and 1", got=str(self.alpha))
+            raise errors.InputError("sdelab(alpha)", expected="alpha between 0 and 1", got=str(self.alpha))
 
     @classmethod
     def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> SDELab:
@@ -43,7 +42,7 @@ class SDELab(Integrator):
         try:
             alpha = float(text)
         except ValueError:
-            raise InputError("sdelab(alpha)", expected="a number", got=repr(text)) from None
+            raise errors.InputError("sdelab(alpha)", expected="a number", got=repr(text)) from None
         return cls(alpha)
 
     @property
@@ -71,6 +70,6 @@ class SDELab(Integrator):
         def iteration(f_next: np.ndarray) -> np.ndarray:
             return model.field(flat(model, y, known + self.alpha * f_next), t + dt, dt, 0 * dW)
 
-        f_next, converged = fixed_point(iteration, f, scale(y))
+        f_next, converged = fixed_point.fixed_point(iteration, f, scale(y))
         k = known + self.alpha * f_next
         return Step(flat(model, y, k), k[model.dimension :], converged)

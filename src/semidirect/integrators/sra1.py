@@ -9,10 +9,10 @@ import numpy as np
 
 from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.stages import StageEvaluator
-from semidirect.random.iterated_integrals import TimeIntegrals
+from semidirect.random import iterated_integrals
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 
 @final
@@ -34,9 +34,9 @@ class SRA1(Integrator):
     transport: ClassVar[bool] = False
 
     @property
-    def integrals(self) -> TimeIntegrals:
+    def integrals(self) -> iterated_integrals.TimeIntegrals:
         """Z."""
-        return TimeIntegrals()
+        return iterated_integrals.TimeIntegrals()
 
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

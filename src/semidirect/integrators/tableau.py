@@ -9,14 +9,14 @@ from typing import final
 
 import numpy as np
 
-from semidirect.core.display import Brief
+from semidirect.core import display
 
 Rows = tuple[tuple[float, ...], ...]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Tableau(Brief):
+class Tableau(display.Brief):
     """Y_i = Y + Σ_j a_ij f(Y_j)Δt + Σ_j ã_ij g(Y_j)ΔW, Y⁺ = Y + Σ_i b_i f(Y_i)Δt + Σ_i b̃_i g(Y_i)ΔW, at t + c_iΔt.
 
     Attributes

@@ -7,11 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import assemble, is_zero, times
-from semidirect.groups.lie_group import LieGroup
-from semidirect.groups.matrix_functions import pattern_product
-from semidirect.groups.rotations import SPACE
+from semidirect.core import exact, ops
+from semidirect.groups import LieGroup, matrix_functions, rotations
 
 BERNOULLI = (
     1.0,
@@ -76,33 +73,33 @@ def _series(group: LieGroup, v: Any, x: Any, terms: int, bracket: Callable[..., 
 
 def _sandwich(group: LieGroup, v: Any, w: Any) -> np.ndarray:
     """vee(V W V); it is in the algebra if the Cayley map stays on the group."""
-    if np.array_equal(group.basis, SPACE):
+    if np.array_equal(group.basis, rotations.SPACE):
         return -ops.dot(v, w) * v
     inside = group.structure.algebra_pattern
     V, W = group.hat_entries(v), group.hat_entries(w)
-    once = pattern_product(inside, V, inside, W)
-    both = group.vee_entries(pattern_product(_product(inside, inside), once, inside, V))
-    return assemble(list(both), ops.array(v), ops.array(w))  # of translations it is 0, for every path
+    once = matrix_functions.pattern_product(inside, V, inside, W)
+    both = group.vee_entries(matrix_functions.pattern_product(_product(inside, inside), once, inside, V))
+    return exact.assemble(list(both), ops.array(v), ops.array(w))  # of translations it is 0, for every path
 
 
 def _cosandwich(group: LieGroup, v: Any, p: Any) -> np.ndarray:
     """The dual of :func:`_sandwich`: ``tr(Cᵀ V e_j V) = Σ (Vᵀ C Vᵀ)_ab (e_j)_ab`` with ⟨p, vee A⟩ = Σ C_ab A_ab."""
-    if np.array_equal(group.basis, SPACE):
+    if np.array_equal(group.basis, rotations.SPACE):
         return -ops.dot(v, p) * v
     n, structure = group.size, group.structure
     rows: list[list[Any]] = [[0] * n for _ in range(n)]
     support = np.zeros((n, n), dtype=int)
     for k, a, b, value in structure.dual:
-        term = times(value, p[k])
-        rows[a][b] = term if is_zero(rows[a][b]) else rows[a][b] + term
+        term = exact.times(value, p[k])
+        rows[a][b] = term if exact.is_zero(rows[a][b]) else rows[a][b] + term
         support[a, b] = 2
     inside = structure.algebra_pattern.T
     V = ops.transpose(group.hat_entries(v))
-    left = pattern_product(inside, V, support, ops.matrix(rows))
-    both = pattern_product(_product(inside, support), left, inside, V)
+    left = matrix_functions.pattern_product(inside, V, support, ops.matrix(rows))
+    both = matrix_functions.pattern_product(_product(inside, support), left, inside, V)
     out: list[Any] = [0 * p[0]] * group.dimension
     for j, a, b, value in structure.terms:
-        out[j] = out[j] + times(value, both[a, b])
+        out[j] = out[j] + exact.times(value, both[a, b])
     return ops.stack(out)
 
 

@@ -13,7 +13,7 @@ from semidirect.integrators.retracted import Requires, Retracted
 from semidirect.integrators.tableau import STRATONOVICH_ONE
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 
 @final

@@ -13,10 +13,10 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.stages import StageEvaluator
-from semidirect.random.iterated_integrals import Signs
+from semidirect.random import iterated_integrals
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 Matrix = tuple[tuple[float, ...], ...]
 _WEAK_TWO = MappingProxyType({"additive": 2.0, "single": 2.0, "commutative": 2.0, "general": 2.0})
@@ -90,9 +90,9 @@ class WeakRungeKutta(Integrator):
         """The tableau."""
 
     @property
-    def integrals(self) -> Signs:
+    def integrals(self) -> iterated_integrals.Signs:
         """The signs V_l."""
-        return Signs()
+        return iterated_integrals.Signs()
 
     @final
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:

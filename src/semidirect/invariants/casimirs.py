@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_whole
-from semidirect.core.display import Read
-from semidirect.core.explained_calls import explains_calls
-from semidirect.definition.constraints.unconstrained import Unconstrained
-from semidirect.equations.derive import derived_sde
+from semidirect.core import arguments, display, explains_calls
+from semidirect.definition import Unconstrained
+from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
@@ -23,16 +21,15 @@ from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import Definition, SystemDefinition
+    from semidirect.equations import StratonovichSDE
 
 MARGIN = 16
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Casimirs(Read):
+class Casimirs(display.Read):
     """The result of :func:`find_casimirs`.
 
     Attributes
@@ -107,7 +104,7 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None
     InputError
         If there are constraints or forces, advected quantities, and a group without rational points.
     """
-    validated_whole("degree", degree, least=1)
+    arguments.validated_whole("degree", degree, least=1)
     sde = derived_sde(system, variables="velocity")
     definition = sde.definition
     constrained = not isinstance(definition.constraint, Unconstrained)

@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.elimination import reduce_rows
-from semidirect.core.errors import InputError
+from semidirect.core import elimination, errors
 from semidirect.invariants.algebra.determinants import is_constant
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
 from semidirect.invariants.algebra.linear_algebra import rational_null_space
@@ -58,7 +57,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
             point |= _admissible(fields, point, numbers)
         found = fields.at(numbers, point).defect(quantity, column)
         return all(not numbers.reduced(x.numerator) for x in found)
-    except (TooLarge, InputError, ZeroDivisionError):
+    except (TooLarge, errors.InputError, ZeroDivisionError):
         return False
 
 
@@ -82,7 +81,7 @@ def _admissible(fields: Fields, point: Mapping[Any, Any], numbers: Polynomials) 
         origin = level.at(numbers, still, linear)
         steps = [level.at(numbers, still | {x: numbers.number(1)}, linear) for x in xi]
         rows += [[*(step[i] - c for step in steps), -c] for i, c in enumerate(origin)]
-    pivots = reduce_rows(rows, range(len(xi)), _simplicity, anywhere=True)
+    pivots = elimination.reduce_rows(rows, range(len(xi)), _simplicity, anywhere=True)
     if len(pivots) < len(rows):
         raise ZeroDivisionError("dependent covectors in an exact solve")
     given = set(range(len(xi))) - {j for _, j in pivots}

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
-from semidirect.core.display import Read
-from semidirect.core.interpolation import Table
+from semidirect.core import display, interpolation
 from semidirect.invariants.algebra.intervals import Interval, Intervals
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
 from semidirect.invariants.points import random_point
@@ -29,7 +28,7 @@ LONGEST = 40
 
 @final
 @dataclass(frozen=True, repr=False)
-class Counterexample(Read):
+class Counterexample(display.Read):
     """A state and the rate of a quantity there.
 
     Attributes
@@ -111,7 +110,7 @@ def try_states(fields: Fields, quantity: str, column: int, parameters: Parameter
 def counterexample_at(fields: Fields, parameters: ParameterSet, point: Mapping[Any, Any], value: Any) -> Counterexample:
     """A state and the value there, in the form for reports."""
     given = {x: point[x] for x in fields.sde.definition.parameters}
-    values = {str(x): _plain(v) for x, v in given.items() if not isinstance(v, Table)}
+    values = {str(x): _plain(v) for x, v in given.items() if not isinstance(v, interpolation.Table)}
     return Counterexample(_named(fields, point), value.expression(), values, parameters.kind != "given")
 
 

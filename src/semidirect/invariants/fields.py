@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
-from semidirect.core.functions import build
-from semidirect.core.results import results_of
-from semidirect.equations.emission import source
-from semidirect.equations.program import Program
+from semidirect.core import build, results_of
+from semidirect.equations import Program, emission
 from semidirect.invariants.algebra.scalars import Numbers
 from semidirect.invariants.algebra.sloped import along
 
 if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations import StratonovichSDE
     from semidirect.invariants.level import Level
 
 
@@ -159,4 +157,4 @@ def _rate_texts(sde: StratonovichSDE, configuration: bool) -> str:
 
 
 def _source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol]) -> str:
-    return source(program, outputs, inputs, exact=True)
+    return emission.source(program, outputs, inputs, exact=True)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.display import Read
-from semidirect.core.errors import InputError
-from semidirect.equations.component_expressions import component_expressions
+from semidirect.core import display, errors
+from semidirect.equations import component_expressions
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.sloped import along
@@ -23,8 +22,8 @@ from semidirect.invariants.quantity import expressions
 from semidirect.invariants.tangents import tangents
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
     from semidirect.invariants.level import Level
 
 WIDE = 256
@@ -32,7 +31,7 @@ WIDE = 256
 
 @final
 @dataclass(frozen=True, repr=False)
-class Generator(Read):
+class Generator(display.Read):
     """One of a largest functionally independent set.
 
     Attributes
@@ -153,7 +152,7 @@ def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: 
         field.valid = good.copy()
         try:
             (value,) = at.values(name)
-        except (InputError, ZeroDivisionError):
+        except (errors.InputError, ZeroDivisionError):
             continue
         if np.count_nonzero(field.valid) >= count:
             found[name], good = value.spread(), field.valid

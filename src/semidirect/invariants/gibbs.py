@@ -11,18 +11,14 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core.arguments import validated_number, validated_whole
-from semidirect.core.display import Read
-from semidirect.core.errors import DefinitionError, InputError
-from semidirect.core.exact import exact_number
-from semidirect.core.explained_calls import explains_calls
-from semidirect.definition.a_system import a_system
-from semidirect.equations.derive import derived_sde
+from semidirect.core import arguments, display, errors, exact, explains_calls
+from semidirect.definition import a_system
+from semidirect.equations import derived_sde
 from semidirect.invariants.parameters import ParameterSet
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
 
 OTHER_STATES: Mapping[str, tuple[str, str]] = {
     "A": ("A form", "State the constraint by directions, sd.DistributionConstraint(…), and a Lagrangian quadratic in ξ."),
@@ -34,7 +30,7 @@ OTHER_STATES: Mapping[str, tuple[str, str]] = {
 
 @final
 @dataclass(frozen=True, repr=False)
-class Gibbs(Read):
+class Gibbs(display.Read):
     """The result of :func:`gibbs_density`.
 
     Attributes
@@ -113,29 +109,29 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     """
     from semidirect.invariants.stationarity import Adjoint, Stationarity  # only here: others need no pieces
 
-    seed = validated_whole("seed", seed, least=0)
+    seed = arguments.validated_whole("seed", seed, least=0)
     sde = derived_sde(a_system(system))
     if system.workings.symbolic_definition().lagrangian is None:
-        raise InputError(
+        raise errors.InputError(
             "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion",
             hint="find_measure(system) asks for densities that a given motion keeps.",
         )  # fmt: skip
     if sde.form != "P" or not any(v.kind == "momentum" for v in sde.variables):
         got, hint = OTHER_STATES[sde.form]
-        raise InputError("Gibbs' density", expected="a state of momenta", got=got, hint=hint)
+        raise errors.InputError("Gibbs' density", expected="a state of momenta", got=got, hint=hint)
     if system.paths is not None:
-        raise InputError(
+        raise errors.InputError(
             "Gibbs' density works at one set of parameters", got=f"parameters of {system.paths} paths",
             hint="Give system.at_path(0).gibbs(), for each path.",
         )  # fmt: skip
     parameters = ParameterSet(system)
     if beta is not None and not isinstance(beta, Rational):
-        beta = validated_number("beta", beta)
-    value = _balance(sde, parameters.expressions()) if beta is None else Fraction(exact_number(beta))
+        beta = arguments.validated_number("beta", beta)
+    value = _balance(sde, parameters.expressions()) if beta is None else Fraction(exact.exact_number(beta))
     variables = tuple(v.name for v in sde.variables)
     try:
         adjoint = Adjoint(sde, value)
-    except DefinitionError as error:  # a table of lines has no second derivative
+    except errors.DefinitionError as error:  # a table of lines has no second derivative
         return Gibbs(value, variables, None, Fraction(0), 0, reason=str(error).split("\n")[0])
     return Gibbs(value, variables, *Stationarity(adjoint, parameters, seed).decided())
 
@@ -145,7 +141,7 @@ def _balance(sde: StratonovichSDE, numbers: Mapping[sp.Symbol, sp.Expr]) -> Frac
     s = sde.setting
     needs = "constants θ and N_k with BθBᵀ = β/2 Σ N_k N_kᵀ, and θ_a = 0"
     if s.dissipation is None or s.distribution is None:
-        raise InputError("the balance of dissipation and noise", expected=needs, got="no dissipation")
+        raise errors.InputError("the balance of dissipation and noise", expected=needs, got="no dissipation")
 
     def matrix(rows: Any) -> sp.Matrix:
         return sp.Matrix(np.asarray(rows, dtype=object)).xreplace(dict(numbers))
@@ -156,5 +152,7 @@ def _balance(sde: StratonovichSDE, numbers: Mapping[sp.Symbol, sp.Expr]) -> Frac
     balanced = not any(matrix(s.dissipation[1])) and not (theta.free_symbols | noise.free_symbols) and any(noise)
     beta = sp.nsimplify(2 * theta.trace() / noise.trace()) if balanced else sp.Integer(0)
     if not balanced or not beta.is_Rational or any((2 * theta - beta * noise).applyfunc(sp.simplify)):
-        raise InputError("the balance of dissipation and noise", expected=needs, got="others", hint="Give beta=….")
+        raise errors.InputError(
+            "the balance of dissipation and noise", expected=needs, got="others", hint="Give beta=…."
+        )
     return Fraction(int(beta.p), int(beta.q))

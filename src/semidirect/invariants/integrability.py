@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core.display import Read
-from semidirect.core.exact import objects
-from semidirect.core.explained_calls import explains_calls
-from semidirect.equations.derive import derived_sde
+from semidirect.core import display, exact, explains_calls
+from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.sloped import along
@@ -18,15 +16,15 @@ from semidirect.invariants.points import on_orbit
 from semidirect.invariants.sections import Section, Sections, evaluator
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import kinematics
 
 SPOTS = 12
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Integrability(Read):
+class Integrability(display.Read):
     """The result of :func:`integrability`.
 
     Attributes
@@ -97,14 +95,14 @@ def integrability(
         """(δa, δt) along a section with the values x at a point."""
         out: list[Any] = []
         for name, part in sde.definition.advected_layout.items():
-            block = objects(at[:-1][part])
-            out += list(-sde.definition.advected[name].representation.action(objects(x[:n]), block))
+            block = exact.objects(at[:-1][part])
+            out += list(-sde.definition.advected[name].representation.action(exact.objects(x[:n]), block))
         return [*out, x[n]]
 
     def bracket(f: Section, g: Section) -> Section:
         def combined(at: Sequence[Any]) -> list[Any]:
             x, z = f(at), g(at)
-            inner = [*sde.definition.group.bracket(objects(x[:n]), objects(z[:n])), field.number(0)]
+            inner = [*sde.definition.group.bracket(exact.objects(x[:n]), exact.objects(z[:n])), field.number(0)]
             forth, back = along(g, at, moved(x, at)), along(f, at, moved(z, at))
             return [b + u - v for b, u, v in zip(inner, forth, back, strict=True)]
 
@@ -130,7 +128,7 @@ def integrability(
 
 
 def _inside(
-    s: SymbolicDefinition, kept: list[list[Any]], point: dict[Any, Any], field: PrimeField, n: int
+    s: kinematics.SymbolicDefinition, kept: list[list[Any]], point: dict[Any, Any], field: PrimeField, n: int
 ) -> tuple[bool, ...]:
     """Whether each noise field is in the span of D at the point."""
     drawn = {x: field.draw() for x in (*s.formal[0], *s.xi)}

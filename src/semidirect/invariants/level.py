@@ -6,17 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core import ops
-from semidirect.core.elimination import nearest_solution
-from semidirect.core.functions import build
-from semidirect.core.results import results_of
-from semidirect.equations.emission import source
+from semidirect.core import build, elimination, ops, results_of
+from semidirect.equations import emission
 from semidirect.invariants.algebra.sloped import regular
 
 if TYPE_CHECKING:
     import sympy as sp
 
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations import StratonovichSDE
     from semidirect.invariants.algebra.scalars import Numbers
 
 
@@ -113,7 +110,7 @@ class Level:
             values += [-origin[i] for i in affine]
 
         def solved(y: Sequence[Any]) -> list[Any]:
-            return nearest_solution(rows, values, y, regular) if rows else list(y)
+            return elimination.nearest_solution(rows, values, y, regular) if rows else list(y)
 
         target = solved(x)
         curved = next((i for i, c in enumerate(conditions) if c.degree > 1), None)
@@ -135,7 +132,7 @@ class Level:
         inputs = (*s.state, *s.coordinates.values(), s.setting.t, *s.definition.parameters)
         expressions = tuple(c.expression for c in conditions)
         text = results_of(s).known(
-            (Level, expressions, inputs), lambda: source(s.program, expressions, inputs, exact=True)
+            (Level, expressions, inputs), lambda: emission.source(s.program, expressions, inputs, exact=True)
         )
         found = build(text, numbers.functions)(*(point.get(x, 0) for x in inputs))
         return [numbers.number(x) if isinstance(x, int) else x for x in found]

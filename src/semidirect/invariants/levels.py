@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core.errors import InputError
-from semidirect.core.exact import exact_number
+from semidirect.core import errors, exact
 from semidirect.invariants.algebra.fractional import TooLarge
 from semidirect.invariants.algebra.polynomials import Polynomials
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -23,8 +22,8 @@ from semidirect.invariants.points import Drawn, configured, random_point, veloci
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
     from semidirect.invariants.parameters import ParameterSet
 
 Values = Mapping[QuantityLike, Any]
@@ -45,7 +44,7 @@ def level_of(system: SystemDefinition, on: Values, sde: StratonovichSDE, values:
         If it has no points, or if a condition has a higher degree than 2, both in velocities and in positions.
     """
     if not isinstance(on, Mapping) or not on:
-        raise InputError("a level", expected="a mapping of quantities to values", got=repr(on))
+        raise errors.InputError("a level", expected="a mapping of quantities to values", got=repr(on))
     known = [c for quantity, value in on.items() for c in _conditions(system, quantity, value, sde)]
     names = tuple(map(quantity_name, on))
     bare = Level(sde, names, ", ".join(c.text for c in known), tuple(known), ())
@@ -65,7 +64,7 @@ def level_of(system: SystemDefinition, on: Values, sde: StratonovichSDE, values:
                 continue
             except ZeroDivisionError:
                 break
-    raise InputError(
+    raise errors.InputError(
         f"points of the level {bare}", expected="some, at which its conditions are independent", got="none",
         hint="Is the level empty, or does a condition follow from the others?",
     )  # fmt: skip
@@ -103,7 +102,7 @@ def _refuse_parts(level: Level, values: ParameterSet) -> None:
             while (shared := common.gcd(below)).degree(line.numerator) > 0:
                 common = common.exquo(shared)
             if common.degree(line.numerator) > 0:
-                raise InputError(
+                raise errors.InputError(
                     f"the level {c.text}", expected="one part, or each by itself", got=f"{c.text} has several factors",
                     hint="A product is 0 where one of its factors is: give the level of one of them.",
                 )  # fmt: skip
@@ -132,12 +131,14 @@ def _conditions(system: SystemDefinition, quantity: QuantityLike, value: Any, sd
     name, rows = quantity_name(quantity), expressions(system, quantity, sde)
     try:
         flat = [float(x) for x in np.broadcast_to(np.asarray(value, dtype=object), (len(rows),))]
-        given = [Fraction(exact_number(x)) for x in np.broadcast_to(np.asarray(value, dtype=object), (len(rows),))]
+        given = [
+            Fraction(exact.exact_number(x)) for x in np.broadcast_to(np.asarray(value, dtype=object), (len(rows),))
+        ]
     except (TypeError, ValueError, OverflowError):
         flat, given = [], []
     if len(flat) != len(rows) or not np.all(np.isfinite(flat)):
         expected = "a finite number" if len(rows) == 1 else f"a finite number, or {len(rows)} of them"
-        raise InputError(f"the value of {name} on a level", expected=expected, got=repr(value))
+        raise errors.InputError(f"the value of {name} on a level", expected=expected, got=repr(value))
     found = []
     for k, (e, c) in enumerate(zip(rows, given, strict=True)):
         text = f"{name} = {c}" if len(rows) == 1 else f"{name}[{k}] = {c}"
@@ -176,7 +177,7 @@ def _examined(bare: Level, fields: Fields, values: ParameterSet, field: PrimeFie
     rest = [c for c in rest if np.any(bare.at(field, point, [c])[0].spread()[field.valid])]
     everywhere = dict(enumerate(field.draw() for _ in x))
     if fixed := [c.text for c in rest if _degree(shifted(c, everywhere), field) == 0]:
-        raise InputError("the level of a quantity that is constant", expected="its value", got=", ".join(fixed))
+        raise errors.InputError("the level of a quantity that is constant", expected="its value", got=", ".join(fixed))
     free = [
         j
         for j in range(len(x))
@@ -201,7 +202,7 @@ def _refuse(conditions: Sequence[Condition]) -> None:
     """Raise an error if they cannot be solved for."""
     curved = [c for c in conditions if c.degree == HIGHEST]
     if len(curved) > 1 or any(c.degree == 0 for c in conditions):
-        raise InputError(
+        raise errors.InputError(
             f"points of the level {', '.join(c.text for c in conditions)}",
             expected="conditions of degree 1 in velocities or in positions that the group translates, one of degree 2 in each",
             got=", ".join(f"degree {c.degree or 'above 2'} of {c.text}" for c in conditions),

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core.display import Read
-from semidirect.core.explained_calls import explains_calls
-from semidirect.equations.derive import derived_sde
+from semidirect.core import display, explains_calls
+from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.sloped import along as derivative
@@ -19,7 +18,7 @@ from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.tangents import tangents
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 Field = Callable[[Sequence[Any]], list[Any]]
 SPOTS = 12
@@ -27,7 +26,7 @@ SPOTS = 12
 
 @final
 @dataclass(frozen=True, repr=False)
-class LieRank(Read):
+class LieRank(display.Read):
     """The result of :func:`lie_rank`.
 
     Attributes

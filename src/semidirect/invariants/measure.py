@@ -11,12 +11,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core.arguments import validated_flag, validated_sequence, validated_whole
-from semidirect.core.display import Read
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.program import Solve
+from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.equations import Solve, derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.sloped import along as along_field
@@ -28,8 +24,8 @@ from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.quantity import QuantityLike, quantity_name, scalar
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
 
 MARGIN, LARGEST = 16, 6
 LOCKED = {"P": "det(BᵀHB)", "B": "det(BᵀHB)", "A": "det[H −C; A 0]"}
@@ -37,7 +33,7 @@ LOCKED = {"P": "det(BᵀHB)", "B": "det(BᵀHB)", "A": "det[H −C; A 0]"}
 
 @final
 @dataclass(frozen=True, repr=False)
-class Measure(Read):
+class Measure(display.Read):
     """A preserved density Π f_i^α_i · exp(Σ c_j h_j), or the result that there is none of this form.
 
     Attributes
@@ -130,13 +126,13 @@ class _Measures:
 
     def __init__(self, system: SystemDefinition, along: Along, factors: Sequence[QuantityLike], degree: int,
                  functions: Sequence[QuantityLike], variables: str, locked: bool, seed: int | None):  # fmt: skip
-        factors = validated_sequence("factors", factors, of="quantities")
-        functions = validated_sequence("functions", functions, of="quantities")
-        validated_flag("locked", locked)
-        validated_whole("degree", degree, least=0)
+        factors = arguments.validated_sequence("factors", factors, of="quantities")
+        functions = arguments.validated_sequence("functions", functions, of="quantities")
+        arguments.validated_flag("locked", locked)
+        arguments.validated_whole("degree", degree, least=0)
         self.sde = derived_sde(system, variables=variables)
         if not self.sde.state:
-            raise InputError(
+            raise errors.InputError(
                 "a preserved measure", expected="momenta, velocities, advected quantities or internal states",
                 got="a motion of the configuration alone",
                 hint="The flow of s⁻¹ds preserves Haar's measure of a unimodular group, whatever moves s.",
@@ -165,7 +161,7 @@ class _Measures:
             rows = self._rows(field)
             if np.count_nonzero(field.valid) >= wanted:
                 return null_space(rows, p)
-        raise InputError("a preserved measure", expected="regular points", got=f"too few of {field.count}")
+        raise errors.InputError("a preserved measure", expected="regular points", got=f"too few of {field.count}")
 
     def _rows(self, field: PrimeField) -> np.ndarray:
         at = at_random(self.fields, field, self.parameters)

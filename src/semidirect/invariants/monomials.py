@@ -9,8 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_whole
-from semidirect.core.errors import InputError
+from semidirect.core import arguments, errors
 
 MOST: Final = 3000
 """Monomials for which the linear algebra over them takes some seconds."""
@@ -37,10 +36,12 @@ class Monomials:
     @classmethod
     def up_to(cls, degree: int, variables: int) -> Monomials:
         """The monomials of degree 0 … ``degree``; within a degree the first variables come first."""
-        degree = validated_whole("degree", degree, least=0, most=MOST)
+        degree = arguments.validated_whole("degree", degree, least=0, most=MOST)
         count = comb(degree + variables, variables)
         if count > MOST:
-            raise InputError("too many monomials", expected=f"up to {MOST}", got=str(count), hint="Lower the degree.")
+            raise errors.InputError(
+                "too many monomials", expected=f"up to {MOST}", got=str(count), hint="Lower the degree."
+            )
         exponents: list[Exponents] = [(0,) * variables]
         parents = [(-1, -1)]
         last: list[tuple[int, int]] = [(0, 0)]  # index, and the first variable that may still be multiplied

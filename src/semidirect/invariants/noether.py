@@ -6,19 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, final
 
-from semidirect.core.display import Read
-from semidirect.core.explained_calls import explains_calls
+from semidirect.core import display, explains_calls
 from semidirect.invariants.parameters import Parameters
 from semidirect.invariants.prove import Along, Proof
 from semidirect.invariants.space_symmetries import in_distribution, space_symmetries
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Symmetry(Read):
+class Symmetry(display.Read):
     """One generator of the symmetries of space.
 
     Attributes
@@ -44,7 +43,7 @@ class Symmetry(Read):
 
 @final
 @dataclass(frozen=True, repr=False)
-class Symmetries(Read):
+class Symmetries(display.Read):
     """The symmetries of space of a system.
 
     Attributes

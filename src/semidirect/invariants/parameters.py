@@ -12,17 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops
-from semidirect.core.arguments import validated_name
-from semidirect.core.errors import InputError, SemidirectError
-from semidirect.core.interpolation import Table
-from semidirect.core.parameters import Parameter, PerPath, check_inertia, check_unit
-from semidirect.definition.exact_parameters import exact_entries, rounded_entries, whole_root
+from semidirect.core import Parameter, PerPath, arguments, check_inertia, check_unit, errors, interpolation, ops
+from semidirect.definition import exact_parameters
 from semidirect.invariants.algebra.linear_algebra import primes
 from semidirect.invariants.algebra.scalars import Numbers
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
     from semidirect.invariants.algebra.intervals import Intervals
 
 Parameters = Literal["given", "generic", "free"]
@@ -54,7 +50,7 @@ class ParameterSet:
     conjugate: bool = False
 
     def __post_init__(self) -> None:
-        validated_name("parameters", self.kind, KINDS)
+        arguments.validated_name("parameters", self.kind, KINDS)
 
     def at(self, numbers: Numbers) -> dict[Any, Any]:
         """Symbols and their values.
@@ -74,7 +70,7 @@ class ParameterSet:
             values = {n: np.reshape([float(found[x]) for x in s.flat], s.shape) for n, s in symbols}
             try:
                 self.system.replace(**values)
-            except SemidirectError:
+            except errors.SemidirectError:
                 continue
             return found
         raise ZeroDivisionError(f"no parameters that {type(self.system).__name__} accepts")
@@ -83,7 +79,7 @@ class ParameterSet:
         found: dict[Any, Any] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
             declared, value = self._declared(name)
-            pairs = exact_entries(declared, value)
+            pairs = exact_parameters.exact_entries(declared, value)
             exact = [x for x, _ in pairs]
             if self.kind == "given":
                 entries = self._given(pairs, numbers)
@@ -115,12 +111,12 @@ class ParameterSet:
         """
         found: dict[sp.Symbol, sp.Expr] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
-            values = [_written(*pair) for pair in exact_entries(*self._declared(name))]
+            values = [_written(*pair) for pair in exact_parameters.exact_entries(*self._declared(name))]
             found |= dict(zip(symbols.flat, values, strict=True))
         return found
 
     @cached_property
-    def tables(self) -> dict[Any, Table]:
+    def tables(self) -> dict[Any, interpolation.Table]:
         """The tables of the system by their symbols, whatever the other parameters are: real states read them.
 
         Raises
@@ -132,10 +128,10 @@ class ParameterSet:
         for name, symbol in self.system.workings.table_symbols.items():
             value = self.system.values[name]
             if isinstance(value, PerPath):
-                raise InputError(
+                raise errors.InputError(
                     "a proof works at one set of tables", got=f"{name} per path", hint="Give system.at_path(0)."
                 )
-            found[symbol] = Table(name, value)
+            found[symbol] = interpolation.Table(name, value)
         return found
 
     def within_rounding(self, numbers: Intervals) -> dict[Any, Any]:
@@ -156,12 +152,12 @@ class ParameterSet:
 
     def _rounded(self) -> list[tuple[str, tuple[int, ...]]]:
         given = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        return [(name, index) for name in given for index in rounded_entries(*self._declared(name))]
+        return [(name, index) for name in given for index in exact_parameters.rounded_entries(*self._declared(name))]
 
     def _directions(self) -> dict[str, list[tuple[Fraction, Fraction]]]:
         """Given vectors with roots."""
         given = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        found = {name: exact_entries(*self._declared(name)) for name in given}
+        found = {name: exact_parameters.exact_entries(*self._declared(name)) for name in given}
         return {name: pairs for name, pairs in found.items() if any(q != 1 for _, q in pairs)}
 
     def _squares(self) -> list[Fraction]:
@@ -177,7 +173,7 @@ class ParameterSet:
         """
         squares = self._squares()
         if self.has_several_roots:
-            raise InputError(
+            raise errors.InputError(
                 "parameters that are divided by different roots", expected="one root", got=str(self.read_as()),
                 hint="Choose directions of lengths with a rational ratio.",
             )  # fmt: skip
@@ -187,7 +183,7 @@ class ParameterSet:
     def has_several_roots(self) -> bool:
         """Whether given parameters are in no field ℚ(√q)."""
         squares = self._squares()
-        return any(whole_root(squares[0] * q) is None for q in squares)
+        return any(exact_parameters.whole_root(squares[0] * q) is None for q in squares)
 
     def read_as(self) -> dict[str, str]:
         """Given unit vectors that are read as a direction divided by its length, as text."""
@@ -215,7 +211,7 @@ class ParameterSet:
         if not isinstance(value, PerPath):
             return declared, np.asarray(value)
         if self.kind == "given":
-            raise InputError(
+            raise errors.InputError(
                 "a proof works at one set of parameters", got=f"{name} per path",
                 hint="Give parameters='generic', for what they have in common, or system.at_path(0).",
             )  # fmt: skip
@@ -223,7 +219,7 @@ class ParameterSet:
         if declared.check is not check_unit:
             return declared, common
         if np.count_nonzero(common) == 1 and self.kind == "generic" and np.any(value.values != common):
-            raise InputError(f"what values of {name!r} per path have in common", expected="one sign", got="two")
+            raise errors.InputError(f"what values of {name!r} per path have in common", expected="one sign", got="two")
         return declared, common / np.linalg.norm(common)
 
 

@@ -12,11 +12,10 @@ import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
 
-from semidirect.equations.emission import numerical_function
-from semidirect.equations.program import Let, Program, Solve
+from semidirect.equations import Let, Program, Solve, emission
 
 if TYPE_CHECKING:
-    from semidirect.equations.program import Statement
+    from semidirect.equations import Statement
 
 MOST, SPOTS, NEAR, HALVINGS, CLIMBED = 5, 240, 6, 60, 40
 """Conditions at most; random states, pairs of states and halvings in search of each boundary, and states moved towards it."""
@@ -83,7 +82,7 @@ class Pieces:
             How many numbers it takes.
         """
         inputs = [x for x in self.program.inputs if x in point([0.5] * count)]
-        values = numerical_function(self.program, self.conditions, inputs)
+        values = emission.numerical_function(self.program, self.conditions, inputs)
 
         def signs(numbers: Sequence[float]) -> list[float]:
             state = point(numbers)

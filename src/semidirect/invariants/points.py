@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.elimination import nearest_solution
-from semidirect.core.errors import InputError
-from semidirect.core.exact import objects
-from semidirect.groups.rational_points import configuration
+from semidirect.core import elimination, errors, exact
+from semidirect.groups import configuration
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.sloped import regular
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
-    from semidirect.equations.kinematics import SymbolicDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import Definition
+    from semidirect.equations import StratonovichSDE, kinematics
     from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.invariants.fields import Evaluator, Fields
     from semidirect.invariants.parameters import ParameterSet
@@ -36,11 +33,11 @@ def on_orbit(definition: Definition, numbers: Numbers) -> list[Any]:
     """
     if not definition.advected:
         return []
-    element = definition.group.element(objects(configuration(definition.group, numbers.draw)))
+    element = definition.group.element(exact.objects(configuration(definition.group, numbers.draw)))
     return [_number(x, numbers) for q in definition.advected.values() for x in q.at_entries(element)]
 
 
-def orbit_point(s: SymbolicDefinition, parameters: ParameterSet, numbers: Numbers) -> dict[Any, Any]:
+def orbit_point(s: kinematics.SymbolicDefinition, parameters: ParameterSet, numbers: Numbers) -> dict[Any, Any]:
     """Values of the parameters, and of a, z and t at a random configuration."""
     values = parameters.at(numbers) | dict(zip(s.a, on_orbit(s.definition, numbers), strict=True))
     return values | {x: numbers.draw() for x in (*s.z, s.t)}
@@ -77,7 +74,7 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> 
             numbers, conditions, lambda xi: level.at(numbers, point | dict(zip(first, xi, strict=True)), conditions), at, A, b
         )  # fmt: skip
     elif A:
-        at = nearest_solution(A, b, at, regular)
+        at = elimination.nearest_solution(A, b, at, regular)
     return point | dict(zip(first, at, strict=True))
 
 
@@ -93,7 +90,7 @@ def configured(fields: Fields, numbers: Numbers, draw: Callable[[], Any]) -> dic
     if definition.advected or fields.reads_configuration:
         stored = configuration(definition.group, draw)
         point |= dict(zip(sde.coordinates.values(), stored, strict=True))
-        element = definition.group.element(objects(stored))
+        element = definition.group.element(exact.objects(stored))
         a = [x for q in definition.advected.values() for x in q.at_entries(element)]
         point |= dict(zip(sde.setting.a, (_number(x, numbers) for x in a), strict=True))
     else:
@@ -130,7 +127,7 @@ def regular_primes(fields: Fields, parameters: ParameterSet, seed: int | None) -
             yield p
             barren = 0
         elif (barren := barren + 1) == TRIES:
-            raise InputError(
+            raise errors.InputError(
                 "points at which the fields are regular", expected="some over a prime field", got=f"none over {TRIES}",
                 hint="Is something divided by zero everywhere?",
             )  # fmt: skip

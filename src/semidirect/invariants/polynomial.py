@@ -8,14 +8,13 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, final
 
-from semidirect.core import ops
-from semidirect.core.display import Read
+from semidirect.core import display, ops
 from semidirect.invariants.monomials import Exponents, written
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Polynomial(Read):
+class Polynomial(display.Read):
     """Σ c · monomial · function; ``str`` writes it so that the command line reads it again, calling it evaluates it.
 
     Attributes

@@ -9,36 +9,22 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.arguments import validated_array
-from semidirect.core.blocks import Blocks
-from semidirect.core.display import Read
-from semidirect.core.elimination import reduce_rows, solve_exactly
-from semidirect.core.errors import InputError
-from semidirect.core.exact import simplest
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.signatures import call
-from semidirect.definition.a_system import a_system
-from semidirect.definition.constraints.unconstrained import Unconstrained
-from semidirect.definition.observables import Observable
-from semidirect.equations.derive import derived_sde
-from semidirect.groups.direct_product import DirectProduct
-from semidirect.groups.real_space import RealSpace
-from semidirect.representations.advected import Advected
-from semidirect.representations.pullback import Pullback
-from semidirect.state.evaluate import evaluate
-from semidirect.state.final import time_of
+from semidirect.core import Blocks, arguments, display, elimination, errors, exact, explains_calls, ops, signatures
+from semidirect.definition import Observable, Unconstrained, a_system
+from semidirect.equations import derived_sde
+from semidirect.groups import DirectProduct, RealSpace
+from semidirect.representations import Advected, Pullback
+from semidirect.state import evaluate, time_of
 
 if TYPE_CHECKING:
-    from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import StochasticConstraint, SystemDefinition
 
 MULTIPLIER = "multiplier"
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class PrincipleComparison(Read):
+class PrincipleComparison(display.Read):
     """Rates of the coordinates of D at one state by three principles.
 
     Attributes
@@ -99,14 +85,14 @@ def substituted(system: SystemDefinition) -> SystemDefinition:
 
     def lagrangian(self: Any, **at: Any) -> Any:
         xi, a, t, z = (at[k] for k in ("xi", "a", "t", "z"))
-        distribution = call(self.constraint().distribution, group=self.group, xi=xi, a=a, t=t, z=z)
+        distribution = signatures.call(self.constraint().distribution, group=self.group, xi=xi, a=a, t=t, z=z)
         basis = ops.array(distribution.basis)
         u = ops.matvec(inverse, ops.stack([xi.vector[i] for i in rows]))
         moved = ops.matvec(basis, u)
         if distribution.offset is not None:
             moved = moved + ops.array(distribution.offset)
         inner = Blocks.split(moved, self.group.blocks, "velocity")
-        return call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z)
+        return signatures.call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z)
 
     return _variant(system, "Substituted", {"lagrangian": lagrangian})
 
@@ -125,14 +111,14 @@ def vakonomic(system: SystemDefinition) -> SystemDefinition:
     InputError
         If there is no constraint, or neither covectors nor a basis with constant coordinates.
     """
-    from semidirect.definition.system_definition import SystemDefinition as Base
+    from semidirect.definition import SystemDefinition as Base
 
     _refuse_given_motion(a_system(system))
     s = derived_sde(system, variables="velocity").setting
     group, kind, blocks = system.group, type(system), tuple(system.group.blocks)
     k = len(s.xi) - s.distribution.basis.shape[1] if s.distribution is not None else len(s.annihilator.covectors)  # type: ignore[union-attr]
     if not k:
-        raise InputError("vakonomic equations", expected="a constraint", got=f"{kind.__name__} without one")
+        raise errors.InputError("vakonomic equations", expected="a constraint", got=f"{kind.__name__} without one")
     product = DirectProduct(group, RealSpace(k, (MULTIPLIER,), [f"Lambda{i + 1}" for i in range(k)]))
     pulled = {n: Pullback(q.representation, product, blocks) for n, q in system.advected.items()}
     advected = {n: Advected(pulled[n], q.exact_reference) for n, q in system.advected.items()}
@@ -146,7 +132,9 @@ def vakonomic(system: SystemDefinition) -> SystemDefinition:
         inner = Blocks({n: at["xi"][n] for n in blocks}, "velocity")
         residual = _residual(constraint(self), selection, group=group, xi=inner, a=a, t=t, z=z)
         multipliers = ops.array(at["xi"][MULTIPLIER]).reshape(-1)
-        return call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z) + ops.dot(multipliers, residual)
+        return signatures.call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z) + ops.dot(
+            multipliers, residual
+        )
 
     changes = {
         "lagrangian": lagrangian, "group": product, "advected": advected, "constraint": lambda self: Unconstrained(),
@@ -186,9 +174,9 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     values = {**true["derived"], **true["state"]}
     part = other.group.blocks[MULTIPLIER]
     count = part.stop - part.start
-    given = validated_array("multipliers", multipliers)
+    given = arguments.validated_array("multipliers", multipliers)
     if given.shape not in ((), (1,), (count,)):
-        raise InputError("multipliers", expected=f"a number or {count}", got=f"shape {given.shape}")
+        raise errors.InputError("multipliers", expected=f"a number or {count}", got=f"shape {given.shape}")
     given = np.broadcast_to(given, (count,))
     internal = (x.name for x in system.workings.symbolic_definition().internal_states)
     full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
@@ -207,7 +195,7 @@ def _refuse_given_motion(system: SystemDefinition) -> None:
         If the system has no Lagrangian.
     """
     if system.workings.symbolic_definition().lagrangian is None:
-        raise InputError(
+        raise errors.InputError(
             "principles to compare", expected="a Lagrangian", got=f"{type(system).__name__}, a motion that is given"
         )
 
@@ -231,7 +219,7 @@ def _selection(system: SystemDefinition) -> tuple[list[int], np.ndarray]:
     """Components of ξ, and the constant matrix that makes them the coordinates u of D."""
     s = derived_sde(system, variables="velocity").setting
     if s.distribution is None:
-        raise InputError(
+        raise errors.InputError(
             f"the coordinates of D of {type(system).__name__}", expected="a basis of D", got="covectors only"
         )
     if any(e != 0 for e in s.distribution.offset):
@@ -241,25 +229,28 @@ def _selection(system: SystemDefinition) -> tuple[list[int], np.ndarray]:
     m, basis = s.distribution.basis.shape[1], s.distribution.basis
     rational = [i for i in constant if all(e.is_Rational for e in basis[i])]
     columns = [[Fraction(int(basis[i, k].p), int(basis[i, k].q)) for i in rational] for k in range(m)]
-    rows = [rational[j] for _, j in reduce_rows([list(c) for c in columns], range(len(rational)))]
+    rows = [rational[j] for _, j in elimination.reduce_rows([list(c) for c in columns], range(len(rational)))]
     if len(rows) < m:
-        raise InputError(f"the coordinates of D of {type(system).__name__}", expected="constant combinations of components of ξ",
-                         got=f"{len(rows)} of {m}")  # fmt: skip
+        raise errors.InputError(
+            f"the coordinates of D of {type(system).__name__}",
+            expected="constant combinations of components of ξ",
+            got=f"{len(rows)} of {m}",
+        )
     chosen = [[c[rational.index(i)] for c in columns] for i in rows]
     units = [[int(i == j) for i in range(m)] for j in range(m)]
-    inverse = zip(*(solve_exactly(chosen, unit) for unit in units), strict=True)
-    return rows, np.array([[simplest(Fraction(x)) for x in row] for row in inverse], dtype=object)
+    inverse = zip(*(elimination.solve_exactly(chosen, unit) for unit in units), strict=True)
+    return rows, np.array([[exact.simplest(Fraction(x)) for x in row] for row in inverse], dtype=object)
 
 
 def _residual(constraint: StochasticConstraint, selection: tuple[list[int], np.ndarray] | None, **at: Any) -> Any:
     """Aξ − b; without covectors the components of ξ − B u − c, u = Uξ, that are not coordinates of D."""
     velocity = at["xi"].vector
     if selection is None:
-        found: Any = call(constraint.annihilator, **at)
+        found: Any = signatures.call(constraint.annihilator, **at)
         residual = ops.matvec(found.covectors, velocity)
         return residual if found.values is None else residual - ops.array(found.values)
     rows, inverse = selection
-    distribution: Any = call(constraint.distribution, **at)
+    distribution: Any = signatures.call(constraint.distribution, **at)
     u = ops.matvec(inverse, ops.stack([velocity[i] for i in rows]))
     residual = velocity - ops.matvec(distribution.basis, u)
     if distribution.offset is not None:

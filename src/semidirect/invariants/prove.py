@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_flag, validated_name, validated_names
-from semidirect.core.display import Read
-from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.equations.derive import derived_sde
+from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.linear_algebra import PRIMES
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -28,7 +25,7 @@ from semidirect.invariants.quantity import QuantityLike, expressions, quantity_n
 from semidirect.invariants.real_points import DRAWN_FROM, NOT_ALGEBRAIC, RealVerdict, decide_at_real_states
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
     from semidirect.invariants.level import Level
 
 Along: TypeAlias = "str | Sequence[str]"
@@ -43,7 +40,7 @@ STATES = 2
 
 @final
 @dataclass(frozen=True, repr=False)
-class Verdict(Read):
+class Verdict(display.Read):
     """The effect of one column on a quantity.
 
     Attributes
@@ -90,7 +87,7 @@ class Verdict(Read):
 
 @final
 @dataclass(frozen=True, repr=False)
-class Proof(Read):
+class Proof(display.Read):
     """Whether a quantity is conserved, column by column.
 
     Attributes
@@ -143,7 +140,7 @@ class Proof(Read):
         for verdict in self.verdicts:
             if verdict.column == column:
                 return verdict
-        raise UnknownNameError("column", column, [v.column for v in self.verdicts])
+        raise errors.UnknownNameError("column", column, [v.column for v in self.verdicts])
 
     def __bool__(self) -> bool:
         return self.holds
@@ -229,7 +226,7 @@ def invariant_level(system: SystemDefinition, on: Values, values: ParameterSet, 
             continue
         proof = proved_on(level, system, quantity, values, along, seed=seed)
         if not proof.holds:
-            raise InputError(
+            raise errors.InputError(
                 f"the level {level}", expected=f"one on which {name} is conserved", got=str(proof),
                 hint="Paths leave a level that is not invariant: choose conserved quantities, or their columns by 'along'.",
             )  # fmt: skip
@@ -247,7 +244,7 @@ def proved(
     seed: int | None = None,
 ) -> Proof:
     """Decide whether DQ·g_k has the value that ``fields`` claims for its quantity ``Q``, by default 0; as :func:`prove`."""
-    validated_flag("symbolic", symbolic)
+    arguments.validated_flag("symbolic", symbolic)
     verdicts = [
         _verdict(fields, k, values, symbolic=symbolic, seed=seed) for k in chosen_columns(fields.columns, along)
     ]
@@ -274,7 +271,7 @@ def is_conserved(
     """
     proof = prove(system, quantity, on=on, along=along, parameters=parameters, symbolic=False)
     if not proof.holds and all(v.holds is not False for v in proof.verdicts):
-        raise SemidirectError(f"cannot decide whether {proof.quantity} is conserved", got=str(proof))
+        raise errors.SemidirectError(f"cannot decide whether {proof.quantity} is conserved", got=str(proof))
     return proof.holds
 
 
@@ -291,11 +288,13 @@ def chosen_columns(columns: Sequence[str], along: Along) -> list[int]:
     groups = {"drift": [0], "noise": list(range(1, len(columns))), "both": list(range(len(columns)))}
     groups |= {name: [k] for k, name in enumerate(columns) if k}
     out: list[int] = []
-    for name in (along,) if isinstance(along, str) else validated_names("columns to look along", along):
-        validated_name("column", name, groups)
+    for name in (along,) if isinstance(along, str) else arguments.validated_names("columns to look along", along):
+        arguments.validated_name("column", name, groups)
         out += [k for k in groups[name] if k not in out]
     if not out:
-        raise InputError("columns to look along", expected="at least one", got=f"{along!r} of a system without noise")
+        raise errors.InputError(
+            "columns to look along", expected="at least one", got=f"{along!r} of a system without noise"
+        )
     return out
 
 
@@ -373,8 +372,8 @@ def _vanishes(fields: Fields, k: int, values: ParameterSet, seed: int | None) ->
             return _Residues(False, tuple(good), tuple(used), False, transcendental)
         if len(used) == FIELDS:
             return _Residues(True, tuple(good), tuple(used), False, transcendental)
-    raise SemidirectError("no points to prove at", got=f"{len(used)} fields with regular points",
-                          hint="Is something divided by zero everywhere?")  # fmt: skip
+    raise errors.SemidirectError("no points to prove at", got=f"{len(used)} fields with regular points",
+                                 hint="Is something divided by zero everywhere?")  # fmt: skip
 
 
 def _bounds(fields: Fields, k: int, values: ParameterSet) -> tuple[int, float]:

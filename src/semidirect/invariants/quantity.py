@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from semidirect.core.blocks import Blocks
-from semidirect.core.component_names import hyphenated
-from semidirect.core.errors import InputError
-from semidirect.core.size_limits import AT_POINTS, SizeLimits
-from semidirect.definition.observables import Observable
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.text_quantity import text_expressions
+from semidirect.core import Blocks, errors
+from semidirect.definition import Observable
+from semidirect.equations import component_expressions, text_quantity
+from semidirect.expressions import component_names, size_limits
 
 if TYPE_CHECKING:
     import sympy as sp
 
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
 
 QuantityLike: TypeAlias = "str | Observable | Callable[[Blocks], Any]"
 """The name of an observable or of a state variable, an expression as text, or a function of the state."""
 
 
 def expressions(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE,
-                limits: SizeLimits = AT_POINTS) -> list[sp.Expr]:  # fmt: skip
+                limits: size_limits.SizeLimits = size_limits.AT_POINTS) -> list[sp.Expr]:  # fmt: skip
     """A quantity's components as expressions of the program of ``sde``; ``limits`` apply to text.
 
     Raises
@@ -36,14 +33,14 @@ def expressions(system: SystemDefinition, quantity: QuantityLike, sde: Stratonov
     """
     if not isinstance(quantity, str):
         return component_expressions(system, quantity, sde)
-    return text_expressions(system, quantity, sde, limits)
+    return text_quantity.text_expressions(system, quantity, sde, limits)
 
 
 def scalar(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE, what: str) -> list[sp.Expr]:
     """The same for a quantity that must have one component."""
     rows = expressions(system, quantity, sde)
     if len(rows) != 1:
-        raise InputError(what, expected="a scalar", got=f"{len(rows)} components")
+        raise errors.InputError(what, expected="a scalar", got=f"{len(rows)} components")
     return rows
 
 
@@ -52,4 +49,4 @@ def quantity_name(quantity: QuantityLike) -> str:
     if isinstance(quantity, str):
         return quantity
     name = getattr(quantity.method if isinstance(quantity, Observable) else quantity, "__name__", "Q")
-    return "Q" if name == "<lambda>" else hyphenated(name)
+    return "Q" if name == "<lambda>" else component_names.hyphenated(name)

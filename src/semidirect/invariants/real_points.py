@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
-from semidirect.core.errors import InputError
-from semidirect.definition.exact_parameters import whole_root
+from semidirect.core import errors
+from semidirect.definition import exact_parameters
 from semidirect.invariants.algebra.bounds import Bounds
 from semidirect.invariants.algebra.branches import MOST_SIGNS, sign_patterns
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
@@ -211,7 +211,7 @@ def _ranges(fields: Fields, bounds: Bounds) -> dict[Any, Any]:
     found = {x: bounds.draw() for x in fields.moving}
     try:
         relations = orbit_relations(sde.definition)
-    except InputError:
+    except errors.InputError:
         return found
     for relation in relations:
         squares = {i[0]: c for i, c in relation.items() if len(i) == 2 and i[0] == i[1]}
@@ -223,7 +223,7 @@ def _ranges(fields: Fields, bounds: Bounds) -> dict[Any, Any]:
         ):
             for i, c in squares.items():
                 square = constant / c
-                whole = whole_root(square)
+                whole = exact_parameters.whole_root(square)
                 largest = (bounds.number((1 + square).numerator, square.denominator) if whole is None
                            else bounds.number(whole.numerator, whole.denominator)).high  # fmt: skip
                 found[sde.setting.a[i]] = bounds.between(-largest, largest)

@@ -12,14 +12,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops
-from semidirect.core.arguments import validated_whole
-from semidirect.core.display import Read
-from semidirect.core.errors import InputError, SemidirectError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.definition.exact_parameters import whole_root
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
+from semidirect.core import arguments, display, errors, explains_calls, ops
+from semidirect.definition import exact_parameters
+from semidirect.equations import component_expressions, derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, reconstructed
 from semidirect.invariants.algebra.power_series import PowerSeriesRing
 from semidirect.invariants.algebra.quadratic_numbers import QuadraticNumbers, recognised
@@ -35,7 +30,7 @@ from semidirect.invariants.relation_candidates import BITS, SPARE, Candidate, Je
 from semidirect.invariants.search import chosen_variables
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
     from semidirect.invariants.level import Level
 
 MOST, ROUNDS, LEAST_PRIME, COFACTOR, WIDE = 100, 3, 150, 2, 64
@@ -48,7 +43,7 @@ ones are tried where these have no roots that the parameters need."""
 
 @final
 @dataclass(frozen=True, repr=False)
-class Relation(Read):
+class Relation(display.Read):
     """One invariant relation.
 
     Attributes
@@ -74,7 +69,7 @@ class Relation(Read):
 
 @final
 @dataclass(frozen=True, repr=False)
-class Relations(Read):
+class Relations(display.Read):
     """The result of :func:`find_relations`.
 
     Attributes
@@ -158,7 +153,7 @@ def find_relations(system: SystemDefinition, degree: int, *, on: Values | None =
     UnknownNameError
         For an unknown variable.
     """
-    return _Search(system, validated_whole("degree", degree, least=1), on, restrict, variables, seed).result()
+    return _Search(system, arguments.validated_whole("degree", degree, least=1), on, restrict, variables, seed).result()
 
 
 class _Search:
@@ -181,7 +176,7 @@ class _Search:
         kept = self._independent(indices)
         self.exponents = [self.monomials.exponents[j] for j in kept]
         if (size := self._width(degree)) > MOST:
-            raise InputError(
+            raise errors.InputError(
                 "too many candidates for relations", expected=f"up to {MOST}", got=str(size),
                 hint="Lower the degree, or restrict the variables.",
             )  # fmt: skip
@@ -218,7 +213,7 @@ class _Search:
         primes = [*rng.permutation(list(islice(suitable, CHOICE))), *islice(suitable, MORE)]
         p = next((int(p) for p in primes if self.jets.regular(int(p), rng)), None)
         if p is None:
-            raise InputError(
+            raise errors.InputError(
                 "points for a search of relations", expected="some over a small prime field", got=f"none over {len(primes)}",
                 hint="Has the system parameters or a level with many digits or roots?",
             )  # fmt: skip
@@ -255,7 +250,7 @@ class _Search:
             self.numbers.append(numbers)
             return
         if any(v.holds is False for v in proof.verdicts):
-            raise SemidirectError(
+            raise errors.SemidirectError(
                 f"the search found a relation that is not invariant: {polynomial}", got=str(proof),
                 hint="Please report this.",
             )  # fmt: skip
@@ -271,7 +266,7 @@ class _Search:
         if self.several:
             return [numbers, -numbers]
         root = self.parameters.root()
-        if root is None or (ratio := whole_root(numbers.square / root)) is None:
+        if root is None or (ratio := exact_parameters.whole_root(numbers.square / root)) is None:
             return [numbers, -numbers]
         ring = PowerSeriesRing(lifted.modulus, lifted.p, 1, 1, lambda: np.zeros(1))
         positive = ring.number(ratio.numerator, ratio.denominator) * ops.sqrt(
@@ -295,7 +290,7 @@ class _Search:
             return proved(fields, name, self.parameters, drift, seed=self.seed)
         try:
             return prove(self.system, name, on={**(self.on or {}), name: 0}, along=drift, seed=self.seed)
-        except InputError as error:
+        except errors.InputError as error:
             verdict = Verdict(drift, None, reason=f"its level is not supported: {error}")
             return Proof(name, self.parameters.kind, (verdict,), level=self.level)
 

@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core.arguments import validated_names, validated_whole
-from semidirect.core.display import Read
-from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.equations.derive import derived_sde
+from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
@@ -29,8 +26,8 @@ from semidirect.invariants.prove import Along, Proof, chosen_columns, invariant_
 from semidirect.invariants.quantity import QuantityLike, expressions, scalar
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
     from semidirect.invariants.level import Level
 
 MARGIN = 20
@@ -38,7 +35,7 @@ MARGIN = 20
 
 @final
 @dataclass(frozen=True, repr=False)
-class Invariants(Read):
+class Invariants(display.Read):
     """The result of :func:`find_invariants`.
 
     Attributes
@@ -147,9 +144,9 @@ def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None 
     UnknownNameError
         For an unknown variable.
     """
-    degree = validated_whole("degree", degree, least=1, most=MOST)
+    degree = arguments.validated_whole("degree", degree, least=1, most=MOST)
     if not isinstance(functions, Mapping | None):
-        raise InputError("functions", expected="a mapping of names to quantities", got=repr(functions))
+        raise errors.InputError("functions", expected="a mapping of names to quantities", got=repr(functions))
     parameters = ParameterSet(system)
     level = None if on is None else invariant_level(system, on, parameters, along, seed=seed)
     search = _Search(system, degree, along, restrict, variables, functions or {}, seed, on, level)
@@ -159,7 +156,7 @@ def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None 
     proofs = tuple(proved_on(level, system, q, parameters, columns, seed=seed) for q in found)
     for polynomial, proof in zip(found, proofs, strict=True):
         if any(v.holds is False for v in proof.verdicts):
-            raise SemidirectError(
+            raise errors.SemidirectError(
                 f"the search found a quantity that is not an invariant: {polynomial}",
                 got=str(proof),
                 hint="Please report this.",
@@ -191,7 +188,7 @@ class _Search:
         self.names = tuple(str(self.sde.state[i]) for i in self.indices)
         count = comb(degree + len(self.indices), len(self.indices)) * (1 + len(self.functions))
         if count > MOST:
-            raise InputError(
+            raise errors.InputError(
                 "too many candidates for invariants", expected=f"up to {MOST}", got=str(count),
                 hint="Lower the degree, or restrict the variables.",
             )  # fmt: skip
@@ -250,7 +247,7 @@ class _Search:
                 break
             self._share = 0.9 * max(good, 1) / field.count
             if field.count > 1000 * wanted:
-                raise InputError("no points to search at", got=f"{good} regular points of {field.count}")
+                raise errors.InputError("no points to search at", got=f"{good} regular points of {field.count}")
         if not self.kept:
             _, independent = echelon(values.T, p)
             self.kept = [j for j in independent if self.candidates[j] != ("", self.monomials.exponents[0])]
@@ -296,7 +293,7 @@ def chosen_variables(sde: StratonovichSDE, restrict: Sequence[str] | None) -> li
     """
     symbols = [str(x) for x in sde.state]
     if not symbols:
-        raise InputError(
+        raise errors.InputError(
             "variables to use", expected="momenta, velocities, advected quantities or internal states",
             got="a motion of the configuration alone",
             hint="Advect a vector, advected={…}, or prove an expression in the coordinates of the configuration.",
@@ -305,10 +302,10 @@ def chosen_variables(sde: StratonovichSDE, restrict: Sequence[str] | None) -> li
         return list(range(len(symbols)))
     blocks = {v.name: [str(x) for x in v.symbols] for v in sde.variables}
     wanted: list[str] = []
-    for name in (restrict,) if isinstance(restrict, str) else validated_names("variables to use", restrict):
+    for name in (restrict,) if isinstance(restrict, str) else arguments.validated_names("variables to use", restrict):
         if name not in blocks and name not in symbols:
-            raise UnknownNameError("state variable", name, (*blocks, *symbols))
+            raise errors.UnknownNameError("state variable", name, (*blocks, *symbols))
         wanted += blocks.get(name, [name])
     if not wanted:
-        raise InputError("variables to use", expected=f"some of {', '.join((*blocks, *symbols))}", got="none")
+        raise errors.InputError("variables to use", expected=f"some of {', '.join((*blocks, *symbols))}", got="none")
     return [i for i, name in enumerate(symbols) if name in wanted]

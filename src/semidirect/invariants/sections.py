@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core.functions import build
-from semidirect.equations.emission import source
-from semidirect.equations.program import Program
+from semidirect.core import build
+from semidirect.equations import Program, emission
 from semidirect.invariants.algebra.linear_algebra import echelon
 from semidirect.invariants.algebra.residues import PrimeField
 
 if TYPE_CHECKING:
-    from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.equations import kinematics
 
 Section = Callable[[Sequence[Any]], list[Any]]
 
@@ -36,7 +35,7 @@ class Sections:
     offset: Section | None
 
     @classmethod
-    def of(cls, s: SymbolicDefinition, values: Mapping[Any, Any], field: PrimeField) -> Sections:
+    def of(cls, s: kinematics.SymbolicDefinition, values: Mapping[Any, Any], field: PrimeField) -> Sections:
         """The sections of a definition: the columns of B, or a basis of ker A by elimination.
 
         ``values``: the parameters and internal states.
@@ -78,7 +77,7 @@ def evaluator(
 ) -> Section:
     """Expressions as a function of a list of inputs, at given values of other symbols."""
     symbols = (*inputs, *values)
-    text = source(Program(symbols, (), {}), expressions, symbols, exact=True)
+    text = emission.source(Program(symbols, (), {}), expressions, symbols, exact=True)
     function = build(text, field.functions)
 
     def evaluate(at: Sequence[Any]) -> list[Any]:

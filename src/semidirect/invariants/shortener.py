@@ -12,26 +12,20 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core.errors import SemidirectError
-from semidirect.core.expanded_size import expanded, small
-from semidirect.core.functions import build
-from semidirect.core.size_limits import WRITTEN_OUT
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.emission import source
-from semidirect.equations.program import Let, Program, Solve
+from semidirect.core import build, errors
+from semidirect.equations import Let, Program, Solve, component_expressions, derived_sde, emission
+from semidirect.expressions import expanded_size, size_limits
 from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions
-from semidirect.pages.printing import evolution_text
+from semidirect.pages import evolution_text
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.evolution import Evolution
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import Evolution, StratonovichSDE
 
 POINTS, LEAST, MOST, TRIES = 72, 12, 3, 24
 LARGEST = 10_000
@@ -55,14 +49,14 @@ def _shortest(system: SystemDefinition, quantity: QuantityLike, name: str) -> Ev
     found: list[tuple[int, int, int, Evolution]] = []
     kinds = [derived_sde(system, variables=kind, lettered=True) for kind in ("momentum", "velocity")]
     for sde in dict.fromkeys(kinds):
-        rows = expressions(system, quantity, sde, WRITTEN_OUT)
+        rows = expressions(system, quantity, sde, size_limits.WRITTEN_OUT)
         momenta = [x for v in sde.variables if v.kind == "momentum" for x in v.symbols]
         known = {*sde.program.inputs, *(x for letter in sde.setting.letters for x in letter.symbols)}
         if momenta and not set().union(*(e.free_symbols for e in rows)) <= known:
             continue
         evolution = replace(sde.evolution({name: rows}, Shortener(system, sde)), write=partial(evolution_text, system))
         laws = [e for column in evolution.columns[1:-1] for e in evolution.of(name, column)]
-        terms = sum(len(sp.Add.make_args(expanded(e))) for e in laws if e != 0)
+        terms = sum(len(sp.Add.make_args(expanded_size.expanded(e))) for e in laws if e != 0)
         found.append((_accelerations(evolution.program, laws), terms, len(found), evolution))
         if not terms or any(e.has(x) and sp.diff(e, x, 2) != 0 for e in rows for x in momenta):
             break
@@ -113,7 +107,7 @@ class Shortener:
         for solve in reversed([s for s in program.statements if isinstance(s, Solve)]):
             unknown = set(solve.names)
             inlined = _inlined(program, e, unknown)
-            if not inlined.free_symbols & unknown or not small(inlined):
+            if not inlined.free_symbols & unknown or not expanded_size.small(inlined):
                 continue
             coefficients = [sp.diff(inlined, x) for x in solve.names]
             if any(c.free_symbols & unknown for c in coefficients):
@@ -164,7 +158,7 @@ class Shortener:
         return found
 
     def _function(self, program: Program, expressions: Sequence[sp.Expr]) -> _Function:
-        text = source(program, expressions, program.inputs, exact=True)
+        text = emission.source(program, expressions, program.inputs, exact=True)
         return _Function(text, program.inputs, Fields(self.sde, {"all": [sp.sympify(e) for e in expressions]}))
 
     def _evaluated(self, function: _Function, kind: Parameters = "free") -> tuple[np.ndarray, int] | None:
@@ -172,14 +166,14 @@ class Shortener:
         try:
             parameters = ParameterSet(self.system, kind)
             moduli = primes() if kind == "free" else parameters.primes()
-        except SemidirectError:  # a value for each path
+        except errors.SemidirectError:  # a value for each path
             return None
         for p in islice(moduli, TRIES):  # a constant root exists at half of them
             try:
                 field = PrimeField(p, POINTS, random_numbers(None))
                 point = random_point(function.fields, field, parameters)
                 found = build(function.text, field.functions)(*(point.get(x, field.number(0)) for x in function.inputs))
-            except (SemidirectError, ZeroDivisionError, ArithmeticError):
+            except (errors.SemidirectError, ZeroDivisionError, ArithmeticError):
                 return None
             if np.count_nonzero(field.valid) >= LEAST:
                 return np.stack([field.spread(x) for x in found])[:, field.valid], p
@@ -201,12 +195,12 @@ def _inlined(program: Program, e: sp.Expr, unknown: set[sp.Symbol]) -> sp.Expr:
 
 def _fewer_terms(program: Program, e: sp.Expr) -> sp.Expr:
     """The expression with its definitions inserted and expanded, if that has fewer terms."""
-    staged = expanded(e)
+    staged = expanded_size.expanded(e)
     rules: dict[sp.Symbol, sp.Expr] = {}
     for statement in program.statements:
         if isinstance(statement, Let):
             rules |= {n: x.xreplace(rules) for n, x in zip(statement.names, statement.expressions, strict=True)}
-    flat = expanded(staged.xreplace(rules))
+    flat = expanded_size.expanded(staged.xreplace(rules))
     return flat if len(sp.Add.make_args(flat)) < len(sp.Add.make_args(staged)) else e
 
 

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops
-from semidirect.core.elimination import null_space
-from semidirect.core.exact import objects, simplest
-from semidirect.equations.derive import derived_sde
+from semidirect.core import elimination, exact, ops
+from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
@@ -23,8 +21,7 @@ from semidirect.invariants.prove import Along, Proof, prove
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import Definition, SystemDefinition
 
 SPOTS = 12
 
@@ -59,7 +56,7 @@ def stabiliser(definition: Definition) -> list[list[Fraction]]:
     for q in definition.advected.values():
         images = [rho @ q.exact_reference for rho in q.representation.generators]
         rows += [[Fraction(images[j][i]) for j in range(n)] for i in range(q.dimension)]
-    return [[Fraction(x) for x in vector] for vector in null_space(rows, n)]
+    return [[Fraction(x) for x in vector] for vector in elimination.null_space(rows, n)]
 
 
 def space_symmetries(system: SystemDefinition) -> list[SpaceSymmetry]:
@@ -119,7 +116,9 @@ def _moved(system: SystemDefinition, zeta: Sequence[Fraction]) -> list[sp.Expr]:
     """Ad_{s⁻¹}ζ in the symbols of the stored coordinates."""
     sde, group = derived_sde(system, variables="velocity"), system.group
     s = group.element(np.array(list(sde.coordinates.values()), dtype=object))
-    inner = ops.matmul(group.inverse_entries(s), ops.matmul(group.hat_entries(objects([simplest(x) for x in zeta])), s))
+    inner = ops.matmul(
+        group.inverse_entries(s), ops.matmul(group.hat_entries(exact.objects([exact.simplest(x) for x in zeta])), s)
+    )
     return [sp.sympify(x) for x in group.vee_entries(inner)]
 
 

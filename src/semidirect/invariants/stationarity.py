@@ -12,18 +12,15 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from semidirect.core.exact_field import EXACT
-from semidirect.core.functions import build
-from semidirect.equations.divergence import column_divergence
-from semidirect.equations.emission import numerical_function, source
+from semidirect.core import EXACT, build
+from semidirect.equations import column_divergence, emission
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.pieces import MOST, Pieces
 from semidirect.invariants.points import random_point
 
 if TYPE_CHECKING:
-    from semidirect.equations.program import Program
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations import Program, StratonovichSDE
     from semidirect.invariants.parameters import ParameterSet
     from semidirect.invariants.pieces import Pattern, Spots
 
@@ -194,7 +191,7 @@ class Stationarity:
     @cached_property
     def _text(self) -> str:
         rows = [e for rows in self.adjoint.program.outputs.values() for e in rows]
-        return source(self.adjoint.program, rows, self.inputs, exact=True)
+        return emission.source(self.adjoint.program, rows, self.inputs, exact=True)
 
     def _small(self, random: Random) -> dict[sp.Symbol, Any]:
         """A random rational state on the orbit of the advected quantities."""
@@ -229,7 +226,7 @@ class Stationarity:
 
     def _fails(self, piece: Program, *, still: bool) -> tuple[str, int]:
         """Why it is not proved that a piece is stationary, and the number of points at which it is."""
-        text = source(piece, [piece.outputs[name][0] for name in ("defect", "clock")], self.inputs, exact=True)
+        text = emission.source(piece, [piece.outputs[name][0] for name in ("defect", "clock")], self.inputs, exact=True)
         total, used = 0, 0
         for i, p in zip(range(8 * PRIMES), self.parameters.primes(self.seed), strict=False):
             field = PrimeField(p, POINTS, random_numbers(self.seed, i))
@@ -274,7 +271,9 @@ class Stationarity:
                     pattern = inside[tuple(x)]
                     if pattern not in functions:
                         program = across.at(tuple(pattern[j] for j in order))
-                        functions[pattern] = numerical_function(program, program.outputs["across"], self.inputs)
+                        functions[pattern] = emission.numerical_function(
+                            program, program.outputs["across"], self.inputs
+                        )
                     state = {k: float(v) for k, v in self._state(iter(pair[0]).__next__).items()} | self.floats
                     with np.errstate(all="ignore"):
                         values.append([float(v) for v in functions[pattern](*(state[k] for k in self.inputs))])

@@ -1,8 +1,5 @@
 """Laws of groups, constraints, systems and methods, checked at exact points; ``semidirect check`` reports them."""
 
-from semidirect.definition.resolve import resolve
-from semidirect.laws.check import LAWS, check
-from semidirect.laws.law import Law
-from semidirect.laws.report import Finding, Outcome, Report
+from semidirect.core import open_door
 
-__all__ = ["LAWS", "Finding", "Law", "Outcome", "Report", "check", "resolve"]
+open_door(__name__)

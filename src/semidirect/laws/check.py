@@ -6,13 +6,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from semidirect.core.arguments import validated_seed
-from semidirect.core.errors import SemidirectError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.user_source_line import user_source_line
-from semidirect.definition.plugins import Loaded
-from semidirect.definition.preset import Preset
-from semidirect.definition.resolve import resolve
+from semidirect.core import arguments, errors, explains_calls, user_source_line
+from semidirect.definition import Loaded, Preset, resolve
 from semidirect.laws import constraint, equations, lagrangian, numerics, observables, reach, structure, symmetry, units
 from semidirect.laws import symbols_and_numbers as lives
 from semidirect.laws.law import Law
@@ -88,7 +83,7 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_findin
     UnknownNameError, InputError
         If there is no such system.
     """
-    seed = validated_seed(seed)
+    seed = arguments.validated_seed(seed)
     loaded = resolve(target) if isinstance(target, str) else target
     subject, passed, findings = Subject(loaded, choices, seed), set(), []
     for one in LAWS:
@@ -110,7 +105,7 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_findin
 def _outcome(one: Law, subject: Subject) -> Outcome:
     try:
         return one.outcome(subject)
-    except SemidirectError as error:
+    except errors.SemidirectError as error:
         return failed(str(error), user_source_line(error) or f"the conditions are: {one.doc.splitlines()[0]}")
     except Exception as error:
         where = user_source_line(error)
@@ -120,11 +115,11 @@ def _outcome(one: Law, subject: Subject) -> Outcome:
         return failed(f"{type(error).__name__}: {error}", where or "the definition; --debug shows where.")
 
 
-def _why_not_derived(subject: Subject) -> SemidirectError | None:
+def _why_not_derived(subject: Subject) -> errors.SemidirectError | None:
     """The error of the derivation for a definition on which a check failed to run, since the derivation checks all shapes."""
     try:
         subject.derivations()
-    except SemidirectError as error:
+    except errors.SemidirectError as error:
         return error
     except Exception:
         return None

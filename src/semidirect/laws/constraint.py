@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.definition.constraints.unconstrained import Unconstrained
-from semidirect.equations.derive import derived_sde
+from semidirect.core import errors
+from semidirect.definition import Unconstrained
+from semidirect.equations import derived_sde
 from semidirect.laws.contact_rates import contact_rates, has_contact
 from semidirect.laws.exact_numbers import plain_array, same
 from semidirect.laws.exact_state import ExactState
@@ -143,7 +143,7 @@ def holonomic(subject: Subject) -> Outcome:
 
     try:
         found = integrability(subject.system, seed=subject.seed)
-    except InputError as error:
+    except errors.InputError as error:
         return missing(str(error))
     if found.constraints and found.integrable and subject.has_basis:
         return warned(
@@ -164,7 +164,7 @@ def noise(subject: Subject) -> Outcome:
         return ok(f"{_counted(derived_sde(subject.system).wieners)}, all admissible: nothing is constrained")
     try:
         inside = integrability(subject.system, seed=subject.seed).noise
-    except InputError as error:
+    except errors.InputError as error:
         return missing(str(error))
     tangent = [i for i, x in enumerate(inside, 1) if x]
     out = [i for i, x in enumerate(inside, 1) if not x]

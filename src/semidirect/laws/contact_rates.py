@@ -6,11 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.blocks import Blocks
-from semidirect.core.signatures import call
-from semidirect.definition.constraints import Rolling
-from semidirect.definition.definition import Definition
+from semidirect.core import Blocks, ops, signatures
+from semidirect.definition import Definition, Rolling
 from semidirect.laws.exact_numbers import constants, derivatives
 from semidirect.laws.theorem import Point, Theorem
 
@@ -34,7 +31,7 @@ def contact_rates(theorem: Theorem, point: Point) -> list[Any]:
     z, t = Blocks.split(constants(point.z), definition.internal_layout), constants(point.t)
 
     def contact(a: Any) -> Any:
-        return call(rolling.contact, a=Blocks.split(ops.stack(a), names), t=t, z=z)
+        return signatures.call(rolling.contact, a=Blocks.split(ops.stack(a), names), t=t, z=z)
 
     s, s_a = derivatives(contact, point.a)
     normal = np.array(rolling.ground_normal(a=Blocks.split(constants(point.a), names), t=t, z=z), dtype=object)

@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core.interpolation import Table
-from semidirect.definition.definition import Definition
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE
-from semidirect.equations.kinematics import setting
+from semidirect.core import interpolation
+from semidirect.definition import Definition, SystemDefinition
+from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE, kinematics
 from semidirect.laws.derived_columns import DerivedColumns
 from semidirect.laws.exact_numbers import Entries, constants, derivatives, plain_array, same, solve
 from semidirect.laws.exact_state import ExactState
@@ -77,7 +75,7 @@ class Derivations:
     def forms(self) -> tuple[str, ...]:
         """The forms of the constraint: P and B if there is a basis, A if there are covectors."""
         d = self.definition
-        s = setting(d)
+        s = kinematics.setting(d)
         return (*(("P", "B") if s.distribution is not None else ()), *(("A",) if s.annihilator is not None else ()))
 
     # -- one state -------------------------------------------------------------------------------------------------
@@ -243,4 +241,6 @@ def exact_parameters(system: SystemDefinition) -> dict[sp.Symbol, Any]:
     found: dict[sp.Symbol, Any] = {}
     for name, symbols in system.workings.parameter_symbols.items():
         found |= dict(zip(symbols.flat, plain_array(system.values[name]).flat, strict=True))
-    return found | {symbol: Table(name, system.values[name]) for name, symbol in system.workings.table_symbols.items()}
+    return found | {
+        symbol: interpolation.Table(name, system.values[name]) for name, symbol in system.workings.table_symbols.items()
+    }

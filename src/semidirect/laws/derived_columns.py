@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from semidirect.equations.emission import exact_function
-from semidirect.equations.program import Program
-from semidirect.equations.sde import StratonovichSDE
+from semidirect.equations import Program, StratonovichSDE, emission
 from semidirect.laws.exact_numbers import FIELD
 
 Values = Mapping[sp.Symbol, Any]
@@ -51,7 +49,7 @@ class DerivedColumns:
     def _compiled(self, program: Program, outputs: Mapping[str, Sequence[sp.Expr]]
                   ) -> Callable[[Values], dict[str, np.ndarray]]:  # fmt: skip
         flat = [e for rows in outputs.values() for e in rows]
-        function = exact_function(program, flat, self.inputs, FIELD)
+        function = emission.exact_function(program, flat, self.inputs, FIELD)
 
         def evaluate(values: Values) -> dict[str, np.ndarray]:
             results = iter(function(*(values.get(i, 0) for i in self.inputs)))

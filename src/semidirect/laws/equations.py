@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
+from semidirect.equations import component_expressions, derived_sde
 from semidirect.laws.derivations import Derivations, Difference
 from semidirect.laws.derived_columns import DerivedColumns
 from semidirect.laws.exact_numbers import same
@@ -15,7 +14,7 @@ from semidirect.laws.exact_state import ExactState
 from semidirect.laws.report import Outcome, failed, ok, warned
 from semidirect.laws.subject import Subject
 from semidirect.laws.system_variants import structures
-from semidirect.pages.printing import Equations
+from semidirect.pages import Equations
 
 
 def derived(subject: Subject) -> Outcome:

@@ -11,9 +11,7 @@ from typing import Any, ClassVar, final
 import mpmath
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.elimination import solve_exactly
-from semidirect.core.interpolation import Interpolant
+from semidirect.core import elimination, interpolation, ops
 
 DIGITS = 60
 _context = mpmath.MPContext()
@@ -123,10 +121,10 @@ class Number(ops.Scalar):
     def __abs__(self) -> Number:
         return self.elementary("absolute")
 
-    def elementary(self, name: str | Interpolant) -> Number:
+    def elementary(self, name: str | interpolation.Interpolant) -> Number:
         """The elementary function ``name``, with its derivative."""
         value = elementary(name, self.value)
-        if isinstance(name, Interpolant):
+        if isinstance(name, interpolation.Interpolant):
             return (
                 self._chained(value, elementary(name.slope, self.value))
                 if self.partials
@@ -200,12 +198,14 @@ def constants(x: Any) -> Any:
     return out if out.ndim else out.item()
 
 
-def elementary(name: str | Interpolant, x: Any) -> Any:
+def elementary(name: str | interpolation.Interpolant, x: Any) -> Any:
     """An elementary function of a number of any kind; rational if the value is."""
     if isinstance(x, ops.Scalar):
         return x.elementary(name)
     x = base(x)
-    if isinstance(name, Interpolant):  # two derivations are compared, at states that may lie outside of the nodes
+    if isinstance(
+        name, interpolation.Interpolant
+    ):  # two derivations are compared, at states that may lie outside of the nodes
         return name.exactly(x, extended=True)
     if name == "absolute":
         return abs(x)
@@ -231,7 +231,7 @@ def constant(name: str) -> Base:
 
 FIELD: Mapping[str, Callable[..., Any]] = {
     "constant": constant,
-    "interpolate": lambda x, *tables: elementary(Interpolant(*tables), x),
+    "interpolate": lambda x, *tables: elementary(interpolation.Interpolant(*tables), x),
     **{
         name: (lambda x, name=name: elementary(name, x))
         for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")
@@ -265,7 +265,7 @@ def derivatives(function: Callable[[list[Any]], Any], at: Entries) -> tuple[np.n
 
 def solve(matrix: Any, rhs: Entries) -> list[Any]:
     """Elimination on the largest pivot, derivatives carried along; ZeroDivisionError if the matrix is singular."""
-    return solve_exactly(matrix, list(rhs), lambda x: abs(plain(x)))
+    return elimination.solve_exactly(matrix, list(rhs), lambda x: abs(plain(x)))
 
 
 def exponential(terms: Sequence[tuple[int, int, int, Any]], size: int, xi: Sequence[Any]) -> np.ndarray:

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.display import Brief
-from semidirect.definition.definition import Definition
-from semidirect.groups.lie_group import LieGroup
-from semidirect.groups.rational_points import configuration
+from semidirect.core import display
+from semidirect.definition import Definition
+from semidirect.groups import LieGroup, configuration
 from semidirect.laws.exact_numbers import constants, exponential, plain_array
 
 
 @dataclass(frozen=True, repr=False)
-class ExactState(Brief):
+class ExactState(display.Brief):
     """A state in fractions: coordinates ``u`` of D (of ξ, if there are only covectors), a, z, t, and the coordinates of s."""
 
     u: tuple[Any, ...]

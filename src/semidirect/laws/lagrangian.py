@@ -7,20 +7,16 @@ from collections.abc import Callable
 import numpy as np
 import sympy as sp
 
-from semidirect.core.errors import SemidirectError
-from semidirect.core.interpolation import extended_tables
-from semidirect.definition.values_at import ValuesAt
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.emission import numerical_function
-from semidirect.equations.kinematics import setting
-from semidirect.equations.program import Program
+from semidirect.core import errors, interpolation
+from semidirect.definition import values_at
+from semidirect.equations import Program, derived_sde, emission, kinematics
 from semidirect.laws.exact_numbers import plain_array, solve
 from semidirect.laws.exact_state import ExactState
 from semidirect.laws.law import unless
 from semidirect.laws.locked_inertia import locked_inertia
 from semidirect.laws.report import Outcome, failed, missing, ok
 from semidirect.laws.subject import Subject
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model import numerical_sde
 
 STEP = 2.0**-10
 DIFFERENCES = 1e-7
@@ -29,14 +25,14 @@ SMALLEST = 1e-9
 """Eigenvalue, relative to the largest one, below which an inertia counts as singular."""
 
 
-@extended_tables()
+@interpolation.extended_tables()
 def derivatives(subject: Subject) -> Outcome:
     """∂l/∂ξ and ∂l/∂a from symbols are the differences of l called with numbers."""
     s = derived_sde(subject.system, variables="velocity").setting
     model = numerical_sde(subject.system, variables="velocity")
     inputs = (*s.xi, *s.a, *s.z, s.t, *s.definition.parameters)
     wanted = [*s.momentum, *(sp.diff(s.lagrangian, x) for x in s.a)]
-    function = numerical_function(Program((), (), {}), wanted, inputs)
+    function = emission.numerical_function(Program((), (), {}), wanted, inputs)
     d = subject.system.workings.definition()
     n, k = len(s.xi), len(s.a)
 
@@ -45,7 +41,7 @@ def derivatives(subject: Subject) -> Outcome:
         xi, a, z, t = (np.array([float(x) for x in part]) for part in (point.xi, point.a, point.z, [point.t]))
 
         def value(q: np.ndarray) -> float:
-            return float(ValuesAt(d, q[:n], q[n:], z, float(t[0])).lagrangian)
+            return float(values_at.ValuesAt(d, q[:n], q[n:], z, float(t[0])).lagrangian)
 
         symbolic = np.array(function(*xi, *a, *z, t[0], *model.parameters), dtype=float)
         numeric = np.array([_slope(value, np.concatenate([xi, a]), i) for i in range(n + k)])
@@ -85,7 +81,7 @@ def _square(subject: Subject) -> dict[str, np.ndarray]:
 def symmetric_matrices(subject: Subject) -> Outcome:
     """Where l sees the symmetric part of a square matrix only, the matrix is symmetric."""
     system, square = subject.system, _square(subject)
-    lagrangian, seen = setting(system.workings.symbolic_definition()).lagrangian, []
+    lagrangian, seen = kinematics.setting(system.workings.symbolic_definition()).lagrangian, []
     for name, value in square.items():
         symbols = system.workings.parameter_symbols[name]
         if not lagrangian.free_symbols & set(symbols.flat):
@@ -142,7 +138,7 @@ def solvable(subject: Subject) -> Outcome:
 
     try:
         count = len(subject.at_states("solvable", regular))
-    except SemidirectError:
+    except errors.SemidirectError:
         point = subject.point(next(subject.source.exact("solvable", subject.definition)))
         singular = float(np.min(np.linalg.svd(plain_array(theorem.hessian(point)).astype(float))[1]))
         return failed(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeAlias, final
 
-from semidirect.core.display import Brief
+from semidirect.core import display
 from semidirect.laws.report import Outcome, missing
 from semidirect.laws.subject import Subject
 
@@ -32,7 +32,7 @@ def unless(absent: Callable[[Subject], str]) -> Callable[[Decide], Decide]:
 
 @final
 @dataclass(frozen=True, repr=False)
-class Law(Brief):
+class Law(display.Brief):
     """One law of a system, for :func:`semidirect.laws.check` and for the contracts of :mod:`semidirect.testing`.
 
     Attributes

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.analysis.order_fit import FEWEST, fit_order, judged
-from semidirect.core.errors import InputError, SimulationError
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.save import Save
-from semidirect.ensemble.simulate import simulate
-from semidirect.equations.derive import derived_sde
-from semidirect.integrators.registry import integrator
+from semidirect.analysis import order_fit
+from semidirect.core import errors
+from semidirect.engines import Execution
+from semidirect.ensemble import simulate
+from semidirect.equations import derived_sde
+from semidirect.integrators import integrator
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
-from semidirect.state.linearise import linearise
+from semidirect.specification import Formulation, Save
+from semidirect.state import linearise
 
 METHODS = ("heun", "rk4")
 FLOOR = 2e-11
@@ -26,7 +25,7 @@ def short(subject: Subject) -> float:
     """A step in which the linearised drift turns by about a sixteenth, a power of two [s]."""
     jacobian = linearise(subject.system)["drift"]
     if not np.all(np.isfinite(jacobian)):
-        raise InputError(
+        raise errors.InputError(
             "the drift or its Jacobian is not finite at the recommended state",
             hint="Move 'initial' away from where the definition divides by 0.",
         )
@@ -64,20 +63,20 @@ def orders(subject: Subject) -> Outcome:
             execution=Execution(engine="numpy"), formulation=Formulation(reconstruct=False),
         )  # fmt: skip
         if np.any(run.status != 0):
-            raise SimulationError(run.failures())
+            raise errors.SimulationError(run.failures())
         return np.concatenate([np.ravel(run[name][0, -1]) for name in names])
 
     truth = end("dop853", step)
     size = max(1.0, float(np.max(np.abs(truth))))
-    steps = step * 0.5 ** np.arange(FEWEST)
+    steps = step * 0.5 ** np.arange(order_fit.FEWEST)
     for method in METHODS:
-        errors = np.array([float(np.max(np.abs(end(method, float(h)) - truth))) / size for h in steps])
+        sizes_of_errors = np.array([float(np.max(np.abs(end(method, float(h)) - truth))) / size for h in steps])
         declared = float(integrator(method).deterministic_order)
-        if np.all(errors <= FLOOR):
-            words.append(f"{method} exact, errors of {errors[0]:.0e}")
+        if np.all(sizes_of_errors <= FLOOR):
+            words.append(f"{method} exact, errors of {sizes_of_errors[0]:.0e}")
             continue
-        fit = fit_order(steps, errors, floor=FLOOR, because="those of the reference")
-        verdict = judged(fit, declared, TOLERANCE)
+        fit = order_fit.fit_order(steps, sizes_of_errors, floor=FLOOR, because="those of the reference")
+        verdict = order_fit.judged(fit, declared, TOLERANCE)
         if verdict == "not met" or fit.slope < declared - 0.5:
             return failed(
                 f"{method} shows order {fit.slope:.2f}, declared {declared:.0f}",
@@ -85,7 +84,7 @@ def orders(subject: Subject) -> Outcome:
             )
         shown = f"{method} {fit.slope:.2f} of {declared:.0f}"
         if verdict == "inconclusive":
-            shown += f" (not decided: {fit.steps} of {FEWEST} steps above round-off, {fit.low:.2f} to {fit.high:.2f})"
+            shown += f" (not decided: {fit.steps} of {order_fit.FEWEST} steps above round-off, {fit.low:.2f} to {fit.high:.2f})"
         elif verdict != "met":
             shown += f" ({verdict})"
         words.append(shown)

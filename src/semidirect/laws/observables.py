@@ -8,20 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.interpolation import extended_tables
-from semidirect.definition.observables import PROVABLE
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
-from semidirect.invariants import prove
-from semidirect.invariants.prove import Along
+from semidirect.core import errors, interpolation
+from semidirect.definition import PROVABLE
+from semidirect.equations import component_expressions, derived_sde
+from semidirect.invariants import Along, prove
 from semidirect.laws.derived_columns import DerivedColumns
 from semidirect.laws.exact_numbers import same
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
-from semidirect.state.evaluate import evaluate, numbers
-from semidirect.state.inherited_start import velocities_of_base
+from semidirect.state import evaluate, numbers, velocities_of_base
 
 LOSSES = 20
 
@@ -63,7 +59,7 @@ def _random(declared: Mapping[str, str]) -> list[str]:
 
 
 @unless(nothing_observed)
-@extended_tables()
+@interpolation.extended_tables()
 def finite(subject: Subject) -> Outcome:
     """Observables are finite at random states."""
     system = subject.system
@@ -117,7 +113,7 @@ def _moved(subject: Subject, name: str, along: Along = "both") -> str:
     system = subject.system
     try:
         proof = prove(system, name, along=along, symbolic=False, seed=subject.seed)
-    except InputError:  # no rational points: sixty digits
+    except errors.InputError:  # no rational points: sixty digits
         sde = derived_sde(system, variables="velocity")
         columns = DerivedColumns(sde, {"Q": component_expressions(system, system.observables()[name], sde)})
         equations = subject.derivations()

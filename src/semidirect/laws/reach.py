@@ -9,21 +9,15 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks
-from semidirect.core.symbols import exact_rows
-from semidirect.core.tracing import tracing
-from semidirect.definition.given_motion import GivenMotion
-from semidirect.definition.hooks import ATTRIBUTES, METHODS, value_of
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.kinematics import setting
+from semidirect.core import Blocks, symbols, tracing
+from semidirect.definition import GivenMotion, SystemDefinition, hooks
+from semidirect.equations import component_expressions, derived_sde, kinematics
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
 from semidirect.laws.system_variants import structures, variants
 
-BESIDE_EQUATIONS = tuple(name for name in (*ATTRIBUTES, *METHODS) if name != "constraint")
+BESIDE_EQUATIONS = tuple(name for name in (*hooks.ATTRIBUTES, *hooks.METHODS) if name != "constraint")
 """Hooks in which a parameter may be read as a number: the start, the shape, references of advected quantities."""
 
 
@@ -108,7 +102,7 @@ def _read_as_numbers(system: SystemDefinition) -> set[str]:
     read: set[str] = set()
     twin, observables = _recorded(system, system.values, read), type(system).workings.declared_observables().values()
     references = {name: quantity.reference for name, quantity in system.advected.items()}
-    calls: list[Callable[[], Any]] = [partial(value_of, twin, name) for name in BESIDE_EQUATIONS]
+    calls: list[Callable[[], Any]] = [partial(hooks.value_of, twin, name) for name in BESIDE_EQUATIONS]
     calls += [lambda: list(twin.initial.values()), lambda: twin.configuration(Blocks(references))]
     calls += [partial(o.needs, twin) for o in observables if o.needs is not None]
     for one in calls:
@@ -125,7 +119,7 @@ def _read_as_symbols(system: SystemDefinition) -> set[str]:
         derived_sde(system, variables="velocity").scope,
     )
     with tracing():
-        setting(twin.workings.define_with(()))
+        kinematics.setting(twin.workings.define_with(()))
         for quantity in system.workings.quantities(derived=False).values():
             quantity.method(twin, scope)
     return read
@@ -142,6 +136,6 @@ def _in_expressions(system: SystemDefinition, names: Collection[str]) -> set[str
     if present() != set(names):
         expressions = [sde.energy, *(x for rows in sde.contact.values() for x in np.ravel(rows))]
         expressions += [x for o in system.observables().values() for x in component_expressions(system, o, sde)]
-        expressions += [x for z in sde.definition.internal_states for x in exact_rows(z.initial)]
+        expressions += [x for z in sde.definition.internal_states for x in symbols.exact_rows(z.initial)]
         needed = needed | sde.program.with_outputs(e=expressions).needed()
     return present()

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
-from semidirect.core.display import Read
-from semidirect.core.text_layout import table
+from semidirect.core import display
+from semidirect.text import text_layout
 
 Status = Literal["ok", "warning", "failed", "not applicable"]
 
@@ -64,7 +64,7 @@ class Finding:
 
 @final
 @dataclass(frozen=True, repr=False)
-class Report(Read):
+class Report(display.Read):
     """All findings about a system.
 
     Attributes
@@ -97,16 +97,16 @@ class Report(Read):
         for finding in self.findings:
             if finding.check == name:
                 return finding.outcome
-        from semidirect.core.errors import UnknownNameError
+        from semidirect.core import errors
 
-        raise UnknownNameError("check", name, [f.check for f in self.findings])
+        raise errors.UnknownNameError("check", name, [f.check for f in self.findings])
 
     def __str__(self) -> str:
         rows = []
         for f in self.findings:
             rows.append([f.outcome.status, f.check, f.outcome.figure])
             rows += [["", "", f"→ {f.outcome.look_at}"]] if f.outcome.look_at else []
-        lines = [self.system, *([table((), rows, indent=2)] if rows else [])]
+        lines = [self.system, *([text_layout.table((), rows, indent=2)] if rows else [])]
         count = Counter(f.outcome.status for f in self.findings)
         total = sum(f.seconds for f in self.findings)
         summary = ", ".join(f"{count[s]} {s}" for s in ("ok", "warning", "failed", "not applicable") if count[s])

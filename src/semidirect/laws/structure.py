@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import DefinitionError, UnknownNameError
-from semidirect.groups.lie_group import LieGroup
+from semidirect.core import errors
+from semidirect.groups import LieGroup
 from semidirect.laws.exact_numbers import constants, derivatives, plain_array
 from semidirect.laws.identities import GROUP_IDENTITIES, REPRESENTATION_IDENTITIES, seeded
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Seeded, Subject
-from semidirect.pages.notation import unicode_name
-from semidirect.representations.representation import Representation
+from semidirect.pages import unicode_name
+from semidirect.representations import Representation
 
 ROUND_OFF = 1e-12
 """Times the size of the matrices. Measured over all installed systems: 8.9e-16."""
@@ -88,20 +88,20 @@ def names(subject: Subject) -> Outcome:
     velocities = d.velocities
     strange = [n for n in system.momentum_names if n not in velocities]
     if strange:
-        raise_for = UnknownNameError("coordinate of D", strange[0], velocities)
+        raise_for = errors.UnknownNameError("coordinate of D", strange[0], velocities)
         return failed(
             f"momentum_names: {raise_for}", "momentum_names: its keys are coordinates of D, not blocks or momenta."
         )
     for name, size in velocities.items():
         if size < 1:
-            raise DefinitionError(f"the coordinate {name!r} has no component")
+            raise errors.DefinitionError(f"the coordinate {name!r} has no component")
     known = {
         *velocities, *(d.momentum_name(n) for n in velocities), *d.group.blocks, *d.advected,
         *(s.name for s in d.internal_states), *_stored(d.group),
     }  # fmt: skip
     unknown = [n for n in system.initial if n not in known]
     if unknown:
-        error = UnknownNameError("state variable", unknown[0], sorted(known))
+        error = errors.UnknownNameError("state variable", unknown[0], sorted(known))
         return failed(f"initial: {error}", "initial: its names must be variables of the state.")
     if alike := _written_alike(subject, velocities):
         return failed(alike, "symbol=: equations would be ambiguous; give one of them another symbol.")
@@ -126,6 +126,6 @@ def _written_alike(subject: Subject, velocities: Mapping[str, int]) -> str:
 
 
 def _stored(group: LieGroup) -> list[str]:
-    from semidirect.core.component_names import grouped
+    from semidirect.expressions import component_names
 
-    return [*grouped(tuple(group.stored_names)), *group.stored_names]
+    return [*component_names.grouped(tuple(group.stored_names)), *group.stored_names]

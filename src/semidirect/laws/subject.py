@@ -9,9 +9,8 @@ from functools import cached_property
 from random import Random
 from typing import Any, NoReturn, Protocol, TypeVar, final
 
-from semidirect.core.errors import SemidirectError
-from semidirect.definition.definition import Definition
-from semidirect.definition.system_definition import SystemDefinition
+from semidirect.core import errors
+from semidirect.definition import Definition, SystemDefinition
 from semidirect.laws.derivations import Derivations, exact_definition
 from semidirect.laws.exact_numbers import plain_array
 from semidirect.laws.exact_state import ExactState, random_state
@@ -68,7 +67,9 @@ class Seeded:
 
     def none_is_regular(self) -> NoReturn:
         """An error."""
-        raise SemidirectError("the definition has no value at random states", hint="Does it divide by zero everywhere?")
+        raise errors.SemidirectError(
+            "the definition has no value at random states", hint="Does it divide by zero everywhere?"
+        )
 
 
 @final

@@ -8,15 +8,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core.blocks import Blocks, block, rows_of
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.emission import numerical_function
-from semidirect.equations.program import Program
-from semidirect.model.answers_of_functions import answers_of_numbers, answers_of_symbols
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.state.state import initial_state
+from semidirect.core import Blocks, block, rows_of
+from semidirect.definition import SystemDefinition
+from semidirect.equations import Program, component_expressions, derived_sde, emission
+from semidirect.model import answers_of_functions, numerical_sde
+from semidirect.state import initial_state
 
 _WHOLE = "whole velocity"
 """A name that no block of a group has; ``xi`` would be one of the Heisenberg group."""
@@ -50,7 +46,9 @@ class SymbolicNumericConsistency:
             same = like._quantities.rows == quantities
             self._quantities = like._quantities if same else _Compiled(program, inputs, quantities)
             return
-        self._answers = _Compiled(Program((), (), {}), (*s.xi, *s.a, *s.z, s.t, *d.parameters), answers_of_symbols(s))
+        self._answers = _Compiled(
+            Program((), (), {}), (*s.xi, *s.a, *s.z, s.t, *d.parameters), answers_of_functions.answers_of_symbols(s)
+        )
         scope = {name: rows_of(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
         self._scope = _Compiled(program, inputs, {**scope, _WHOLE: program.outputs["xi"]})
         self._quantities = _Compiled(program, inputs, quantities)
@@ -67,7 +65,9 @@ class SymbolicNumericConsistency:
             scope = self._scope(*u, *a, *z, *stored, t, *parameters)
             xi = scope.pop(_WHOLE)
             symbolic = self._answers(*xi, *a, *z, t, *parameters)
-            numeric = answers_of_numbers(self.definition, self.sde.wieners, np.array(xi), np.array(a), np.array(z), t)
+            numeric = answers_of_functions.answers_of_numbers(
+                self.definition, self.sde.wieners, np.array(xi), np.array(a), np.array(z), t
+            )
             for name, rows in symbolic.items():
                 yield name, np.array(rows, dtype=float), np.array(numeric[name], dtype=float).reshape(-1)
             size = self.definition.group.size
@@ -83,7 +83,7 @@ class _Compiled:
 
     def __init__(self, program: Program, inputs: Sequence[sp.Symbol], rows: Mapping[str, Sequence[sp.Expr]]):
         self.rows = rows
-        self.function = numerical_function(program, [e for r in rows.values() for e in r], inputs)
+        self.function = emission.numerical_function(program, [e for r in rows.values() for e in r], inputs)
 
     def __call__(self, *values: Any) -> dict[str, list[Any]]:
         results = iter(self.function(*values))

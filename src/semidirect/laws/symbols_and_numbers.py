@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.interpolation import extended_tables
-from semidirect.definition.system_definition import SystemDefinition
+from semidirect.core import interpolation
+from semidirect.definition import SystemDefinition
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
 from semidirect.laws.symbolic_numeric_consistency import SymbolicNumericConsistency
@@ -18,7 +18,7 @@ LIVES = 1e-11
 """Relative. Measured over all installed systems: 8e-15."""
 
 
-@extended_tables()
+@interpolation.extended_tables()
 def lives(subject: Subject) -> Outcome:
     """l, D, noise, forces and observables: symbols turned into numbers against the functions called with numbers."""
     worst, cases, regular = 0.0, subject.cases(variants), False

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.component_names import grouped
-from semidirect.core.errors import InputError
-from semidirect.core.interpolation import extended_tables
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.simulate import simulate
-from semidirect.equations.derive import derived_sde
-from semidirect.invariants.space_symmetries import stabiliser, undisturbed
+from semidirect.core import errors, interpolation, ops
+from semidirect.definition import SystemDefinition
+from semidirect.engines import Execution
+from semidirect.ensemble import simulate
+from semidirect.equations import derived_sde
+from semidirect.expressions import component_names
+from semidirect.invariants import stabiliser, undisturbed
 from semidirect.laws.derived_columns import DerivedColumns
 from semidirect.laws.exact_numbers import constants, derivatives, same
 from semidirect.laws.exact_state import ExactState
@@ -25,7 +23,7 @@ from semidirect.laws.structure import nothing_advected
 from semidirect.laws.subject import Seeded, Subject
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.run import RunData
+    from semidirect.results import RunData
 
 CLOSE = 1e-11
 """Of two runs of 16 steps, relative. Measured over our systems: 4e-14."""
@@ -42,7 +40,7 @@ def spatial_momentum(subject: Subject) -> Outcome:
                     f"the momentum of {symmetry.name} is not constant: {proof.counterexample}",
                     "ad* of the group or the representations: two signs, or a reaction that is not ideal.",
                 )
-    except InputError as error:
+    except errors.InputError as error:
         return missing(str(error))
     if not kept:
         return missing(why)
@@ -100,7 +98,7 @@ def equivariant(subject: Subject) -> Outcome:
         return failed(str(error), "force, noise or internal states: do they use the place or the direction in space?")
 
 
-@extended_tables()
+@interpolation.extended_tables()
 def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str:
     """Run 16 steps from a state and from its image under a symmetry of space; in words, how close the paths are.
 
@@ -141,7 +139,7 @@ def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str
 
 def end_elements(system: SystemDefinition, run: RunData) -> np.ndarray:
     """The configurations at the end of a run, ``(N, N, paths)``."""
-    names = grouped(tuple(system.group.stored_names))
+    names = component_names.grouped(tuple(system.group.stored_names))
     found: np.ndarray = system.group.element(np.concatenate([np.atleast_2d(run[n][:, -1].T) for n in names]))
     return found
 

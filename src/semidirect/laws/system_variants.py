@@ -7,9 +7,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.parameters import PerPath
-from semidirect.definition.system_definition import SystemDefinition
+from semidirect.core import PerPath, errors
+from semidirect.definition import SystemDefinition
 
 S = TypeVar("S", bound=SystemDefinition)
 
@@ -34,7 +33,7 @@ def variants(system: S) -> dict[str, S]:
         for label, candidate in _candidates(value, system.workings.parameters()[name].shapes):
             try:
                 variant = system.replace(**{name: candidate})
-            except InputError:
+            except errors.InputError:
                 continue
             if variant.workings.signature == system.workings.signature and np.array_equal(candidate, value):
                 continue

@@ -14,18 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.blocks import rows_of
-from semidirect.core.display import Brief
-from semidirect.core.exact import objects
-from semidirect.definition.definition import Definition
-from semidirect.definition.values_at import Three, ValuesAt, covector
+from semidirect.core import display, exact, rows_of
+from semidirect.definition import Definition, values_at
 from semidirect.laws.exact_numbers import Entries, Number, constants, derivatives, solve
 
 Vector = np.ndarray
 
 
 @dataclass(frozen=True, repr=False)
-class Point(Brief):
+class Point(display.Brief):
     """One state: ξ ``(n,)``, a ``(k,)``, z, and t, exact numbers."""
 
     xi: Entries
@@ -35,7 +32,7 @@ class Point(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Column(Brief):
+class Column(display.Brief):
     """What one of dt, dW^1, dW^2, … does at a state.
 
     Attributes
@@ -74,19 +71,19 @@ class Theorem:
 
     # -- the user's functions --------------------------------------------------------------------------------------
 
-    def _at(self, point: Point) -> ValuesAt:
+    def _at(self, point: Point) -> values_at.ValuesAt:
         xi, a, z = map(_vector, (point.xi, point.a, point.z))
-        return ValuesAt(self.definition, xi, a, z, constants(point.t))
+        return values_at.ValuesAt(self.definition, xi, a, z, constants(point.t))
 
     def lagrangian(self, point: Point) -> Any:
         """l."""
         return self._at(point).lagrangian
 
-    def distribution(self, point: Point) -> Three | None:
+    def distribution(self, point: Point) -> values_at.Three | None:
         """B, c and B_V."""
         return self._at(point).directions
 
-    def annihilator(self, point: Point) -> Three | None:
+    def annihilator(self, point: Point) -> values_at.Three | None:
         """A, b and C."""
         return self._at(point).covectors
 
@@ -297,8 +294,8 @@ class Theorem:
 
 def _vector(x: Any) -> Vector:
     """A one-dimensional object array of numbers; a scalar is one row."""
-    return objects([r if isinstance(r, Number) else Number(r) for r in rows_of(x)])
+    return exact.objects([r if isinstance(r, Number) else Number(r) for r in rows_of(x)])
 
 
 def _covector(force: Any) -> Vector:
-    return _vector(covector(force))
+    return _vector(values_at.covector(force))

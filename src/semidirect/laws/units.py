@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.component_names import grouped
-from semidirect.core.interpolation import extended_tables
-from semidirect.core.units import Unit, of_component
-from semidirect.definition.labels import units_of
-from semidirect.definition.system_definition import SystemDefinition
+from semidirect.core import interpolation
+from semidirect.definition import SystemDefinition, labels
+from semidirect.expressions import Unit, component_names, of_component
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
-from semidirect.state.evaluate import evaluate
+from semidirect.state import evaluate
 
 SMALLER = 0.7
 """A base unit becomes this part of what it was."""
@@ -31,7 +29,7 @@ ZERO = 1e-6
 def not_all_stated(subject: Subject) -> str:
     """Which units are missing to compare any."""
     system = subject.system
-    known = units_of(system)
+    known = labels.units_of(system)
     parameters = [
         n for n, p in system.workings.parameters().items() if np.size(system.values[n]) and not _factors(p.unit, {})
     ]
@@ -40,10 +38,10 @@ def not_all_stated(subject: Subject) -> str:
 
 
 @unless(not_all_stated)
-@extended_tables()
+@interpolation.extended_tables()
 def agree(subject: Subject) -> Outcome:
     """In other base units the numbers of all quantities are those that their units say."""
-    system, known = subject.system, units_of(subject.system)
+    system, known = subject.system, labels.units_of(subject.system)
     state = next(islice(subject.source.floats("units", system), 1))
     before, rounded = dict(_values(system, state)), dict(_values(system, _rounded(state)))
     texts = [*known.values(), *(p.unit for p in system.workings.parameters().values())]
@@ -90,7 +88,11 @@ def _in(
         if len(factors) > 1:  # one for each block of the velocity
             factors = np.repeat(factors, [part.stop - part.start for part in system.group.blocks.values()])
         parameters[name] = np.asarray(value * (factors if len(factors) > 1 else factors[0]))
-    stems = {system.group.stored_names[i]: s for s, where in grouped(system.group.stored_names).items() for i in where}
+    stems = {
+        system.group.stored_names[i]: s
+        for s, where in component_names.grouped(system.group.stored_names).items()
+        for i in where
+    }
     moved = {}
     for name, value in state.items():
         unit = Unit.read(known[stems.get(name, name)])
@@ -110,7 +112,12 @@ def _factors(text: str, sizes: Mapping[str, float]) -> list[float]:
 def _state_names(system: SystemDefinition) -> list[str]:
     definition = system.workings.definition()
     inner = (state.name for state in definition.internal_states)
-    return [*definition.velocities, *inner, *grouped(definition.group.stored_names), *definition.advected]
+    return [
+        *definition.velocities,
+        *inner,
+        *component_names.grouped(definition.group.stored_names),
+        *definition.advected,
+    ]
 
 
 def _values(system: SystemDefinition, state: Mapping[str, Any]) -> Iterator[tuple[tuple[str, Unit], list[float]]]:

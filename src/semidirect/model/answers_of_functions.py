@@ -14,15 +14,13 @@ from weakref import WeakSet
 
 import numpy as np
 
-from semidirect.core.errors import DefinitionWarning
-from semidirect.core.probe_values import GenericNumbers
-from semidirect.core.signatures import call
-from semidirect.definition.values_at import ValuesAt, covector
+from semidirect.core import errors, signatures
+from semidirect.definition import values_at
+from semidirect.model.probe_values import GenericNumbers
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.definition import Definition, SystemDefinition
+    from semidirect.equations import kinematics
     from semidirect.model.numerical_sde import NumericalSDE
 
 APART = 1e-8
@@ -51,7 +49,7 @@ def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE, *, 
         warnings.warn(
             f"{type(system).__name__}: {different}. Does it use a Python if on a parameter or a state? Use ops.where, or make it "
             "an option (sd.option); 'semidirect check' says more.",
-            DefinitionWarning, stacklevel=stacklevel,
+            errors.DefinitionWarning, stacklevel=stacklevel,
         )  # fmt: skip
 
 
@@ -68,12 +66,11 @@ def _different(system: SystemDefinition, model: NumericalSDE) -> str:
         return answers_of_symbols(structure.sde.setting)
 
     def text() -> str:
-        from semidirect.equations.emission import source
-        from semidirect.equations.program import Program
+        from semidirect.equations import Program, emission
 
         v, d = structure.sde.setting, structure.sde.definition
         flat = [e for answer in rows().values() for e in answer]
-        return source(Program((), (), {}), flat, (*v.xi, *v.a, *v.z, v.t, *d.parameters))
+        return emission.source(Program((), (), {}), flat, (*v.xi, *v.a, *v.z, v.t, *d.parameters))
 
     sizes = json.loads(structure.text("lives, names", lambda: json.dumps({k: len(v) for k, v in rows().items()})))
     first = model.of_path(0).parameters
@@ -96,7 +93,7 @@ def _shown(values: np.ndarray) -> str:
     return ", ".join(f"{x:.6g}" for x in values[:4]) + ("…" if len(values) > 4 else "")
 
 
-def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
+def answers_of_symbols(s: kinematics.SymbolicDefinition) -> dict[str, list[Any]]:
     """The expressions of a definition by the letters of docs/theory.md; columns k of forces, noise and internal states."""
     found: dict[str, Any] = {"lagrangian": [s.lagrangian]}
     if s.distribution is not None:
@@ -119,11 +116,11 @@ def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
 def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float
                        ) -> dict[str, Any]:  # fmt: skip
     """The answers of :func:`answers_of_symbols`, by the functions themselves."""
-    n, here = d.group.dimension, ValuesAt(d, xi, a, z, t)
+    n, here = d.group.dimension, values_at.ValuesAt(d, xi, a, z, t)
     found: dict[str, Any] = {"lagrangian": here.lagrangian}
     contact = d.constraint.ground_contact()
     for name in ("normal", "load", "point") if contact is not None else ():
-        given = call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
+        given = signatures.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
         if given is not None:
             rows = np.array(given, dtype=float)
             found[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
@@ -147,4 +144,8 @@ def _at(sequence: Sequence[Any], i: int) -> Any:
 
 
 def _or_zeros(value: Any, n: int) -> np.ndarray:
-    return np.zeros(n) if value is None or np.size(covector(value)) == 0 else np.reshape(covector(value), -1)
+    return (
+        np.zeros(n)
+        if value is None or np.size(values_at.covector(value)) == 0
+        else np.reshape(values_at.covector(value), -1)
+    )

@@ -9,21 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from semidirect.core.cache import files
-from semidirect.core.component_names import grouped, identifier
-from semidirect.core.functions import build
-from semidirect.core.locks import ForkSafeLock
-from semidirect.definition.identity import first_identity, identity, key_on_disk
-from semidirect.definition.shared_results import shared_results
-from semidirect.definition.traced_definition import observable_digests
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.text_quantity import REACTION, absent_quantities, text_expressions
+from semidirect.core import build, locks
+from semidirect.definition import identity, observable_digests, shared_results
+from semidirect.equations import component_expressions, derived_sde, text_quantity
+from semidirect.expressions import component_names
+from semidirect.machine import files
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import Definition, SystemDefinition
+    from semidirect.equations import StratonovichSDE
 
 
 Digests: TypeAlias = "Callable[[SystemDefinition, Mapping[str, int]], dict[str, str | None]]"
@@ -91,7 +85,9 @@ class Shape:
         named = {k: len(v) for k, v in sde.named.items()}
         residual = len(sde.program.outputs.get("residual", ()))
         contact = {k: len(v) for k, v in sde.contact.items()}
-        return cls(sde.principle, sde.form, parts, sde.wieners, named, residual, contact, absent_quantities(sde))
+        return cls(
+            sde.principle, sde.form, parts, sde.wieners, named, residual, contact, text_quantity.absent_quantities(sde)
+        )
 
     @property
     def velocities(self) -> tuple[str, ...]:
@@ -101,12 +97,12 @@ class Shape:
     @property
     def seen(self) -> dict[str, int]:
         """Names of blocks that an observable sees, with numbers of rows."""
-        return {"energy": 1, **{identifier(k): n for k, n in self.contact.items()}, **self.named}
+        return {"energy": 1, **{component_names.identifier(k): n for k, n in self.contact.items()}, **self.named}
 
     @property
     def reserved(self) -> set[str]:
         """Names under which observables see a part of the state, which no other quantity may have."""
-        return self.named.keys() - {REACTION}
+        return self.named.keys() - {text_quantity.REACTION}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Shape:
@@ -123,10 +119,10 @@ class DerivedEquations:
 
     def __init__(self, system: SystemDefinition, variables: str, form: str | None):
         self._system, self._variables, self._form = system, variables, form
-        self._lock = ForkSafeLock()
+        self._lock = locks.ForkSafeLock()
         self._waiting, self._changed = 0, False
         self._functions: dict[str, Callable[..., tuple[Any, ...]]] = {}
-        key = key_on_disk(system, variables, form)
+        key = identity.key_on_disk(system, variables, form)
         self._name = files.name_of("equations", key) if key else None
         self._kept: dict[str, Any] = self._read(_first_digests) or {}
         if self._kept:
@@ -171,7 +167,7 @@ class DerivedEquations:
         """Write the known data, merged with those that other processes wrote meanwhile, if the definition is unchanged."""
         if self._waiting:
             self._changed = True
-        elif self._name and identity(self._system) == first_identity(self._system):
+        elif self._name and identity.identity(self._system) == identity.first_identity(self._system):
             other = self._read(observable_digests)  # as they are now
             for part in PARTS if other else ():
                 self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
@@ -232,10 +228,14 @@ class DerivedEquations:
     def _quantities(self, system: SystemDefinition) -> dict[str, dict[str, list[Any]]]:
         state = {v.name: [Row("state", v.name, i) for i in range(v.dimension)] for v in self.shape.variables}
         names = system.group.stored_names
-        for k, where in grouped(tuple(names)).items():
+        for k, where in component_names.grouped(tuple(names)).items():
             state.setdefault(k, [Row("coordinate", names[i], 0) for i in where])
         own = {*system.workings.quantities(derived=True), *system.observables()}
-        derived = {k: self.named(k) for k in self.shape.named if k not in state and not (k == REACTION and k in own)}
+        derived = {
+            k: self.named(k)
+            for k in self.shape.named
+            if k not in state and not (k == text_quantity.REACTION and k in own)
+        }
         derived |= {k: self._observable(system, "derived", k) for k in system.workings.quantities(derived=True)}
         observables = {
             k: [Row("contact", k, i) for i in range(n)] for k, n in self.shape.contact.items() if k not in own
@@ -265,7 +265,7 @@ class DerivedEquations:
     def components(self, system: SystemDefinition, quantity: str | Callable[..., Any]) -> list[Any]:
         """The components of a name, of an expression as text, or of a function of the state, as expressions of the program."""
         if isinstance(quantity, str):
-            return text_expressions(system, quantity, self.sde)
+            return text_quantity.text_expressions(system, quantity, self.sde)
         return component_expressions(system, quantity, self.sde)
 
     def _observable(self, system: SystemDefinition, kind: str, name: str) -> list[Any]:
@@ -309,7 +309,7 @@ class DerivedEquations:
 
 def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:
     """The structure of a system's equations, one for each signature and identity."""
-    key = (structure, system.workings.signature, first_identity(system), variables, form)
+    key = (structure, system.workings.signature, identity.first_identity(system), variables, form)
     return shared_results(system).known(key, lambda: DerivedEquations(system, variables, form))
 
 

@@ -7,9 +7,7 @@ from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 
-from semidirect.core.dual import Directions, Dual, rows, value
-from semidirect.core.exact import objects
-from semidirect.core.interpolation import AnyTable
+from semidirect.core import dual, exact, interpolation
 from semidirect.model.emitted_fields import EmittedFields
 from semidirect.model.tangents import Tangents
 
@@ -32,7 +30,7 @@ class Differentiable(Generic[M]):
         """
         count = len(tangents.directions)
         self.scalars, self.count, self.size = scalars, count, model.dimension + coordinates
-        self.directions = Directions(range(count) if scalars else (0,))
+        self.directions = dual.Directions(range(count) if scalars else (0,))
         slopes: list[dict[int, Any]] = [{} for _ in model.parameters]
         for k, index in enumerate(tangents.parameters):
             if index is not None and scalars:
@@ -41,13 +39,13 @@ class Differentiable(Generic[M]):
                 slopes[index].setdefault(0, np.zeros((count, 1)))[k] = 1.0
         pairs = zip(model.parameters, slopes, strict=True)
         self.model = model.with_parameters(
-            p if isinstance(p, AnyTable) else Dual(self.directions, p, s) for p, s in pairs
+            p if isinstance(p, interpolation.AnyTable) else dual.Dual(self.directions, p, s) for p, s in pairs
         )
         self.model.tangents = None
 
     def constants(self, values: Sequence[Any] | np.ndarray) -> np.ndarray:
         """Numbers without derivatives."""
-        return objects([Dual(self.directions, x) for x in values])
+        return exact.objects([dual.Dual(self.directions, x) for x in values])
 
     def state(self, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """State and coordinates of s with their derivatives, from the rows ``y`` and ``stored``."""
@@ -55,31 +53,31 @@ class Differentiable(Generic[M]):
         values = [*y[:d], *stored]
         tangent = y[d:].reshape(self.count, self.size, *y.shape[1:])
         lifted = [
-            Dual(
+            dual.Dual(
                 self.directions,
                 x,
                 {k: tangent[k, i] for k in range(self.count)} if self.scalars else {0: tangent[:, i]},
             )
             for i, x in enumerate(values)
         ]
-        return objects(lifted[:d]), objects(lifted[d:])
+        return exact.objects(lifted[:d]), exact.objects(lifted[d:])
 
     def rows(self, y: np.ndarray, stored: np.ndarray, *like: int) -> tuple[np.ndarray, np.ndarray]:
         """The reverse of :meth:`state`, for so many paths."""
         both = [*y, *stored]
         if self.scalars:
             slopes = [slope(x, k) for k in range(self.count) for x in both]
-            return rows([value(x) for x in y] + slopes), rows([value(x) for x in stored])
+            return dual.rows([dual.value(x) for x in y] + slopes), dual.rows([dual.value(x) for x in stored])
         tangent = np.empty((self.count, self.size, *like))
         for i, x in enumerate(both):
             tangent[:, i] = slope(x, 0)
         values = np.empty((self.size, *like))
         for i, x in enumerate(both):
-            values[i] = value(x)
+            values[i] = dual.value(x)
         d = self.model.dimension
         return np.concatenate([values[:d], tangent.reshape(-1, *like)]), values[d:]
 
 
 def slope(x: Any, key: int) -> Any:
     """A derivative of a number."""
-    return x.slopes.get(key, 0.0) if isinstance(x, Dual) else 0.0
+    return x.slopes.get(key, 0.0) if isinstance(x, dual.Dual) else 0.0

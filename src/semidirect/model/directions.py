@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.component_names import component_names
-from semidirect.core.errors import MethodError, UnknownNameError
+from semidirect.core import errors
+from semidirect.expressions import component_names
 from semidirect.model.tangents import Direction, Kind, Tangents
 
 if TYPE_CHECKING:
-    from semidirect.equations.program import Program
+    from semidirect.equations import Program
     from semidirect.model.numerical_sde import NumericalSDE
 
 STATE, CONFIGURATION, COMPONENTS = "state", "configuration", "components"
@@ -42,12 +42,12 @@ def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
     known = directions(model)
     for name in names:
         if name in model.system.workings.table_names:
-            raise MethodError(
+            raise errors.MethodError(
                 f"{name!r} is a table", expected="a parameter, a velocity or another direction of a sensitivity",
                 hint="Take differences of two runs with one seed, or multiply the function by a parameter.",
             )  # fmt: skip
         if name not in known:
-            raise UnknownNameError("direction of a sensitivity", name, known)
+            raise errors.UnknownNameError("direction of a sensitivity", name, known)
     if names:
         refuse_kinks(model)
     return Tangents(tuple(dict.fromkeys(d for name in names for d in known[name])))
@@ -87,7 +87,11 @@ def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
         names = model.structure.state
         yield COMPONENTS, [Direction(f"{COMPONENTS}.{x}", "component", i, COMPONENTS) for i, x in enumerate(names)]
     if model.coordinates or model.definition.advected:
-        labels = [x for name, part in model.group.blocks.items() for x in component_names(name, part.stop - part.start)]
+        labels = [
+            x
+            for name, part in model.group.blocks.items()
+            for x in component_names.component_names(name, part.stop - part.start)
+        ]
         yield (
             CONFIGURATION,
             [Direction(f"{CONFIGURATION}.{x}", "configuration", i, CONFIGURATION) for i, x in enumerate(labels)],
@@ -99,7 +103,7 @@ def numbers_of(described: Sequence[Sequence[str]], by: str | None) -> list[int]:
     found = [k for k, (label, kind, group) in enumerate(described)
              if by in (None, label, group) or (by == STATE and kind in OF_STATE)]  # fmt: skip
     if not found:
-        raise UnknownNameError(
+        raise errors.UnknownNameError(
             "direction of the sensitivities", by, dict.fromkeys(x for d in described for x in d[::2])
         )
     return found
@@ -110,7 +114,7 @@ def refuse_kinks(model: NumericalSDE) -> None:
     text = model.structure.text("kinks", lambda: _first_kink(model))
     if text:
         function, _, place = text.partition(" ")
-        raise MethodError(
+        raise errors.MethodError(
             f"the equations of {type(model.system).__name__} are not differentiable", got=f"{function} in {place}",
             hint="Replace it by a smooth function, such as sqrt(x**2 + eps**2) for |x|, or take differences of two runs with one "
             "seed; of a filter or a fit, update='particles'.",
@@ -144,8 +148,8 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
     """The name of the first function in expressions of a program that has kinks; empty if there is none."""
     import sympy as sp
 
-    from semidirect.core.interpolated import Interpolated
-    from semidirect.equations.program import Let
+    from semidirect.core import interpolated
+    from semidirect.equations import Let
 
     words: dict[Any, str] = {
         sp.Abs: "absolute",
@@ -161,7 +165,7 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
         for part in sp.preorder_traversal(left.pop()):
             if part.func in words:
                 return words[part.func]
-            if isinstance(part, Interpolated) and part.interpolant.kind == "linear":
+            if isinstance(part, interpolated.Interpolated) and part.interpolant.kind == "linear":
                 return "interpolate(kind='linear')"
             if part in statements and part not in seen:
                 statement = statements[part]

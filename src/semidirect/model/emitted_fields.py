@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from semidirect.core.interpolation import Table
-from semidirect.core.parameters import PerPath
+from semidirect.core import PerPath, interpolation
 from semidirect.model.derived_equations import DerivedEquations, Shape, one_path
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import Definition, SystemDefinition
+    from semidirect.equations import StratonovichSDE
     from semidirect.model.tangents import Tangents
 
 Retraction = Literal["exp", "cayley"]
@@ -46,7 +44,7 @@ class EmittedFields:
             self.parameters.append(value.values[(slice(None), *index)] if isinstance(value, PerPath) else value[index])
         for name in system.workings.table_names:
             value = system.values[name]
-            self.parameters.append(Table(name, value.values if isinstance(value, PerPath) else value))
+            self.parameters.append(interpolation.Table(name, value.values if isinstance(value, PerPath) else value))
         self.layout = layout(equations.shape, self.group.dimension)
 
     @property
@@ -95,14 +93,14 @@ class EmittedFields:
         """
 
         def text() -> str:
-            from semidirect.equations.emission import source
+            from semidirect.equations import emission
 
             (program, expressions, *more), s = outputs(), self.sde
             given = (s.setting.dt, *s.setting.dW, *(more[0] if more else ()))
             extra = tuple(s.coordinates.values()) if stored else given
             uniform = (s.setting.t, s.setting.dt, *s.definition.parameters)
             inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
-            return source(
+            return emission.source(
                 program, list(expressions), inputs, uniform=[x for x in uniform if x in inputs], among=among()
             )
 

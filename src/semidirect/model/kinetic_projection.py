@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.errors import MethodError
-from semidirect.core.linear import solve_symmetric
+from semidirect.core import errors, ops, solve_symmetric
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -78,7 +76,7 @@ class KineticProjection:
 
     def __post_init__(self) -> None:
         if not self.model.sde.setting.quadratic:
-            raise MethodError(
+            raise errors.MethodError(
                 f"no kinetic metric in {type(self.model.system).__name__}",
                 expected="a Lagrangian that is quadratic in ξ", got="another one",
             )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.representations.coadjoint import CoadjointRepresentation
+from semidirect.representations import CoadjointRepresentation
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -41,12 +41,12 @@ class MomentumBalance:
         m = self.model.layout["P"].stop
 
         def text() -> str:
-            from semidirect.equations.emission import source
+            from semidirect.equations import emission
 
             s = self.model.sde
             assert s.setting.distribution is not None
             basis = [entry for row in s.setting.distribution.basis for entry in row]
-            return source(s.program, basis, (*s.state, s.setting.t, *s.definition.parameters))
+            return emission.source(s.program, basis, (*s.state, s.setting.t, *s.definition.parameters))
 
         B = self.model.structure.function("basis", text)(*y, t, *self.model.parameters)
         out = []

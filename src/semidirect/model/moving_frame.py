@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.blocks import layout
-from semidirect.core.interpolation import AnyTable, Interpolant
-from semidirect.definition.constraints.stochastic_constraint import MovingPart
-from semidirect.representations.coadjoint import CoadjointRepresentation
+from semidirect.core import interpolation, layout, ops
+from semidirect.definition import MovingPart
+from semidirect.representations import CoadjointRepresentation
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -21,10 +19,10 @@ if TYPE_CHECKING:
 
 
 @final
-class _SomeTable(ops.Scalar, AnyTable):
+class _SomeTable(ops.Scalar, interpolation.AnyTable):
     """A table whose numbers do not matter."""
 
-    def interpolated(self, function: Interpolant, x: Any) -> float:
+    def interpolated(self, function: interpolation.Interpolant, x: Any) -> float:
         return 0.5
 
 
@@ -100,7 +98,7 @@ class MovingFrame:
         model, n, m = self.model, self.group.dimension, self.layout["P"].stop
 
         def outputs() -> tuple[Any, ...]:
-            from semidirect.equations.taylor import area_brackets
+            from semidirect.equations import area_brackets
 
             program, rows, symbols = area_brackets(model.sde)
             v = rows[model.dimension :]
@@ -203,6 +201,9 @@ class MovingFrame:
         with np.errstate(all="ignore"):  # floats of NumPy: a matrix of equal entries is singular
             state = model.dimension + 1
             numbers = np.full(model.dimension + 1 + len(model.parameters) + 1 + model.wieners, 0.5)
-            given = [_SomeTable() if isinstance(p, AnyTable) else x for p, x in zip(model.parameters, numbers[state:])]
+            given = [
+                _SomeTable() if isinstance(p, interpolation.AnyTable) else x
+                for p, x in zip(model.parameters, numbers[state:])
+            ]
             rows = function(*numbers[:state], *given, *numbers[state + len(given) :])
         return frozenset(i for i, row in enumerate(rows) if type(row) is int)

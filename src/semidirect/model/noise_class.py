@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from semidirect.core.display import Read
-from semidirect.core.elimination import reduce_rows
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.interpolation import Table
-from semidirect.core.parameters import by_path
-from semidirect.definition.exact_parameters import exact_entries, rounded_entries
+from semidirect.core import by_path, display, elimination, explains_calls, interpolation
+from semidirect.definition import exact_parameters
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.random_fields import RandomFields, Row, Sample
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
     from semidirect.model.numerical_sde import NumericalSDE
 
 Name = Literal["none", "additive", "single", "commutative", "general"]
@@ -29,7 +25,7 @@ PATHS = 8
 
 
 @dataclass(frozen=True, repr=False)
-class NoiseClass(Read):
+class NoiseClass(display.Read):
     """The class of the noise fields g_i of dy = f dt + Σ g_i∘dW^i.
 
     ``none``: all vanish. ``additive``: Dg_i = 0. ``single``: one process, or fields that are multiples of one. ``commutative``:
@@ -94,7 +90,7 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
 
 def of_model(model: NumericalSDE) -> NoiseClass:
     """As :func:`noise_class`, for a model."""
-    tables = [p for p in model.parameters if isinstance(p, Table)]
+    tables = [p for p in model.parameters if isinstance(p, interpolation.Table)]
     return of_fields([RandomFields(model, values, rounded, tables) for values, rounded in _parameters(model)])
 
 
@@ -139,8 +135,8 @@ def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction
     found = []
     for path in distinct[chosen]:
         values = {n: v[min(path, len(v) - 1)] for n, v in by_name.items()}
-        exact = {n: exact_entries(declared[n], v) for n, v in values.items()}
-        rounded = any(rounded_entries(declared[n], v) for n, v in values.items())
+        exact = {n: exact_parameters.exact_entries(declared[n], v) for n, v in values.items()}
+        rounded = any(exact_parameters.rounded_entries(declared[n], v) for n, v in values.items())
         found.append(([exact[n][_flat(i, values[n].shape)] for n, i in where], rounded))
     return found
 
@@ -194,4 +190,6 @@ def _rank(fields: RandomFields, rows: list[Row]) -> int:
     def weight(x: Any) -> Any:
         return 0 if fields.vanish([x], largest) else abs(x)
 
-    return len(reduce_rows([list(r) for r in rows], range(len(rows[0]) if rows else 0), weight, anywhere=True))
+    return len(
+        elimination.reduce_rows([list(r) for r in rows], range(len(rows[0]) if rows else 0), weight, anywhere=True)
+    )

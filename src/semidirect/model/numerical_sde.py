@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.dual import Dual
-from semidirect.core.errors import DefinitionError, InputError
-from semidirect.core.exact import objects
-from semidirect.core.interpolation import of_paths
-from semidirect.definition.a_system import a_system
+from semidirect.core import dual, errors, exact, interpolation, ops
+from semidirect.definition import a_system
 from semidirect.model.derived_equations import Row, structure
 from semidirect.model.differentiable import Differentiable, slope
 from semidirect.model.emitted_fields import EmittedFields, Retraction
@@ -24,7 +20,7 @@ from semidirect.model.tangents import Slope, Tangents
 if TYPE_CHECKING:
     import sympy as sp
 
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 
 class NumericalSDE(EmittedFields):
@@ -87,7 +83,7 @@ class NumericalSDE(EmittedFields):
     def _part(self, which: int | slice | np.ndarray) -> Self:
         if self.system.paths is None:
             return self
-        return self.with_parameters([of_paths(p, which) for p in self.parameters])
+        return self.with_parameters([interpolation.of_paths(p, which) for p in self.parameters])
 
     # -- functions -------------------------------------------------------------------------------------------------
 
@@ -129,7 +125,7 @@ class NumericalSDE(EmittedFields):
         """The expected rate of the logarithm of a volume of states that moves with the flow: ``(paths,)``."""
 
         def outputs() -> tuple[Any, Sequence[sp.Expr]]:
-            from semidirect.equations.divergence import mean_divergence
+            from semidirect.equations import mean_divergence
 
             program, rate = mean_divergence(self.sde)
             return program, (rate,)
@@ -170,7 +166,7 @@ class NumericalSDE(EmittedFields):
         for name, part in self.group.blocks.items():
             try:
                 parts += [part] if self.group.factor(name).rotation_vector else []
-            except InputError:  # no factor
+            except errors.InputError:  # no factor
                 continue
         return parts
 
@@ -199,20 +195,20 @@ class NumericalSDE(EmittedFields):
             return u
         velocity = self if self.structure.shape.form != "P" else numerical_sde(self.system, variables="velocity")
         if velocity is self:
-            raise DefinitionError("momenta are not the state of this model")
+            raise errors.DefinitionError("momenta are not the state of this model")
 
         def text() -> str:
-            from semidirect.equations.emission import source
+            from semidirect.equations import emission
 
             sde = velocity.sde
-            return source(
+            return emission.source(
                 sde.program, sde.program.outputs["P"], (*sde.state, sde.setting.t, *sde.definition.parameters)
             )
 
         function = velocity.structure.function("momentum", text)
         with np.errstate(all="ignore"):
             rows = function(*u, *a, *z, t, *self.parameters)
-        return objects(rows) if u.dtype == object else ops.stack([np.asarray(r, dtype=float) for r in rows])
+        return exact.objects(rows) if u.dtype == object else ops.stack([np.asarray(r, dtype=float) for r in rows])
 
     def reader(self, quantities: Mapping[str, Sequence[Row | sp.Expr]]) -> Callable[..., Any]:
         """The function that gives all rows of named quantities, see :meth:`function`."""
@@ -273,7 +269,7 @@ class NumericalSDE(EmittedFields):
             "differentiable", lambda: Differentiable(self, tangents, len(self.coordinates), scalars=False)
         )
         state, coordinates = lifted.state(y, stored)
-        t = Dual(lifted.directions, t, None if t_slopes is None else {0: t_slopes})
+        t = dual.Dual(lifted.directions, t, None if t_slopes is None else {0: t_slopes})
         s = tuple(coordinates) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
         plain = {name: list(dict.fromkeys(row for row, _ in rows)) for name, rows in quantities.items()}
         values = iter(lifted.model.values(self.reader(plain), state, t, s))
@@ -303,7 +299,7 @@ def _label(rows: Sequence[Row | sp.Expr]) -> str:
 def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
     """The equations of a system with its numbers, derived by Hamilton–Pontryagin; made once for each system."""
     if not (isinstance(variables, str) and isinstance(form, str | None)):
-        raise InputError("state variables and form", expected="names", got=repr((variables, form)))
+        raise errors.InputError("state variables and form", expected="names", got=repr((variables, form)))
     a_system(system)
     key = (NumericalSDE, variables, form)
     model: NumericalSDE = system.workings.known(key, lambda: NumericalSDE(system, structure(system, variables, form)))

@@ -11,7 +11,7 @@ from semidirect.model.derived_equations import Row
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
     from semidirect.model.numerical_sde import NumericalSDE
-    from semidirect.representations.advected import Advected
+    from semidirect.representations import Advected
 
 STATES = 8
 """Random states at which identities are tested, on as many paths."""

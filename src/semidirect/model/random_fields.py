@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.elimination import nearest_solution
-from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import exact_number, objects
-from semidirect.core.functions import build
-from semidirect.core.interpolation import Table, unknown
+from semidirect.core import build, elimination, errors, exact, interpolation
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -71,7 +67,7 @@ class RandomFields:
     """
 
     def __init__(self, model: NumericalSDE, parameters: Sequence[tuple[Fraction, Fraction]], rounded: bool = False,
-                 tables: Sequence[Table] = ()):  # fmt: skip
+                 tables: Sequence[interpolation.Table] = ()):  # fmt: skip
         self.model, self.group, self.rounded = model, model.group, rounded
         self._given, self._tables = list(parameters), list(tables)
         self.exact = all(square == 1 for _, square in parameters)
@@ -98,7 +94,7 @@ class RandomFields:
                 self.exact, found = False, [] if self.exact else found
             if len(found) == count:
                 return [*found, *self._other_cases()] if self._cases else found
-        raise DefinitionError(
+        raise errors.DefinitionError(
             "the noise fields cannot be evaluated at random states", got=f"{TRIES} states where they have no value"
         )
 
@@ -130,7 +126,7 @@ class RandomFields:
 
     def coefficient(self, value: Any) -> Any:
         """A structure constant as a number of the kind used."""
-        return self._number(Fraction(exact_number(value)))
+        return self._number(Fraction(exact.exact_number(value)))
 
     # -- one state -------------------------------------------------------------------------------------------------
 
@@ -159,14 +155,14 @@ class RandomFields:
         return self._admissible(y) if self.model.structure.shape.residual else y
 
     def _element(self) -> np.ndarray:
-        xi = objects([self._fraction() for _ in range(self.n)])
+        xi = exact.objects([self._fraction() for _ in range(self.n)])
         if self.group.quadratic:
             return self.group.cayley_entries(xi)
         self.exact = False
         size, number = self.group.size, self._number
         matrix = self._digits.zeros(size)
         for j, row, column, value in self.group.structure.terms:
-            matrix[row, column] += number(Fraction(exact_number(value)) * xi[j])
+            matrix[row, column] += number(Fraction(exact.exact_number(value)) * xi[j])
         return np.array(self._digits.expm(matrix).tolist(), dtype=object).reshape(size, size)
 
     def _admissible(self, y: Row) -> Row:
@@ -183,7 +179,7 @@ class RandomFields:
             [x - o for x, o in zip(residual([int(i == j) for i in range(n)]), origin, strict=True)] for j in range(n)
         ]
         covectors = list(zip(*columns, strict=True))
-        return nearest_solution(covectors, [-b for b in origin], y[:n]) + y[n:]
+        return elimination.nearest_solution(covectors, [-b for b in origin], y[:n]) + y[n:]
 
     def _tangent(self, y: Row) -> Row:
         """A random direction of the orbit: −ρ(η)a for the advected quantities."""
@@ -228,7 +224,7 @@ class RandomFields:
     @property
     def _namespace(self) -> Mapping[str, Any]:
         """The functions for an exact text, in fractions or with sixty digits."""
-        from semidirect.core.exact_field import EXACT
+        from semidirect.core import EXACT
 
         if self.exact:
             return {**EXACT, "interpolate": self._unknown, "where": self._where}
@@ -242,7 +238,7 @@ class RandomFields:
 
     def _unknown(self, *arguments: Any) -> Any:
         """A function given by tables, of which the class of the noise knows nothing: states may lie outside of its nodes."""
-        return self._number(unknown(*arguments))
+        return self._number(interpolation.unknown(*arguments))
 
     def _call(self, i: int, base: Row, direction: Row) -> dict[str, Row]:
         results = iter(self._function(i)(*base, *direction))
@@ -266,7 +262,7 @@ def noise_text(model: NumericalSDE, i: int) -> str:
     """The function (y, coordinates of s, t, parameters, direction) → g_i, v_i, rates of the coordinates, their derivatives."""
     import sympy as sp
 
-    from semidirect.equations.emission import source
+    from semidirect.equations import emission
 
     sde = model.sde
     column = sde.column(i)
@@ -275,13 +271,13 @@ def noise_text(model: NumericalSDE, i: int) -> str:
     along = tuple(sp.Symbol(f"~{x.name}", real=True) for x in moving)
     derivative = column.with_outputs(c=fields).jvp(dict(zip(moving, along, strict=True)), "'")
     inputs = (*moving, sde.setting.t, *sde.definition.parameters, *along)
-    return source(column.joined(derivative), [*fields, *derivative.outputs["c"]], inputs, exact=True)
+    return emission.source(column.joined(derivative), [*fields, *derivative.outputs["c"]], inputs, exact=True)
 
 
 def residual_text(model: NumericalSDE) -> str:
     """The function (y, t, parameters) → Aξ − b."""
-    from semidirect.equations.emission import source
+    from semidirect.equations import emission
 
     sde = model.sde
     inputs = (*sde.state, sde.setting.t, *sde.definition.parameters)
-    return source(sde.program, sde.program.outputs["residual"], inputs, exact=True)
+    return emission.source(sde.program, sde.program.outputs["residual"], inputs, exact=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import sympy as sp
 
-from semidirect.core.exact import objects
+from semidirect.core import exact
 
 if TYPE_CHECKING:
     from semidirect.model.derived_equations import Row
@@ -60,7 +60,7 @@ def slopes_along_group(
 def _turn(model: NumericalSDE, i: int) -> dict[sp.Symbol, sp.Expr]:
     """The change of all that is advected, −ρ(e_i)a, and of the coordinates of s, along the i-th element of the algebra."""
     sde, d = model.sde, model.definition
-    element = objects([int(i == j) for j in range(model.group.dimension)])
+    element = exact.objects([int(i == j) for j in range(model.group.dimension)])
     found: dict[sp.Symbol, sp.Expr] = {}
     for name, part in d.advected_layout.items():
         a = np.array(sde.setting.a[part], dtype=object)

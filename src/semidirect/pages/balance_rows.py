@@ -10,11 +10,11 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops, symbols
-from semidirect.core.expanded_size import MOST_SHOWN, expanded
-from semidirect.equations.program import Let, Program
+from semidirect.equations import Let, Program
+from semidirect.expressions import expanded_size
 
 if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations import StratonovichSDE
 
 
 def without_transport(program: Program, stays: Callable[[Let], bool] = lambda statement: False) -> Program:
@@ -36,7 +36,7 @@ def vanishes(program: Program, e: sp.Expr) -> bool:
     for statement in reversed(program.statements):
         if isinstance(statement, Let) and e.free_symbols.intersection(statement.names):
             e = e.xreplace(dict(zip(statement.names, statement.expressions, strict=True)))
-    return bool(expanded(e, MOST_SHOWN) == 0)
+    return bool(expanded_size.expanded(e, expanded_size.MOST_SHOWN) == 0)
 
 
 class BalanceRows:

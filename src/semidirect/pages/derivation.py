@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops
-from semidirect.core.display import Read
-from semidirect.equations.derive import lettered_setting
+from semidirect.core import display, ops
+from semidirect.equations import lettered_setting
 from semidirect.pages.derivation_names import DerivationNames
 from semidirect.pages.derivation_writer import DerivationWriter
 from semidirect.pages.line_breaks import aligned
@@ -18,12 +17,12 @@ from semidirect.pages.notation import SUPERSCRIPT, latex_name, unicode_name
 from semidirect.pages.variation import Variation
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Step(Read):
+class Step(display.Read):
     """One step: what is done, and the equations that it gives."""
 
     title: str

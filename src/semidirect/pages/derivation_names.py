@@ -10,13 +10,13 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import symbols
-from semidirect.equations.letters import Letter, Slope
+from semidirect.equations import letters
 from semidirect.pages.names import Names
 from semidirect.pages.notation import latex_name, unicode_name
 from semidirect.pages.variation import Variation
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 
 @final
@@ -74,14 +74,14 @@ class DerivationNames:
         shown = self.page.symbol(name) if size == 1 else self.page.stem(name)
         return latex_name(shown, bold=size > 1) if latex else unicode_name(shown)
 
-    def argument(self, slope: Slope, latex: bool) -> str:
+    def argument(self, slope: letters.Slope, latex: bool) -> str:
         """The name of what a letter depends on."""
         letter = next((x for x in self.variation.setting.letters if x.stem == slope.argument), None)
         if letter is None:
             return self.block(slope.argument, latex, size=0 if slope.argument != "t" else 1)
         return self.of(self.shown[letter.name], latex, vector=len(letter.symbols) > 1)
 
-    def ratio(self, letter: Letter, slope: Slope, latex: bool) -> str:
+    def ratio(self, letter: letters.Letter, slope: letters.Slope, latex: bool) -> str:
         """∂s/∂x."""
         name, argument = (
             self.of(self.shown[letter.name], latex, vector=len(letter.symbols) > 1),

@@ -10,7 +10,7 @@ from typing import final
 import numpy as np
 import sympy as sp
 
-from semidirect.equations.program import Let
+from semidirect.equations import Let
 from semidirect.pages.derivation_names import DerivationNames
 from semidirect.pages.derivation_text import DerivationText
 from semidirect.pages.notation import latex_name, unicode_name

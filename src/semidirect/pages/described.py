@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from semidirect.core.arguments import validated_name
-from semidirect.core.interpolated import Interpolated
-from semidirect.equations.program import Let, Program
+from semidirect.core import arguments, interpolated
+from semidirect.equations import Let, Program
 
 if TYPE_CHECKING:
-    from semidirect.equations.evolution import Evolution
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations import Evolution, StratonovichSDE
 
 FORMS = ("stratonovich", "ito")
 _TAGS = {"~∂": "d_", "∂": "_d_", "/~": "_by_", "/": "_by_", "~": "", "@": "_at", "'": "_d", '"': "_dd", "°": "_still"}
@@ -22,7 +20,7 @@ _TAGS = {"~∂": "d_", "∂": "_d_", "/~": "_by_", "/": "_by_", "~": "", "@": "_
 
 def checked_form(form: str) -> str:
     """The form, which is one of :data:`FORMS`; raises :class:`UnknownNameError` for any other."""
-    return validated_name("form of the equations", form, FORMS)
+    return arguments.validated_name("form of the equations", form, FORMS)
 
 
 def described_equations(sde: StratonovichSDE, form: str) -> dict[str, Any]:
@@ -82,11 +80,11 @@ def _texts(expressions: Any) -> list[str]:
 
 def _text(e: sp.Expr) -> str:
     """An expression whose names are those of Python; functions given by tables are those that a definition calls."""
-    e = e.replace(lambda part: isinstance(part, Interpolated), _call)
+    e = e.replace(lambda part: isinstance(part, interpolated.Interpolated), _call)
     return str(e.xreplace({x: sp.Symbol(_identifier(x.name)) for x in e.free_symbols}))
 
 
-def _call(e: Interpolated) -> sp.Expr:
+def _call(e: interpolated.Interpolated) -> sp.Expr:
     """``interpolate(x, nodes, values, kind, ends, order)``."""
     function = e.interpolant
     form = sp.Symbol(function.kind), sp.Symbol(function.ends.replace("-", "_")), sp.Integer(function.order)

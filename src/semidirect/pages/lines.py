@@ -10,14 +10,14 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import symbols
-from semidirect.equations.program import Let, Program, Solve
+from semidirect.equations import Let, Program, Solve
 from semidirect.pages.notation import SUPERSCRIPT, component_name, split_tags
 from semidirect.pages.vectors import AXES
 from semidirect.pages.writer import UNFOLDED, Writer
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
 
 
 class Lines:

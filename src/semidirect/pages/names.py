@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, final
 
-from semidirect.core.blocks import layout
+from semidirect.core import layout
 from semidirect.pages.notation import STAR, unicode_name
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import kinematics
 
 RESERVED = ("t", "dt", "sqrt", "sin", "cos", "tan", "exp", "log", "Abs", "sign", "Min", "Max")
 """What text has a use for."""
@@ -26,7 +26,7 @@ class Names:
     that equations bring with them (L, N, p) are then those that are free.
     """
 
-    def __init__(self, system: SystemDefinition, setting: SymbolicDefinition):
+    def __init__(self, system: SystemDefinition, setting: kinematics.SymbolicDefinition):
         self.taken: set[str] = set(RESERVED)
         self._symbols: dict[str, str] = {}
         self._stems: dict[str, str] = {}

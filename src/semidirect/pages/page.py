@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.core import symbols
-from semidirect.core.blocks import layout
-from semidirect.core.expanded_size import MOST_SHOWN, expanded
-from semidirect.core.tracing import tracing
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.program import Let, Program, Solve
+from semidirect.core import layout, symbols, tracing
+from semidirect.equations import Let, Program, Solve, derived_sde
+from semidirect.expressions import expanded_size
 from semidirect.pages.balance_rows import BalanceRows, without_transport
 from semidirect.pages.legend import Legend
 from semidirect.pages.line_breaks import aligned
@@ -25,8 +22,7 @@ from semidirect.pages.lines import Lines
 from semidirect.pages.notation import split_tags
 
 if TYPE_CHECKING:
-    from semidirect.equations.evolution import Evolution
-    from semidirect.equations.sde import Variable
+    from semidirect.equations import Evolution, Variable
 
 
 FEW = 9
@@ -216,7 +212,7 @@ class Page(Lines):
 
     @property
     def _principle(self) -> str:
-        from semidirect.equations.principles import PRINCIPLES
+        from semidirect.equations import PRINCIPLES
 
         return next(k for k, v in PRINCIPLES.items() if v.name == self.sde.principle)
 
@@ -387,7 +383,12 @@ class Page(Lines):
 
     def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
         program = evolution.program
-        wanted = [expanded(e, MOST_SHOWN) for q in evolution.quantities for c in columns for e in evolution.of(q, c)]
+        wanted = [
+            expanded_size.expanded(e, expanded_size.MOST_SHOWN)
+            for q in evolution.quantities
+            for c in columns
+            for e in evolution.of(q, c)
+        ]
         lines = self.statements(program, wanted)
         for quantity in evolution.quantities:
             rows = [evolution.of(quantity, c) for c in columns]

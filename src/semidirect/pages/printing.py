@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.display import Brief, formulas
-from semidirect.core.errors import InputError
-from semidirect.equations.derive import derived_sde
+from semidirect.core import display, errors
+from semidirect.equations import derived_sde
 from semidirect.pages.described import checked_form, described_equations
 from semidirect.pages.page import Page
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.evolution import Evolution
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import Evolution
 
 LONGEST = 30_000
 """Operations of a page that is written in seconds and can still be read; of our observables the longest law has 2,300."""
 
 
 @dataclass(frozen=True, repr=False)
-class Equations(Brief):
+class Equations(display.Brief):
     """The equations of a system, to print or to set: ``print(equations)``, ``equations.latex()``."""
 
     system: SystemDefinition
@@ -50,7 +49,7 @@ class Equations(Brief):
         return described_equations(derived_sde(self.system, self.principle, lettered=True), self.form)
 
     def _repr_latex_(self) -> str:
-        return formulas(self.latex())
+        return display.formulas(self.latex())
 
 
 def evolution_text(
@@ -67,7 +66,7 @@ def evolution_text(
     laws = [e for quantity in evolution.quantities for c in columns for e in evolution.of(quantity, c)]
     length = evolution.program.with_outputs(laws=laws).operations()
     if length > LONGEST:
-        raise InputError(
+        raise errors.InputError(
             f"the evolution of {', '.join(evolution.quantities)} is too long to be read",
             expected=f"at most {LONGEST} operations",
             got=f"about {length:.2g} in {'Itô' if form == 'ito' else 'Stratonovich'} form",

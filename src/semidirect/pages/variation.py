@@ -8,15 +8,8 @@ from typing import final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
-from semidirect.core.blocks import layout
-from semidirect.core.errors import DefinitionError
-from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
-from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
-from semidirect.equations.letters import Letter, Slope
-from semidirect.equations.motion import TransportKinematics
-from semidirect.equations.program import Let, Statement
-from semidirect.equations.replacement import replaced
+from semidirect.core import errors, layout, ops, symbols
+from semidirect.equations import LagrangeDAlembert, Let, Statement, TransportKinematics, kinematics, letters, replaced
 
 
 @final
@@ -41,9 +34,9 @@ class Variation:
         If D is given by covectors only, so that there is no w.
     """
 
-    def __init__(self, setting: SymbolicDefinition):
+    def __init__(self, setting: kinematics.SymbolicDefinition):
         if setting.distribution is None:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "a derivation needs a basis B of the distribution", got="covectors only",
                 hint="State the constraint by directions, sd.DistributionConstraint(…); equations() prints those in A form.",
             )  # fmt: skip
@@ -75,7 +68,7 @@ class Variation:
             changes.append(staged_letter("total", letter) if of_vectors(letter) else letter.change(moving))
             moving |= dict(zip(letter.symbols, changes[-1], strict=True))
         motion = TransportKinematics(
-            s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, slope,
+            s, kinematics.ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, slope,
             s.fields, s.distribution.basis, None, tuple(0 * letter.symbols for letter in s.letters), tuple(changes),
         )  # fmt: skip
         return TransportKinematics(**{**motion.__dict__, "dB": motion.along(s.distribution.basis)})
@@ -150,7 +143,7 @@ class Variation:
         basis, n = self.setting.distribution.basis, len(self.eta)
         return basis.shape[1] == n and all(basis[i, j] == int(i == j) for i in range(n) for j in range(n))
 
-    def rates_along(self, slope: Slope) -> list[sp.Expr]:
+    def rates_along(self, slope: letters.Slope) -> list[sp.Expr]:
         """How the argument of a letter moves."""
         s, moving = self.setting, self.motion
         rates = dict(zip((*s.a, *s.z, s.t), (*moving.da, *moving.dz, s.dt), strict=True))
@@ -165,11 +158,11 @@ class Variation:
         return self.motion.stages.statements
 
 
-def staged_letter(what: str, letter: Letter) -> np.ndarray:
+def staged_letter(what: str, letter: letters.Letter) -> np.ndarray:
     """Symbols for the change, ``total``, or the ``variation`` of a letter."""
     return symbols.staged(f"{what}_{letter.name}", len(letter.symbols))
 
 
-def of_vectors(letter: Letter) -> bool:
+def of_vectors(letter: letters.Letter) -> bool:
     """Whether a letter is a vector of R³, and its arguments are."""
     return len(letter.symbols) == 3 and all(x.is_symbol and x.entries.shape == (3, 3) for x in letter.slopes)

@@ -11,20 +11,16 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
-from semidirect.core.blocks import layout
-from semidirect.core.component_names import identifier
-from semidirect.core.expanded_size import MOST_SHOWN, expanded
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.letters import Letter, Slope, letter_stem
-from semidirect.equations.program import Program
+from semidirect.core import layout, ops, symbols
+from semidirect.equations import Program, component_expressions, letters
+from semidirect.expressions import component_names, expanded_size
 from semidirect.pages.names import Names
 from semidirect.pages.notation import component_name, latex_name, readable, split_tags, unicode_name
 from semidirect.pages.vectors import AXES, Term, recognise
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
 
 LETTERS = {
     "L": ("Lambda", "J"), "H": ("K",), "B": ("T",), "C": ("Q", "Z"), "A": ("G", "X"), "N": ("Z", "Q"), "F": ("Q", "Z"),
@@ -41,8 +37,8 @@ UNFOLDED = "\0"
 class SlopeMatrix:
     """∂s/∂x as a matrix of symbols, or its change."""
 
-    letter: Letter
-    slope: Slope
+    letter: letters.Letter
+    slope: letters.Slope
     entries: np.ndarray
 
 
@@ -117,12 +113,12 @@ class Writer:
         rules = []
         known = self._letters()
         for name, quantity in self.system.workings.quantities(derived=True).items():
-            if identifier(name) in known:
+            if component_names.identifier(name) in known:
                 continue
             components = component_expressions(self.system, quantity, self.sde)
             if len(components) not in (1, 3) or not any(e.free_symbols for e in components):
                 continue
-            letter = letter_stem(name)
+            letter = letters.letter_stem(name)
             its = list(symbols.vector(letter, len(components)))
             shown = self.names.free(name)
             self.aliases |= {letter: shown, f"~d{letter[1:]}": f"~d{shown}"}
@@ -287,7 +283,10 @@ class Writer:
             shown = [x for x in (*texts, rest) if x not in ("0", None)]
             return " + ".join(shown) or "0"
         options = [self.recognised(plain)]
-        options += [self.recognised([expanded(e, MOST_SHOWN).subs(rules) for e in plain]) for rules in self.folds]
+        options += [
+            self.recognised([expanded_size.expanded(e, expanded_size.MOST_SHOWN).subs(rules) for e in plain])
+            for rules in self.folds
+        ]
         found = [o for o in options if o is not None]
         best = min(found, key=len) if found else None
         if best is None or (len(components) == 1 and all(t.shape == 1 for t in best) and best):
@@ -437,5 +436,5 @@ def shortest(e: sp.Expr) -> sp.Expr:
     """The shortest of the usual forms of an expression."""
     forms = [e, sp.factor_terms(e)]
     if e.is_polynomial() and e.count_ops() < MOST_OPERATIONS:
-        forms.append(expanded(e, MOST_SHOWN))
+        forms.append(expanded_size.expanded(e, expanded_size.MOST_SHOWN))
     return min(forms, key=sp.count_ops)

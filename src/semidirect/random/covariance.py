@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.parameters import numeric
+from semidirect.core import errors, numeric
 
 __all__ = ["factor", "mixed"]
 
@@ -41,7 +40,7 @@ def factor(covariance: Any, components: int) -> np.ndarray:
     spread = np.sqrt(np.outer(np.diag(c), np.diag(c)))
     if not np.all(np.abs(lower @ lower.T - c) <= 1e-9 * spread):
         least = float(np.linalg.eigvalsh(c)[0])
-        raise InputError(
+        raise errors.InputError(
             "the covariance of the noises", expected="a positive semidefinite matrix",
             got=f"{c.tolist()} with eigenvalue {least:.3g}",
         )  # fmt: skip
@@ -64,15 +63,15 @@ def _validated(covariance: Any, components: int) -> np.ndarray:
     try:
         c = numeric(covariance)
     except (TypeError, ValueError):
-        raise InputError("the covariance of the noises", expected=shape, got=repr(covariance)) from None
+        raise errors.InputError("the covariance of the noises", expected=shape, got=repr(covariance)) from None
     if c.shape != (components, components):
         hint = "" if components else "There is no noise to replace: leave covariance= out."
-        raise InputError("the covariance of the noises", expected=shape, got=f"shape {c.shape}", hint=hint)
+        raise errors.InputError("the covariance of the noises", expected=shape, got=f"shape {c.shape}", hint=hint)
     if not np.all(np.isfinite(c)):
-        raise InputError("the covariance of the noises", expected="finite numbers", got=str(c.tolist()))
+        raise errors.InputError("the covariance of the noises", expected="finite numbers", got=str(c.tolist()))
     largest = float(np.max(np.abs(c), initial=0.0))
     if np.any(np.abs(c - c.T) > 1e-12 * largest):
-        raise InputError("the covariance of the noises", expected=shape, got=str(c.tolist()))
+        raise errors.InputError("the covariance of the noises", expected=shape, got=str(c.tolist()))
     if np.any(np.diag(c) < 0):
-        raise InputError("the covariance of the noises", expected="nonnegative variances", got=str(c.tolist()))
+        raise errors.InputError("the covariance of the noises", expected="nonnegative variances", got=str(c.tolist()))
     return c

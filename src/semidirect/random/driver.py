@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
-from semidirect.core.errors import InputError
-from semidirect.core.flag import Flag
-from semidirect.core.hooks import Hooked
+from semidirect.core import Flag, errors, hooks
 
 if TYPE_CHECKING:
     from semidirect.random.driving_process import DrivingProcess
@@ -51,7 +49,7 @@ class DrivenRun:
     resumed_resolution: float | None = None
 
 
-class Driver(Hooked, ABC):
+class Driver(hooks.Hooked, ABC):
     """Moves the noise of a run: a Wiener process, a path, given increments, or a process of another package.
 
     A driver is a frozen object. Final subclasses in a file of :mod:`semidirect.random.drivers`, or declared by the entry point
@@ -100,7 +98,7 @@ class Driver(Hooked, ABC):
     @classmethod
     def from_argument(cls, text: str) -> Self:
         """The driver with the argument in parentheses after its name; raises an InputError if it has no argument."""
-        raise InputError(f"driver {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
+        raise errors.InputError(f"driver {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self | None:

@@ -9,12 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_paths, validated_positive, validated_whole
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError, MethodError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.frozen import Rebuilt
-from semidirect.core.parameters import numeric
+from semidirect.core import arguments, display, errors, explains_calls, frozen, numeric
 from semidirect.random.driving_process import DrivingProcess, validated_share
 from semidirect.random.path_expression import Expression, read_expressions
 from semidirect.random.philox import STEP_BITS
@@ -71,12 +66,12 @@ class DrivingPath(DrivingProcess):
             with np.errstate(all="ignore"):
                 bad = ~np.isfinite(self.value(times)).all(axis=0)
             if bad.any():
-                raise InputError("the driving path is not finite", where=f"t = {times[np.argmax(bad)]:g}")
+                raise errors.InputError("the driving path is not finite", where=f"t = {times[np.argmax(bad)]:g}")
 
     def check_half_step(self, dt: float) -> None:
         """Raise an error unless the path is smooth."""
         if not self.smooth:
-            raise MethodError(
+            raise errors.MethodError(
                 "a driving path given by increments is not defined at half the step",
                 hint="Give it as an expression in t, or at twice the resolution to a run of its own.",
             )
@@ -95,7 +90,7 @@ class DrivingPath(DrivingProcess):
 
 
 @dataclass(frozen=True, repr=False)
-class ExpressionPath(Brief, DrivingPath):
+class ExpressionPath(display.Brief, DrivingPath):
     """A smooth path with one expression in t for each component."""
 
     expressions: tuple[Expression, ...]
@@ -121,19 +116,25 @@ class ExpressionPath(Brief, DrivingPath):
 
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """W((step+1) dt) − W(step dt), ``(components, paths)``, the same for every path."""
-        step, dt = validated_whole("step", step, least=0, most=2**STEP_BITS - 1), validated_positive("the step", dt)
+        step, dt = (
+            arguments.validated_whole("step", step, least=0, most=2**STEP_BITS - 1),
+            arguments.validated_positive("the step", dt),
+        )
         start, end = self.value(np.array([step * dt, (step + 1) * dt])).T
-        return np.repeat((end - start)[:, None], validated_paths(paths).size, axis=1)
+        return np.repeat((end - start)[:, None], arguments.validated_paths(paths).size, axis=1)
 
     def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
         """The increments of the path itself."""
-        step, dt = validated_whole("step", step, least=0, most=2**STEP_BITS - 1), validated_positive("the step", dt)
-        share = validated_share(share, validated_paths(paths).size)
+        step, dt = (
+            arguments.validated_whole("step", step, least=0, most=2**STEP_BITS - 1),
+            arguments.validated_positive("the step", dt),
+        )
+        share = validated_share(share, arguments.validated_paths(paths).size)
         return self.value(step * dt + share * dt) - self.value(np.full(share.shape, step * dt))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SampledPath(Brief, Rebuilt, DrivingPath):
+class SampledPath(display.Brief, frozen.Rebuilt, DrivingPath):
     """A path given by its increments over intervals of equal length. It is linear between the nodes, and W = 0 at the start
     of the first interval.
 
@@ -156,23 +157,25 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
         try:
             samples = numeric(self.samples)
         except (TypeError, ValueError):
-            raise InputError("the driving path cannot be used", expected="an array of numbers, or expressions in t",
-                             got=f"a {type(self.samples).__name__}") from None  # fmt: skip
+            raise errors.InputError("the driving path cannot be used", expected="an array of numbers, or expressions in t",
+                                    got=f"a {type(self.samples).__name__}") from None  # fmt: skip
         if samples.ndim not in (2, 3) or 0 in samples.shape:
             expected = "increments (steps, k) or (steps, k, paths)"
             hint = "Without noise there is none to replace: leave driver= out." if 0 in samples.shape[1:2] else ""
-            raise InputError(
+            raise errors.InputError(
                 "the driving path cannot be used", expected=expected, got=f"shape {samples.shape}", hint=hint
             )
         if not np.isfinite(samples).all():
             index = tuple(int(i) for i in np.argwhere(~np.isfinite(samples))[0])
-            raise InputError("an increment is not finite", got=str(samples[index]), where=f"index {index}")
+            raise errors.InputError("an increment is not finite", got=str(samples[index]), where=f"index {index}")
         samples.setflags(write=False)
         object.__setattr__(self, "samples", samples)
         object.__setattr__(
-            self, "resolution", validated_positive("the resolution of the driving path", self.resolution)
+            self, "resolution", arguments.validated_positive("the resolution of the driving path", self.resolution)
         )
-        first = validated_whole("the first interval of the driving path", self.first, least=0, most=2**STEP_BITS - 1)
+        first = arguments.validated_whole(
+            "the first interval of the driving path", self.first, least=0, most=2**STEP_BITS - 1
+        )
         object.__setattr__(self, "first", first)
 
     @property
@@ -190,11 +193,11 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
 
     def value(self, t: Any) -> np.ndarray:
         """W(t); times ``(...)`` give ``(k, ...)``, or ``(k, ..., paths)`` if the paths differ."""
-        t = validated_array("times", t)
+        t = arguments.validated_array("times", t)
         count, start = len(self.samples), self.first * self.resolution
         if not ((t >= start) & (t <= self._end)).all():
             known = f"{start:g} to {self._end!r}"
-            raise InputError("the driving path is not defined at this time", expected=known)
+            raise errors.InputError("the driving path is not defined at this time", expected=known)
         nodes = np.concatenate([np.zeros((1, *self.samples.shape[1:])), np.cumsum(self.samples, axis=0)])
         position = t / self.resolution - self.first
         left = np.clip(np.floor(position), 0, count - 1).astype(np.int64)
@@ -203,18 +206,21 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
 
     def derivative(self, t: Any) -> np.ndarray:
         """Always raises an error: a path given by increments has no derivative."""
-        raise MethodError(
+        raise errors.MethodError(
             "a driving path given by increments has no derivative",
             hint="Give it as an expression in t, or choose a method for noise.",
         )
 
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """The sum of the increments within a step, in their order, ``(components, paths)``."""
-        paths = validated_paths(paths)
-        step, dt = validated_whole("step", step, least=0, most=2**STEP_BITS - 1), validated_positive("the step", dt)
+        paths = arguments.validated_paths(paths)
+        step, dt = (
+            arguments.validated_whole("step", step, least=0, most=2**STEP_BITS - 1),
+            arguments.validated_positive("the step", dt),
+        )
         multiple = round(dt / self.resolution) if dt / self.resolution < 2**STEP_BITS else 0
         if multiple < 1 or abs(dt / (multiple * self.resolution) - 1) > 1e-12:
-            raise MethodError(
+            raise errors.MethodError(
                 "the driving path is not defined at this step",
                 expected=f"a multiple of its resolution {self.resolution!r}",
                 got=f"dt = {dt!r}",
@@ -222,12 +228,12 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
             )
         first, count = step * multiple - self.first, len(self.samples)
         if first < 0:
-            raise InputError(
+            raise errors.InputError(
                 "the driving path begins after this step", expected=f"a time from {self.first * self.resolution!r}",
                 got=repr(step * dt), where=f"step {step}",
             )  # fmt: skip
         if first + multiple > count:
-            raise InputError(
+            raise errors.InputError(
                 "the driving path ends before this step",
                 expected=f"a time up to {self._end!r}",
                 got=repr((step + 1) * dt),
@@ -240,14 +246,16 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
             return np.repeat(total[:, None], paths.size, axis=1)
         known = self.samples.shape[2]
         if paths.size and int(paths.max()) >= known:
-            raise InputError("no increments for a path", expected=f"paths below {known}", got=str(int(paths.max())))
+            raise errors.InputError(
+                "no increments for a path", expected=f"paths below {known}", got=str(int(paths.max()))
+            )
         return total[:, paths.astype(np.int64)]
 
 
 def validated_components(path: DrivingPath, noises: int) -> DrivingPath:
     """The path, if it has as many components as there are noises."""
     if path.components != noises:
-        raise InputError(
+        raise errors.InputError(
             "the driving path", expected=f"{noises} component{'s' * (noises != 1)}, one for each noise", got=str(path.components),
             hint=f"Write for example [{', '.join(['sin(t)', *['0'] * (noises - 1)])}]." if noises
             else "There is no noise to replace.",

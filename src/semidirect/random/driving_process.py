@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_instance, validated_positive, validated_whole
-from semidirect.core.errors import InputError, MethodError
-from semidirect.core.hooks import Hooked
+from semidirect.core import arguments, errors, hooks
 
 __all__ = ["DrivingProcess", "KernelDraw"]
 
 
 def validated_share(share: Any, paths: int) -> np.ndarray:
     """Shares of a step, one for each path."""
-    array = validated_array("the shares of a step", share)
+    array = arguments.validated_array("the shares of a step", share)
     if array.shape != (paths,):
-        raise InputError("the shares of a step", expected=f"one for each path, ({paths},)", got=f"shape {array.shape}")
+        raise errors.InputError(
+            "the shares of a step", expected=f"one for each path, ({paths},)", got=f"shape {array.shape}"
+        )
     return array
 
 
@@ -45,7 +45,7 @@ class KernelDraw:
     weak: bool
 
 
-class DrivingProcess(Hooked, ABC):
+class DrivingProcess(hooks.Hooked, ABC):
     """The process that a :class:`~semidirect.random.driver.Driver` makes for a run: dW of each path and step. It can be pickled.
 
     A subclass has to define :attr:`components` and :meth:`block`; everything else has a default.
@@ -90,7 +90,9 @@ class DrivingProcess(Hooked, ABC):
     def mixing(self) -> np.ndarray | None:
         """L, by which the components of a Wiener process are L times independent ones; ``None`` where they are independent."""
         if self.correlated:
-            raise MethodError("the covariance of this driver is not known", hint="Its class has to define mixing().")
+            raise errors.MethodError(
+                "the covariance of this driver is not known", hint="Its class has to define mixing()."
+            )
         return None
 
     @property
@@ -109,7 +111,7 @@ class DrivingProcess(Hooked, ABC):
 
     def derivative(self, t: Any) -> np.ndarray:
         """W′(t) of a smooth process; times ``(...)`` give ``(k, ...)``."""
-        raise MethodError("this driver has no derivative", hint="Give W(t) as an expression in t.")
+        raise errors.MethodError("this driver has no derivative", hint="Give W(t) as an expression in t.")
 
     @property
     def steady(self) -> bool:
@@ -141,6 +143,6 @@ class DrivingProcess(Hooked, ABC):
 
 def validated_steps(steps: range, dt: float, paths: int) -> None:
     """Raise an error unless it is a range of steps."""
-    validated_instance("steps", steps, range, expected="a range of steps")
-    validated_positive("dt", dt)
-    validated_whole("paths", paths, least=1)
+    arguments.validated_instance("steps", steps, range, expected="a range of steps")
+    arguments.validated_positive("dt", dt)
+    arguments.validated_whole("paths", paths, least=1)

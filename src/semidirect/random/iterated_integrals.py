@@ -11,8 +11,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from semidirect.core.errors import MethodError
-from semidirect.core.hooks import Hooked
+from semidirect.core import errors, hooks
 from semidirect.random import normals
 from semidirect.random.philox import COMPONENT_BITS
 
@@ -30,7 +29,7 @@ def pairs(m: int) -> tuple[np.ndarray, np.ndarray]:
     return np.triu_indices(m, 1)
 
 
-class IteratedIntegrals(Hooked, ABC):
+class IteratedIntegrals(hooks.Hooked, ABC):
     """Rows that follow the m rows of increments of a step, drawn jointly with them.
 
     Attributes
@@ -103,7 +102,7 @@ class LevyAreas(IteratedIntegrals):
         p = max(FEWEST_TERMS, math.ceil(math.sqrt(m / h / 12) / math.pi))
         if 2 * m * p > 2**COMPONENT_BITS:
             least = m * (2 * m / 2**COMPONENT_BITS / math.pi) ** 2 / 12
-            raise MethodError(
+            raise errors.MethodError(
                 f"Lévy areas of {m} noises at this resolution need too many terms", expected=f"a step of at least {least:.1g}",
                 got=f"{h:g}", hint="Use a larger step, or a method that needs no areas, such as heun.",
             )  # fmt: skip
@@ -208,14 +207,16 @@ class Signs(IteratedIntegrals):
 
     def mix(self, lower: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Always raises an error: signs have no meaning for correlated processes."""
-        raise MethodError(
+        raise errors.MethodError(
             "weak methods of order 2 need independent noises", got="a covariance",
             hint="Put the correlation into the amplitudes of the noise: ξ_j → Σ ξ_i L_ij with L Lᵀ = C.",
         )  # fmt: skip
 
     def join(self, m: int, first: np.ndarray, second: np.ndarray, h: float) -> np.ndarray:
         """Always raises an error: signs belong to one step size."""
-        raise MethodError("three-point increments do not form a Brownian path: they are defined only at their own step")
+        raise errors.MethodError(
+            "three-point increments do not form a Brownian path: they are defined only at their own step"
+        )
 
 
 INTEGRALS: Mapping[str, IteratedIntegrals] = MappingProxyType(

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_paths, validated_seed, validated_whole
-from semidirect.core.errors import InputError
+from semidirect.core import arguments, errors
 from semidirect.random.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS
 
 __all__ = ["fill", "standard_normals"]
@@ -31,8 +30,8 @@ def standard_normals(seed: int, paths: Any, step: int, components: int, level: i
     step, components, level : int
         Below 2^46, 2^13 and 2^6.
     """
-    paths = validated_paths(paths)
-    components = validated_whole("the number of components", components, least=0, most=2**COMPONENT_BITS)
+    paths = arguments.validated_paths(paths)
+    components = arguments.validated_whole("the number of components", components, least=0, most=2**COMPONENT_BITS)
     return fill(np.empty((1, components, paths.size)), seed, paths, step, level)[0]
 
 
@@ -43,17 +42,20 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, w
     steps share a call of Philox. ``out`` is a C-contiguous ``float64`` array. ``weak``: three-point variables instead, ±√3
     with probability 1/6 each, else 0, from the same words.
     """
-    paths = np.ascontiguousarray(validated_paths(paths))
+    paths = np.ascontiguousarray(arguments.validated_paths(paths))
     if not isinstance(out, np.ndarray) or out.dtype != np.float64 or out.ndim != 3 or not out.flags.carray:
         expected = "a writable C-contiguous float64 array (steps, components, paths)"
         got = f"shape {out.shape}, {out.dtype}" if isinstance(out, np.ndarray) else type(out).__name__
-        raise InputError("out cannot be filled", expected=expected, got=got)
+        raise errors.InputError("out cannot be filled", expected=expected, got=got)
     if out.shape[2] != paths.size:
-        raise InputError("out cannot be filled", expected=f"{paths.size} paths", got=f"shape {out.shape}")
-    validated_whole("the number of components", out.shape[1], least=0, most=2**COMPONENT_BITS)
-    step = validated_whole("step", step, least=0, most=2**STEP_BITS - 1)
-    validated_whole("the last step", step + max(out.shape[0] - 1, 0), least=0, most=2**STEP_BITS - 1)
-    seed, level = validated_seed(seed), validated_whole("level", level, least=0, most=2**LEVEL_BITS - 1)
+        raise errors.InputError("out cannot be filled", expected=f"{paths.size} paths", got=f"shape {out.shape}")
+    arguments.validated_whole("the number of components", out.shape[1], least=0, most=2**COMPONENT_BITS)
+    step = arguments.validated_whole("step", step, least=0, most=2**STEP_BITS - 1)
+    arguments.validated_whole("the last step", step + max(out.shape[0] - 1, 0), least=0, most=2**STEP_BITS - 1)
+    seed, level = (
+        arguments.validated_seed(seed),
+        arguments.validated_whole("level", level, least=0, most=2**LEVEL_BITS - 1),
+    )
 
     if not out.size:  # no steps from an odd one on have half of a pair
         return out
@@ -89,7 +91,7 @@ def fill_steps(out: f8[:, components, n], unwanted: f8[:, n], paths: u8[:], seed
 
 @cache
 def _compiled(weak: bool) -> Callable[..., None]:
-    from semidirect.core.cache.compiled_function import CompiledFunction
+    from semidirect.machine import CompiledFunction
     from semidirect.random import philox_normal as generator
 
     text = _FILL.replace("PAIR", "three_point_pair" if weak else "normal_pair")

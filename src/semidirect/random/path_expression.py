@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import elementary
-from semidirect.core.arguments import validated_array
-from semidirect.core.errors import InputError
-from semidirect.core.expression import read_expression, refusal_of
+from semidirect.core import arguments, elementary, errors
+from semidirect.expressions import expression
 
 __all__ = ["Expression", "read_expressions"]
 
@@ -39,7 +37,7 @@ class Expression:
     _tree: ast.expr = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        node, text = read_expression(self.text, ALLOWED), " ".join(self.text.split())
+        node, text = expression.read_expression(self.text, ALLOWED), " ".join(self.text.split())
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "_tree", _checked(node, text))
 
@@ -57,7 +55,7 @@ class Expression:
         return self._dual(t)[1]
 
     def _dual(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
-        t = validated_array("times", t)
+        t = arguments.validated_array("times", t)
         value, slope = _evaluate(self._tree, t)
         return np.broadcast_to(value, t.shape), np.broadcast_to(slope, t.shape)
 
@@ -65,7 +63,7 @@ class Expression:
 def read_expressions(source: str | float | Sequence[str | float]) -> tuple[Expression, ...]:
     """One expression, or a list of them: text such as ``"sin(t)"`` or ``"[sin(t), 0.1*t**2]"``, or a sequence."""
     if isinstance(source, str):
-        node, text = read_expression(source, ALLOWED), " ".join(source.split())
+        node, text = expression.read_expression(source, ALLOWED), " ".join(source.split())
         if not isinstance(node, (ast.List, ast.Tuple)):
             return (Expression(source),)
         for entry in node.elts:
@@ -73,17 +71,19 @@ def read_expressions(source: str | float | Sequence[str | float]) -> tuple[Expre
         source = [ast.get_source_segment(text, entry) or "" for entry in node.elts]
     entries: Sequence[Any] = source if isinstance(source, (list, tuple)) else [source]
     if not entries:
-        raise InputError("a driving path needs at least one expression", got="an empty list")
+        raise errors.InputError("a driving path needs at least one expression", got="an empty list")
     for index, entry in enumerate(entries):
         if isinstance(entry, bool) or not isinstance(entry, (str, int, float)):
-            raise InputError("not an expression", expected="text in t", got=reprlib.repr(entry), where=f"entry {index}")
+            raise errors.InputError(
+                "not an expression", expected="text in t", got=reprlib.repr(entry), where=f"entry {index}"
+            )
     return tuple(Expression(entry if isinstance(entry, str) else repr(_float(entry))) for entry in entries)
 
 
 def _checked(node: ast.expr, text: str, depth: int = 0) -> ast.expr:
     """The tree with its constant parts evaluated; raises an error if a part is not allowed or not finite."""
     if depth > DEEPEST:
-        raise InputError("the expression is nested too deeply", expected=f"up to {DEEPEST} levels")
+        raise errors.InputError("the expression is nested too deeply", expected=f"up to {DEEPEST} levels")
     children: list[ast.expr]
     folded: ast.expr = node
     match node:
@@ -103,13 +103,13 @@ def _checked(node: ast.expr, text: str, depth: int = 0) -> ast.expr:
             children = [_checked(argument, text, depth + 1)]
             folded = ast.Call(function, children, [])
         case _:
-            raise refusal_of(node, text, "not allowed in an expression of t", expected=ALLOWED)
+            raise expression.refusal_of(node, text, "not allowed in an expression of t", expected=ALLOWED)
     if not all(isinstance(child, ast.Constant) for child in children):
         return folded
     with np.errstate(all="ignore"):
         value = float(_evaluate(folded, np.float64(0))[0])
     if not math.isfinite(value):
-        raise refusal_of(node, text, f"a constant is not finite ({value})", expected=ALLOWED)
+        raise expression.refusal_of(node, text, f"a constant is not finite ({value})", expected=ALLOWED)
     return ast.Constant(value)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.core.llvm_text import bits_to_float, float_to_bits, fma
+from semidirect.machine import bits_to_float, float_to_bits, fma
 
 U = np.uint64
 MULTIPLIER_0, MULTIPLIER_1 = U(0xD2511F53), U(0xCD9E8D57)

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.registry import Registry
+from semidirect.core import errors, registry
 from semidirect.random.driver import Driver
 from semidirect.random.drivers.expression import Expression
 from semidirect.random.drivers.increments import GivenIncrements
@@ -20,7 +19,7 @@ from semidirect.random.driving_process import DrivingProcess
 
 __all__ = ["DRIVERS", "driver_as_json", "driver_from_json", "driver_of", "has_one_noise"]
 
-DRIVERS: Registry[Driver] = Registry("driver", Driver, f"{__package__}.drivers", "semidirect.drivers")  # type: ignore[type-abstract]
+DRIVERS: registry.Registry[Driver] = registry.Registry("driver", Driver, f"{__package__}.drivers", "semidirect.drivers")  # type: ignore[type-abstract]
 """All drivers: those of :mod:`semidirect.random.drivers`, and those that other packages declare as ``semidirect.drivers``."""
 
 
@@ -53,7 +52,7 @@ def driver_of(value: Any) -> Driver:
         return GivenIncrements(value)
     try:
         return Expression(value)
-    except InputError:
+    except errors.InputError:
         named = _named(value)
         if named is None:
             raise
@@ -66,14 +65,16 @@ def _named(value: Any) -> Driver | None:
         return None
     try:
         kind = DRIVERS[match[1]]
-    except UnknownNameError:
+    except errors.UnknownNameError:
         return None
     if match[2] is not None:
         return kind.from_argument(match[2].strip())
     try:
         return kind()
     except TypeError:
-        raise InputError(f"driver {kind.name!r} needs an argument", got=value, hint=f"Write {kind.name}(…).") from None
+        raise errors.InputError(
+            f"driver {kind.name!r} needs an argument", got=value, hint=f"Write {kind.name}(…)."
+        ) from None
 
 
 def driver_as_json(driver: Driver, process: DrivingProcess | None) -> dict[str, Any]:

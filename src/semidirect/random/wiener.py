@@ -8,14 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from semidirect.core.arguments import (
-    validated_name,
-    validated_paths,
-    validated_positive,
-    validated_seed,
-    validated_whole,
-)
-from semidirect.core.errors import InputError, MethodError
+from semidirect.core import arguments, errors
 from semidirect.random import normals
 from semidirect.random.covariance import factor, mixed
 from semidirect.random.driving_process import DrivingProcess, KernelDraw, validated_steps
@@ -78,17 +71,23 @@ class WienerNoise(DrivingProcess):
     lower: np.ndarray | None = field(init=False, default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "seed", validated_seed(self.seed))
-        components = validated_whole("the number of components", self.components, least=0, most=2**COMPONENT_BITS)
+        object.__setattr__(self, "seed", arguments.validated_seed(self.seed))
+        components = arguments.validated_whole(
+            "the number of components", self.components, least=0, most=2**COMPONENT_BITS
+        )
         object.__setattr__(self, "components", components)
-        object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
-        validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
+        object.__setattr__(
+            self, "resolution", arguments.validated_positive("the resolution of the noise", self.resolution)
+        )
+        arguments.validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
         if self.path is not None:
             object.__setattr__(
-                self, "path", validated_whole("the path of the noise", self.path, least=0, most=2**64 - 1)
+                self, "path", arguments.validated_whole("the path of the noise", self.path, least=0, most=2**64 - 1)
             )
         if not isinstance(self.integrals, IteratedIntegrals | None):
-            raise InputError("integrals of a Wiener process", expected="such as LevyAreas()", got=repr(self.integrals))
+            raise errors.InputError(
+                "integrals of a Wiener process", expected="such as LevyAreas()", got=repr(self.integrals)
+            )
         if self.covariance is not None:
             lower = factor(self.covariance, components)
             object.__setattr__(self, "covariance", tuple(map(tuple, np.asarray(self.covariance, dtype=float).tolist())))
@@ -97,7 +96,7 @@ class WienerNoise(DrivingProcess):
     def with_seed(self, seed: int) -> Self:
         """The same noise with another seed."""
         other = object.__new__(type(self))
-        vars(other).update(vars(self), seed=validated_seed(seed))
+        vars(other).update(vars(self), seed=arguments.validated_seed(seed))
         return other
 
     @property
@@ -112,12 +111,12 @@ class WienerNoise(DrivingProcess):
     def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
         """The increments of consecutive steps, ``(steps, rows, paths)``: identical to single steps, but faster."""
         k = self.doublings(dt)
-        paths = validated_paths(paths)
+        paths = arguments.validated_paths(paths)
         if self.path is not None:
             one = replace(self, path=None).block(np.array([self.path], np.uint64), step, steps, dt)
             return np.repeat(one, paths.size, axis=2)
-        step = validated_whole("step", step, least=0, most=2**STEP_BITS - 1)
-        steps = validated_whole("the number of steps", steps, least=0, most=2**STEP_BITS - 1)
+        step = arguments.validated_whole("step", step, least=0, most=2**STEP_BITS - 1)
+        steps = arguments.validated_whole("the number of steps", steps, least=0, most=2**STEP_BITS - 1)
         if k < 0:
             return self._refined(paths, step, steps, -k)
         if k == 0:
@@ -163,7 +162,7 @@ class WienerNoise(DrivingProcess):
         validated_steps(steps, dt, paths)
         doublings = max(self.doublings(dt), 0)
         if steps.stop << doublings > 2**STEP_BITS:
-            raise InputError(
+            raise errors.InputError(
                 f"the noise is defined for at most 2**{STEP_BITS} steps after t = 0", expected=f"at most 2**{STEP_BITS} steps",
                 got=f"{steps.stop << doublings}", hint="Use larger steps, or an earlier t_start and another seed.",
             )  # fmt: skip
@@ -171,12 +170,12 @@ class WienerNoise(DrivingProcess):
     def check_half_step(self, dt: float) -> None:
         """Raise an error for three-point increments, and for iterated integrals, which are drawn at the resolution."""
         if self.increment_law != "normal":
-            raise MethodError(
+            raise errors.MethodError(
                 "three-point increments do not form a Brownian path, so they cannot be refined", hint="Use normal increments, "
                 "or a weak study: semidirect convergence --weak.",
             )  # fmt: skip
         if self.integrals is not None and self.doublings(dt) < 1:
-            raise MethodError(
+            raise errors.MethodError(
                 f"the {self.integrals.words} of the noise are defined at its resolution and above, not at half the step",
                 got=f"resolution {self.resolution:g}, dt = {dt:g}",
                 hint=f"Give driver=Wiener({dt / 2:g}), or --noise-dt {dt / 2:g}.",
@@ -184,25 +183,25 @@ class WienerNoise(DrivingProcess):
 
     def doublings(self, dt: float) -> int:
         """The integer k in dt = h₀ 2^k (to 1e-12, for a dt computed by division)."""
-        dt = validated_positive("the step", dt)
+        dt = arguments.validated_positive("the step", dt)
         ratio = dt / self.resolution
         k = round(math.log2(ratio)) if 0 < ratio < math.inf else STEP_BITS
         if not (-FINEST_LEVEL <= k < STEP_BITS and abs(math.ldexp(ratio, -k) - 1) < 1e-12):
             k = max(-FINEST_LEVEL, min(k, STEP_BITS - 1))
             nearest = math.ldexp(self.resolution, k)
-            raise MethodError(
+            raise errors.MethodError(
                 "the noise is not defined at this step",
                 expected=f"dt = {self.resolution!r} * 2**k with -{FINEST_LEVEL} <= k < {STEP_BITS}",
                 got=f"dt = {dt!r}",
                 hint=f"Take dt = {nearest!r}, or a noise of resolution {dt!r} (another path).",
             )
         if k and self.increment_law == "three-point":
-            raise MethodError(
+            raise errors.MethodError(
                 "three-point increments do not form a Brownian path: they are defined only at their own step",
                 expected=f"dt = {self.resolution!r}", got=f"dt = {dt!r}", hint="Leave the resolution out.",
             )  # fmt: skip
         if k < 0 and self.integrals is not None:
-            raise MethodError(
+            raise errors.MethodError(
                 f"the {self.integrals.words} of the noise are defined at its resolution and above",
                 expected=f"dt of at least {self.resolution!r}", got=f"dt = {dt!r}",
                 hint="Use a smaller resolution, driver=Wiener(h) or --noise-dt.",

@@ -1,16 +1,20 @@
-"""The public names, each from its place: read by type checkers, and by the package when a name is first used."""
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
-from semidirect.representations.adjoint import AdjointRepresentation as AdjointRepresentation
-from semidirect.representations.advected import Advected as Advected
-from semidirect.representations.advected_frame import AdvectedFrame as AdvectedFrame
-from semidirect.representations.coadjoint import CoadjointRepresentation as CoadjointRepresentation
-from semidirect.representations.direct_sum import DirectSum as DirectSum
-from semidirect.representations.dual import DualRepresentation as DualRepresentation
-from semidirect.representations.homogeneous import HomogeneousRepresentation as HomogeneousRepresentation
-from semidirect.representations.pullback import Pullback as Pullback
-from semidirect.representations.representation import Representation as Representation
-from semidirect.representations.semidirect_product import SemidirectProduct as SemidirectProduct
-from semidirect.representations.subrepresentation import Subrepresentation as Subrepresentation
-from semidirect.representations.symmetric_square import SymmetricSquare as SymmetricSquare
-from semidirect.representations.trivial import TrivialRepresentation as TrivialRepresentation
-from semidirect.representations.vector import VectorRepresentation as VectorRepresentation
+from .adjoint import AdjointRepresentation as AdjointRepresentation
+from .advected import Advected as Advected
+from .advected_frame import AdvectedFrame as AdvectedFrame
+from .coadjoint import CoadjointRepresentation as CoadjointRepresentation
+from .direct_sum import DirectSum as DirectSum
+from .dual import DualRepresentation as DualRepresentation
+from .homogeneous import HomogeneousRepresentation as HomogeneousRepresentation
+from .pullback import Pullback as Pullback
+from .representation import Representation as Representation
+from .semidirect_product import SemidirectProduct as SemidirectProduct
+from .subrepresentation import Subrepresentation as Subrepresentation
+from .symmetric_square import SymmetricSquare as SymmetricSquare
+from .trivial import TrivialRepresentation as TrivialRepresentation
+from .vector import VectorRepresentation as VectorRepresentation
+
+"""For other packages."""
+
+from .representation import a_representation as a_representation

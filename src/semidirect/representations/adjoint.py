@@ -7,11 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import exact_beside
-from semidirect.groups.arguments import a_group
-from semidirect.groups.lie_group import LieGroup
-from semidirect.groups.matrix_functions import pattern_product
+from semidirect.core import exact, ops
+from semidirect.groups import LieGroup, a_group, matrix_functions
 from semidirect.representations.representation import Representation
 
 
@@ -36,6 +33,8 @@ class AdjointRepresentation(Representation):
         """``vee(g hat(η) g⁻¹)``."""
         group, g = self.group, ops.array(g)
         structure = group.structure
-        moved = pattern_product(structure.pattern, g, structure.algebra_pattern, group.hat_entries(v))
-        turned = pattern_product(structure.product_pattern, moved, structure.pattern, group.inverse_entries(g))
-        return group.vee_entries(exact_beside(turned, g))
+        moved = matrix_functions.pattern_product(structure.pattern, g, structure.algebra_pattern, group.hat_entries(v))
+        turned = matrix_functions.pattern_product(
+            structure.product_pattern, moved, structure.pattern, group.inverse_entries(g)
+        )
+        return group.vee_entries(exact.exact_beside(turned, g))

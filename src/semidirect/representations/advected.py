@@ -8,10 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import exact_array
-from semidirect.core.parameters import numeric
+from semidirect.core import errors, exact, numeric, ops
 from semidirect.representations.representation import Representation
 
 
@@ -35,23 +32,23 @@ class Advected:
 
     def __init__(self, representation: Representation, reference: Any, unit: str = ""):
         if not isinstance(representation, Representation):
-            raise DefinitionError("the representation of an advected quantity", expected="a representation of the group",
-                                  got=repr(representation))  # fmt: skip
+            raise errors.DefinitionError("the representation of an advected quantity", expected="a representation of the group",
+                                         got=repr(representation))  # fmt: skip
         try:
             given, values = np.asarray(reference), numeric(reference)
         except (TypeError, ValueError):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "a reference is not numeric", expected="numbers", got=reprlib.repr(reference)
             ) from None
         if values.shape != (representation.dimension,):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "a reference has a wrong shape", expected=f"({representation.dimension},)", got=str(values.shape)
             )
         if not np.all(np.isfinite(values)):
-            raise DefinitionError("a reference is not finite", got=str(values.tolist()))
-        exact = exact_array(given)
-        values.flags.writeable = exact.flags.writeable = False
-        vars(self).update(representation=representation, reference=values, exact_reference=exact, unit=unit)
+            raise errors.DefinitionError("a reference is not finite", got=str(values.tolist()))
+        numbers = exact.exact_array(given)
+        values.flags.writeable = numbers.flags.writeable = False
+        vars(self).update(representation=representation, reference=values, exact_reference=numbers, unit=unit)
 
     @property
     def dimension(self) -> int:

@@ -7,12 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import assemble, exact_beside, is_zero, times
-from semidirect.groups.arguments import a_group
-from semidirect.groups.lie_group import LieGroup
-from semidirect.groups.matrix_functions import pattern_product
-from semidirect.groups.rotations import SPACE
+from semidirect.core import exact, ops
+from semidirect.groups import LieGroup, a_group, matrix_functions, rotations
 from semidirect.representations.representation import Representation
 from semidirect.representations.vector import matrix_action
 
@@ -36,24 +32,26 @@ class CoadjointRepresentation(Representation):
 
     def act_entries(self, g: Any, v: Any) -> np.ndarray:
         """``⟨g·μ, e_j⟩ = ⟨μ, vee(g⁻¹ e_j g)⟩``, as ``tr(Mᵀ g⁻¹ e_j g)`` with M = Σ μ_k dual_k; for rotations of space ``g μ``."""
-        if np.array_equal(self.group.basis, SPACE):
+        if np.array_equal(self.group.basis, rotations.SPACE):
             return matrix_action(self.group, g, v)
         group, g, mu = self.group, ops.array(g), ops.array(v)
         structure, n = group.structure, group.size
         covector: list[list[Any]] = [[0] * n for _ in range(n)]
         support = np.zeros((n, n), dtype=int)
         for k, a, b, value in structure.dual:
-            term = times(value, mu[k])
-            if not is_zero(term):
-                covector[a][b] = term if is_zero(covector[a][b]) else covector[a][b] + term
+            term = exact.times(value, mu[k])
+            if not exact.is_zero(term):
+                covector[a][b] = term if exact.is_zero(covector[a][b]) else covector[a][b] + term
                 support[a, b] = 2
         m = ops.matrix(covector)
         back = group.inverse_entries(g)
-        left = pattern_product(structure.pattern.T, ops.transpose(back), support, m)
+        left = matrix_functions.pattern_product(structure.pattern.T, ops.transpose(back), support, m)
         full = 2 * ((structure.pattern.T != 0).astype(int) @ support != 0)
-        both = exact_beside(pattern_product(full, left, structure.pattern.T, ops.transpose(g)), g)
+        both = exact.exact_beside(
+            matrix_functions.pattern_product(full, left, structure.pattern.T, ops.transpose(g)), g
+        )
         rows: list[Any] = [0] * group.dimension
         for j, a, b, value in structure.terms:
-            term = times(value, both[a, b])
-            rows[j] = term if is_zero(rows[j]) else rows[j] + term
-        return assemble(rows, g[0], mu)
+            term = exact.times(value, both[a, b])
+            rows[j] = term if exact.is_zero(rows[j]) else rows[j] + term
+        return exact.assemble(rows, g[0], mu)

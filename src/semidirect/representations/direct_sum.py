@@ -7,8 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.errors import DefinitionError
+from semidirect.core import errors, ops
 from semidirect.representations.representation import Representation, a_representation
 
 
@@ -25,13 +24,13 @@ class DirectSum(Representation):
 
     def __init__(self, *summands: Representation, component_names: Sequence[str] | None = None):
         if not summands:
-            raise DefinitionError("a sum of no representations")
+            raise errors.DefinitionError("a sum of no representations")
         for summand in summands:
             a_representation(summand, "a summand")
         group = summands[0].group
         if any(r.group != group for r in summands):
-            raise DefinitionError("the summands belong to different groups", expected=repr(group),
-                                  got=", ".join(repr(r.group) for r in summands), hint="Use Pullback first.")  # fmt: skip
+            raise errors.DefinitionError("the summands belong to different groups", expected=repr(group),
+                                         got=", ".join(repr(r.group) for r in summands), hint="Use Pullback first.")  # fmt: skip
         d = sum(r.dimension for r in summands)
         rho = np.zeros((group.dimension, d, d), dtype=object)
         start = 0

@@ -7,9 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.errors import DefinitionError
-from semidirect.groups.arguments import a_group
-from semidirect.groups.lie_group import LieGroup
+from semidirect.core import errors
+from semidirect.groups import LieGroup, a_group
 from semidirect.representations.representation import Representation
 from semidirect.representations.vector import matrix_action
 
@@ -30,7 +29,9 @@ class HomogeneousRepresentation(Representation):
     def __init__(self, group: LieGroup, component_names: Sequence[str] | None = None):
         a_group(group, "the group of a representation")
         if np.any(group.basis[:, -1, :]):
-            raise DefinitionError(f"{group.name} is not a group of affine matrices", expected="last rows (0, …, 0, 1)")
+            raise errors.DefinitionError(
+                f"{group.name} is not a group of affine matrices", expected="last rows (0, …, 0, 1)"
+            )
         names = [*(f"x{i + 1}" for i in range(group.size - 1)), "w"] if component_names is None else component_names
         super().__init__(group, group.basis, component_names=names)
 

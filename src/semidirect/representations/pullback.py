@@ -7,9 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.errors import DefinitionError
-from semidirect.groups.arguments import a_group
-from semidirect.groups.lie_group import LieGroup
+from semidirect.core import errors
+from semidirect.groups import LieGroup, a_group
 from semidirect.representations.representation import Representation, a_representation
 
 
@@ -31,8 +30,11 @@ class Pullback(Representation):
         a_group(group, "the group of a pullback")
         factor = group.factor(block)
         if not np.array_equal(factor.basis, representation.group.basis):
-            raise DefinitionError(f"the representation is not of the factor {block!r} of {group.name}", expected=repr(factor),
-                                  got=repr(representation.group))  # fmt: skip
+            raise errors.DefinitionError(
+                f"the representation is not of the factor {block!r} of {group.name}",
+                expected=repr(factor),
+                got=repr(representation.group),
+            )
         rho = np.zeros((group.dimension, representation.dimension, representation.dimension), dtype=object)
         rho[group.factor_slice(block)] = representation.generators
         key = (block,) if isinstance(block, str) else tuple(block)

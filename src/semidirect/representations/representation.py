@@ -9,16 +9,11 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.arguments import validated_array
-from semidirect.core.errors import DefinitionError, InputError
-from semidirect.core.exact import Coefficient, contract, exact_array, exact_beside
-from semidirect.core.hooks import Hooked
-from semidirect.groups.arguments import names_of
-from semidirect.groups.lie_group import LieGroup
+from semidirect.core import arguments, errors, exact, hooks, ops
+from semidirect.groups import LieGroup, names_of
 
 
-class Representation(Hooked, ABC):
+class Representation(hooks.Hooked, ABC):
     """A linear action of a group on V = R^d.
 
     The infinitesimal action is ``ρ(ξ) v = Σ ξ_j ρ_j v`` with ``[ρ(ξ), ρ(η)] = ρ([ξ, η])``, which is checked at construction. The
@@ -44,16 +39,16 @@ class Representation(Hooked, ABC):
     dimension: int
     generators: np.ndarray
     component_names: tuple[str, ...]
-    _terms: tuple[tuple[int, int, int, Coefficient], ...]
+    _terms: tuple[tuple[int, int, int, exact.Coefficient], ...]
     _key: tuple[Any, ...]
 
     def __init__(self, group: LieGroup, generators: Any, *, component_names: Sequence[str] | None = None,
                  definition: tuple[Any, ...] = ()):  # fmt: skip
-        rho = exact_array(generators)
+        rho = exact.exact_array(generators)
         kind = type(self).__name__
         if rho.ndim != 3 or len(rho) != group.dimension or rho.shape[1] != rho.shape[2]:
-            raise DefinitionError(f"the generators of {kind} have a wrong shape", expected=f"({group.dimension}, d, d)",
-                                  got=str(rho.shape))  # fmt: skip
+            raise errors.DefinitionError(f"the generators of {kind} have a wrong shape", expected=f"({group.dimension}, d, d)",
+                                         got=str(rho.shape))  # fmt: skip
         d = rho.shape[1]
         names = (
             tuple(f"a{i + 1}" for i in range(d))
@@ -61,7 +56,7 @@ class Representation(Hooked, ABC):
             else names_of(component_names, f"component names of {kind}")
         )
         if len(names) != d or len(set(names)) != d:
-            raise DefinitionError(f"{kind} needs {d} different component names", got=repr(names))
+            raise errors.DefinitionError(f"{kind} needs {d} different component names", got=repr(names))
         _check_brackets(group, rho.astype(float), kind)
         rho.flags.writeable = False
         vars(self).update(
@@ -82,23 +77,23 @@ class Representation(Hooked, ABC):
     def matrix_entries(self, g: Any) -> np.ndarray:
         """The matrix (d, d, ...) of the action of ``g``; exact if ``g`` is exact or symbolic."""
         g = ops.array(g)
-        columns = [self.act_entries(g, e) for e in exact_beside(ops.identity(self.dimension), g)]
+        columns = [self.act_entries(g, e) for e in exact.exact_beside(ops.identity(self.dimension), g)]
         return ops.matrix([[columns[b][a] for b in range(self.dimension)] for a in range(self.dimension)])
 
     @final
     def action(self, xi: Any, v: Any) -> np.ndarray:
         """``ρ(ξ) v`` (d, ...), component-first; an advected quantity obeys ȧ = −ρ(ξ) a."""
-        return contract(self._terms, self.dimension, xi, v)
+        return exact.contract(self._terms, self.dimension, xi, v)
 
     @final
     def diamond(self, kappa: Any, v: Any) -> np.ndarray:
         """``κ ◇ v`` (n, ...), component-first: ``(κ ◇ v)_j = −κ·ρ_j v``."""
-        return contract([(a, b, j, -value) for j, b, a, value in self._terms], self.group.dimension, kappa, v)
+        return exact.contract([(a, b, j, -value) for j, b, a, value in self._terms], self.group.dimension, kappa, v)
 
     @final
     def coaction(self, xi: Any, kappa: Any) -> np.ndarray:
         """``ρ(ξ)ᵀ κ`` (d, ...), component-first."""
-        return contract([(j, a, b, value) for j, b, a, value in self._terms], self.dimension, xi, kappa)
+        return exact.contract([(j, a, b, value) for j, b, a, value in self._terms], self.dimension, xi, kappa)
 
     @final
     def act(self, g: Any, v: Any) -> np.ndarray:
@@ -130,7 +125,7 @@ def a_representation(value: Any, what: str) -> Representation:
     """The representation itself; raises :class:`DefinitionError` for anything else."""
     if isinstance(value, Representation):
         return value
-    raise DefinitionError(what, expected="a representation of a group", got=reprlib.repr(value))
+    raise errors.DefinitionError(what, expected="a representation of a group", got=reprlib.repr(value))
 
 
 def _check_brackets(group: LieGroup, rho: np.ndarray, kind: str) -> None:
@@ -139,17 +134,17 @@ def _check_brackets(group: LieGroup, rho: np.ndarray, kind: str) -> None:
     worst = np.max(rest, initial=0.0)
     if not worst <= 1e-12 * max(1.0, float(np.max(np.abs(product), initial=0.0))):
         i, j = np.unravel_index(np.argmax(rest), rest.shape)[:2]
-        raise DefinitionError(f"the generators of {kind} are not a representation of {group.name}",
-                              expected="[ρ_i, ρ_j] = ρ([e_i, e_j])", got=f"a residual of {worst:.2e}",
-                              where=f"the pair ({i}, {j})")  # fmt: skip
+        raise errors.DefinitionError(f"the generators of {kind} are not a representation of {group.name}",
+                                     expected="[ρ_i, ρ_j] = ρ([e_i, e_j])", got=f"a residual of {worst:.2e}",
+                                     where=f"the pair ({i}, {j})")  # fmt: skip
 
 
 def _public(rep: Representation, kernel: Any, g: Any, v: Any) -> np.ndarray:
-    g, v = validated_array("a group element", g), validated_array("a vector", v)
+    g, v = arguments.validated_array("a group element", g), arguments.validated_array("a vector", v)
     n, d = rep.group.size, rep.dimension
     if g.shape[-2:] != (n, n) or v.shape[-1:] != (d,):
-        raise InputError(f"{type(rep).__name__} cannot act", expected=f"shapes (..., {n}, {n}) and (..., {d})",
-                         got=f"{g.shape} and {v.shape}")  # fmt: skip
+        raise errors.InputError(f"{type(rep).__name__} cannot act", expected=f"shapes (..., {n}, {n}) and (..., {d})",
+                                got=f"{g.shape} and {v.shape}")  # fmt: skip
     depth = max(g.ndim - 2, v.ndim - 1)
     g = g.reshape((1,) * (depth - g.ndim + 2) + g.shape)
     v = v.reshape((1,) * (depth - v.ndim + 1) + v.shape)

@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.errors import DefinitionError, NoRealLogarithmError
-from semidirect.groups.affine import affine_entries
-from semidirect.groups.arguments import a_group
-from semidirect.groups.arrays import block_diagonal
-from semidirect.groups.coordinates import Cell, Coordinate
-from semidirect.groups.distances import PartialDistance, of_positions
-from semidirect.groups.lie_group import LieGroup, no_cayley
-from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
-from semidirect.groups.parts import Quotient
-from semidirect.groups.structure import FREE, analyse, odd_powers_close
+from semidirect.core import errors, ops
+from semidirect.groups import (
+    Cell,
+    Coordinate,
+    LieGroup,
+    PartialDistance,
+    Quotient,
+    a_group,
+    affine_entries,
+    block_diagonal,
+    matrix_functions,
+    no_cayley,
+    of_positions,
+    structure,
+)
 
 if TYPE_CHECKING:
     from semidirect.representations.representation import Representation
@@ -48,10 +52,10 @@ class SemidirectProduct(LieGroup):
         a_representation(representation, "the representation of a semidirect product")
         name = f"{group.name} |x V{representation.dimension}"
         if representation.group != group:
-            raise DefinitionError(f"the representation of {name} belongs to another group", expected=repr(group),
-                                  got=repr(representation.group))  # fmt: skip
+            raise errors.DefinitionError(f"the representation of {name} belongs to another group", expected=repr(group),
+                                         got=repr(representation.group))  # fmt: skip
         if "V" in group.blocks:
-            raise DefinitionError(f"{name} has two blocks named 'V'", hint="Rename the block of the group.")
+            raise errors.DefinitionError(f"{name} has two blocks named 'V'", hint="Rename the block of the group.")
         n, d = group.dimension, representation.dimension
         rho = representation.generators.astype(float)
         own = rho.shape == group.basis.shape and np.array_equal(rho, group.basis)
@@ -62,18 +66,21 @@ class SemidirectProduct(LieGroup):
         basis[:n, start : start + d, start : start + d] = rho
         for i in range(d):
             basis[n + i, start + i, size - 1] = 1
-        structure = analyse(basis, name)
+        algebra = structure.analyse(basis, name)
         items: list[Coordinate] = list(group.coordinates.items)
         if not own:
-            inner = structure.pattern[start : start + d, start : start + d]
-            items += [Cell(f"rho{i + 1}{j + 1}", start + i, start + j) for i, j in np.argwhere(inner == FREE).tolist()]
+            inner = algebra.pattern[start : start + d, start : start + d]
+            items += [
+                Cell(f"rho{i + 1}{j + 1}", start + i, start + j)
+                for i, j in np.argwhere(inner == structure.FREE).tolist()
+            ]
         items += [Cell(f"x{i + 1}", start + i, size - 1) for i in range(d)]
         sizes = {b: s.stop - s.start for b, s in group.blocks.items()}
         quotients = {**group.parts.quotients, tuple(group.blocks): Quotient(group, 0)}
         super().__init__(
             name, basis, blocks={**sizes, "V": d}, names=blocks, quotients=quotients, definition=(representation,),
-            coordinates=items, coordinate_names=coordinates, quadratic=group.quadratic and odd_powers_close(structure),
-            reach=REACH,
+            coordinates=items, coordinate_names=coordinates, quadratic=group.quadratic and structure.odd_powers_close(algebra),
+            reach=matrix_functions.REACH,
         )  # fmt: skip
         vars(self).update(group=group, representation=representation, start=start)
 
@@ -83,13 +90,13 @@ class SemidirectProduct(LieGroup):
 
     def exp_entries(self, xi: Any) -> np.ndarray:
         """A fixed Taylor polynomial with fixed squarings."""
-        return taylor_exponential(self.structure, self.hat_entries(xi))
+        return matrix_functions.taylor_exponential(self.structure, self.hat_entries(xi))
 
     def cayley_entries(self, xi: Any) -> np.ndarray:
         """By elimination, if odd powers stay in the algebra."""
         if not self.quadratic:
             raise no_cayley(self)
-        return cayley_transform(self.structure.algebra_pattern, self.hat_entries(xi))
+        return matrix_functions.cayley_transform(self.structure.algebra_pattern, self.hat_entries(xi))
 
     def inverse_entries(self, g: Any) -> np.ndarray:
         """(g⁻¹, −g⁻¹·v)."""
@@ -113,8 +120,8 @@ class SemidirectProduct(LieGroup):
         condition = np.linalg.cond(phi)
         if not np.all(condition < 1e12):
             where = int(np.argmax(~(condition < 1e12)))
-            raise NoRealLogarithmError(f"an element of {self.name} has no logarithm", where=f"element {where}",
-                                       got=f"a condition number of {condition[where]:.1e}")  # fmt: skip
+            raise errors.NoRealLogarithmError(f"an element of {self.name} has no logarithm", where=f"element {where}",
+                                              got=f"a condition number of {condition[where]:.1e}")  # fmt: skip
         y = np.linalg.solve(phi, g[:, self.start : -1, -1:])[..., 0]
         return np.concatenate([omega, y], axis=-1)
 

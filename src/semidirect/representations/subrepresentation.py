@@ -7,11 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.arguments import validated_sequence
-from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import exact_beside
-from semidirect.groups.arguments import a_count
+from semidirect.core import arguments, errors, exact, ops
+from semidirect.groups import a_count
 from semidirect.representations.representation import Representation, a_representation
 
 
@@ -32,13 +29,15 @@ class Subrepresentation(Representation):
                  component_names: Sequence[str] | None = None):  # fmt: skip
         a_representation(representation, "the representation of a subrepresentation")
         d = representation.dimension
-        components = validated_sequence("components", components, of=f"indices below {d}")
+        components = arguments.validated_sequence("components", components, of=f"indices below {d}")
         kept = tuple(a_count(i, "a component", 0) for i in components)
         if not kept or len(set(kept)) != len(kept) or not all(0 <= i < d for i in kept):
-            raise DefinitionError("no such components", expected=f"different indices below {d}", got=repr(components))
+            raise errors.DefinitionError(
+                "no such components", expected=f"different indices below {d}", got=repr(components)
+            )
         leaks = [(i, j) for i in range(d) if i not in kept for j in kept if any(representation.generators[:, i, j])]
         if leaks:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"the components {kept} are not invariant", got=f"component {leaks[0][0]} fed by {leaks[0][1]}"
             )
         names = [representation.component_names[i] for i in kept] if component_names is None else component_names
@@ -54,5 +53,5 @@ class Subrepresentation(Representation):
         v = ops.array(v)
         place = {i: q for q, i in enumerate(self.components)}
         full = ops.stack([v[place[i]] if i in place else 0 for i in range(self.representation.dimension)])
-        moved = self.representation.act_entries(g, exact_beside(full, v))
+        moved = self.representation.act_entries(g, exact.exact_beside(full, v))
         return ops.stack([moved[i] for i in self.components])

@@ -7,8 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import assemble, is_zero
+from semidirect.core import exact, ops
 from semidirect.representations.representation import Representation, a_representation
 
 
@@ -54,7 +53,7 @@ class SymmetricSquare(Representation):
         for a, b in self.places:
             total: Any = 0
             for c in range(d):
-                if not is_zero(rho[b, c]):
+                if not exact.is_zero(rho[b, c]):
                     total = total + columns[c][a] * rho[b, c]
             rows.append(total)
-        return assemble(rows, g[0], v)
+        return exact.assemble(rows, g[0], v)

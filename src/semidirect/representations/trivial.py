@@ -7,10 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import assemble
-from semidirect.groups.arguments import a_count, a_group
-from semidirect.groups.lie_group import LieGroup
+from semidirect.core import exact, ops
+from semidirect.groups import LieGroup, a_count, a_group
 from semidirect.representations.representation import Representation
 
 
@@ -33,4 +31,4 @@ class TrivialRepresentation(Representation):
     def act_entries(self, g: Any, v: Any) -> np.ndarray:
         """``v``."""
         g, v = ops.array(g), ops.array(v)
-        return assemble(list(v), g[0], v)
+        return exact.assemble(list(v), g[0], v)

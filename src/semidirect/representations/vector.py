@@ -7,11 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.exact import assemble, is_zero
-from semidirect.groups.arguments import a_group
-from semidirect.groups.lie_group import LieGroup
-from semidirect.groups.structure import ONE, ZERO
+from semidirect.core import exact, ops
+from semidirect.groups import LieGroup, a_group, structure
 from semidirect.representations.representation import Representation
 
 
@@ -44,9 +41,9 @@ def matrix_action(group: LieGroup, g: Any, v: Any) -> np.ndarray:
     for a in range(group.size):
         total: Any = 0
         for b in range(group.size):
-            if pattern[a, b] == ZERO or is_zero(v[b]):
+            if pattern[a, b] == structure.ZERO or exact.is_zero(v[b]):
                 continue
-            term = v[b] if pattern[a, b] == ONE else g[a, b] * v[b]
-            total = term if is_zero(total) else total + term
+            term = v[b] if pattern[a, b] == structure.ONE else g[a, b] * v[b]
+            total = term if exact.is_zero(total) else total + term
         rows.append(total)
-    return assemble(rows, g[0], v)
+    return exact.assemble(rows, g[0], v)

@@ -1,6 +1,5 @@
 """Templates of plugin packages, written by ``semidirect new``."""
 
-from semidirect.scaffold.choices import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices
-from semidirect.scaffold.package import package, write
+from semidirect.core import open_door
 
-__all__ = ["ADVECTED", "CONSTRAINTS", "GROUPS", "NOISES", "Choices", "package", "write"]
+open_door(__name__)

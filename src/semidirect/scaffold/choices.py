@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import final
 
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core import errors
 
 GROUPS = ("so3", "se3", "se2", "so2", "heisenberg", "r3")
 ADVECTED = ("none", "gamma", "point", "gamma-and-point")
@@ -50,7 +50,7 @@ class Choices:
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", self.name) or keyword.iskeyword(self.module):
-            raise InputError(
+            raise errors.InputError(
                 "the name of a system", expected="lower-case words with hyphens, such as my-top", got=repr(self.name)
             )
         for kind, value, known in (
@@ -58,10 +58,10 @@ class Choices:
             ("constraint", self.constraint, CONSTRAINTS), ("noise", self.noise, NOISES),
         ):  # fmt: skip
             if value not in known:
-                raise UnknownNameError(kind, value, known)
+                raise errors.UnknownNameError(kind, value, known)
         reason, hint = self._conflict()
         if reason:
-            raise InputError(f"these choices do not go together: {reason}", hint=hint)
+            raise errors.InputError(f"these choices do not go together: {reason}", hint=hint)
 
     def _conflict(self) -> tuple[str, str]:
         group, gamma, point = self.group, self.has_gamma, self.has_point

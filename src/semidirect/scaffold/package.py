@@ -74,9 +74,9 @@ def write(choices: Choices, folder: Path) -> list[Path]:
     StoreError
         If the path exists already, or cannot be created.
     """
-    from semidirect.core.output import new_folder
+    from semidirect.text import output
 
-    new_folder(folder)
+    output.new_folder(folder)
     paths = []
     for name, text in package(choices).items():
         path = folder / name

@@ -1,1 +1,5 @@
 """Initial states, configurations, restarts."""
+
+from semidirect.core import open_door
+
+open_door(__name__)

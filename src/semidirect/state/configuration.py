@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
+from semidirect.core import errors
 
 if TYPE_CHECKING:
-    from semidirect.groups.lie_group import LieGroup
-    from semidirect.representations.advected import Advected
+    from semidirect.groups import LieGroup
+    from semidirect.representations import Advected
     from semidirect.state.orbit import Piece
 
 TOLERANCE = 1e-9
@@ -38,7 +38,7 @@ def refuse_off_orbit(group: LieGroup, advected: Mapping[str, Advected], a: np.nd
     path, rows, got = int(off[0]), iter(a[:, off[0]].tolist()), []
     for name, quantity in advected.items():
         got.append(f"{name} = {[next(rows) for _ in range(quantity.dimension)]}")
-    raise InputError(
+    raise errors.InputError(
         "the advected quantities of the state do not belong to any configuration",
         expected=f"values s⁻¹a₀ of one element s of {group!r}", got=", ".join(got),
         where=f"path {path}" if a.shape[1] > 1 else "",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.parameters import PerPath
+from semidirect.core import PerPath
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.model import NumericalSDE
 
 EQUATIONS = ("system", "parameters", "options", "principle", "form", "variables")
 PER_PATH = "per path"

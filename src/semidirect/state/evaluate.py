@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.errors import DefinitionError
-from semidirect.core.results import results_of
-from semidirect.equations.emission import numerical_function
-from semidirect.equations.evolution import evolve
-from semidirect.model.answers_of_functions import warn_where_numbers_differ
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.core import errors, results_of
+from semidirect.equations import emission, evolve
+from semidirect.model import answers_of_functions, numerical_sde
 from semidirect.state.state import one_state
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.sde import StratonovichSDE
-    from semidirect.model.derived_equations import DerivedEquations
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
+    from semidirect.model import DerivedEquations
 
 
 def quantities(system: SystemDefinition, equations: DerivedEquations) -> dict[str, dict[str, list[Any]]]:
@@ -61,12 +58,12 @@ def evaluate(
     moved = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
     still = {k: v for k, v in names["derived"].items() if k not in moved}
     known, key = results_of(sde), (evaluate, tuple(moved), tuple(still))
-    warn_where_numbers_differ(system, model, stacklevel=5)
+    answers_of_functions.warn_where_numbers_differ(system, model, stacklevel=5)
     if key not in known:
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
         rows = [e for part in still.values() for e in part]
-        known[key] = _evolutions(sde, moved, inputs), numerical_function(sde.program, rows, inputs)
+        known[key] = _evolutions(sde, moved, inputs), emission.numerical_function(sde.program, rows, inputs)
     values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model.parameters, 0.0, *([0.0] * sde.wieners))
     with np.errstate(all="ignore"):
         evolutions, function = known[key]
@@ -105,12 +102,12 @@ def _evolutions(sde: StratonovichSDE, moved: Mapping[str, list[Any]], inputs: tu
     """Functions for the motion of some quantities: all at once, or one by one where some have no Itô drift."""
     try:
         return [sde.evolution(moved).function(inputs)]
-    except DefinitionError:
+    except errors.DefinitionError:
         found = []
         for name, rows in moved.items():
             try:
                 found.append(sde.evolution({name: rows}).function(inputs))
-            except DefinitionError:
+            except errors.DefinitionError:
                 found.append(evolve(sde, {name: rows}, ito=False).function(inputs))
         return found
 

@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_time
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.failure import GOOD, MEANING
-from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
-from semidirect.core.parameters import PerPath
-from semidirect.core.read_by_name import ReadByName
+from semidirect.core import PerPath, arguments, errors, failure, frozen
+from semidirect.expressions import ReadByName
 from semidirect.state.equation_identity import DIRECTIONS, PER_PATH, equations_of
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.model import NumericalSDE
 
 
 def nothing() -> Mapping[str, np.ndarray]:
@@ -29,7 +25,7 @@ def nothing() -> Mapping[str, np.ndarray]:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Final(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
+class Final(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     """``run.final``: name → array ``(paths, …)``, with the time, the seed and the equations of the run that ended there.
 
     As ``state=`` of a run it provides ``t_start`` and the seed: the path continues, with the noise of
@@ -51,7 +47,7 @@ class Final(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
         ``y (paths, d)`` and ``stored (paths, r)``, the integrator's state vector and coordinates of s; empty
         if they were not saved.
     status, ended_at : arrays (paths,)
-        As ``status`` and ``failed_at`` of a :class:`~semidirect.ensemble.run.RunData`.
+        As ``status`` and ``failed_at`` of a :class:`~semidirect.results.run.RunData`.
     equations : dict
         Which equations these are, :func:`~semidirect.state.equation_identity.equations_of`.
     per_path : callable() → dict name → array (paths, …)
@@ -74,16 +70,20 @@ class Final(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
             if isinstance(arrays, dict):
                 for array in arrays.values():
                     array.setflags(write=False)
-                object.__setattr__(self, name, FrozenMapping(arrays))
+                object.__setattr__(self, name, frozen.FrozenMapping(arrays))
 
     def carried(self) -> dict[str, Any]:
         """The fields: arrays that would be read or evaluated later are here now."""
-        known = {"named": dict(self.named), "end": dict(self.end), "per_path": Always(FrozenMapping(self.per_path()))}
+        known = {
+            "named": dict(self.named),
+            "end": dict(self.end),
+            "per_path": frozen.Always(frozen.FrozenMapping(self.per_path())),
+        }
         return {**super().carried(), **known}
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self:
-            raise UnknownNameError("state variable at the end of the run", name, self.named)
+            raise errors.UnknownNameError("state variable at the end of the run", name, self.named)
         return self.named[name]
 
     def __contains__(self, name: object) -> bool:
@@ -146,12 +146,12 @@ class Final(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
         InputError
             Which names the first of them.
         """
-        ended = np.flatnonzero(self.status != GOOD)
+        ended = np.flatnonzero(self.status != failure.GOOD)
         if len(ended):
             p = int(ended[0])
-            raise InputError(
+            raise errors.InputError(
                 f"{len(ended)} of {len(self.status)} paths ended before t = {self.t:g} and cannot be continued",
-                got=f"status {self.status[p]} ({MEANING})", where=f"path {p}, t = {self.ended_at[p]:g}",
+                got=f"status {self.status[p]} ({failure.MEANING})", where=f"path {p}, t = {self.ended_at[p]:g}",
                 hint="Leave them out, {name: values[run.data.status == 0] for name, values in run.final.items()}, and "
                 "give t_start=…; or give t_start with this state, to start all of them there.",
             )  # fmt: skip
@@ -172,10 +172,10 @@ def starting_time(t_start: float | None, t_end: float | None, state: Mapping[str
         ended before.
     """
     if t_start is not None or not isinstance(state, Final):
-        return 0.0 if t_start is None else validated_time("t_start", t_start)
+        return 0.0 if t_start is None else arguments.validated_time("t_start", t_start)
     state.refuse_what_ended()
     if isinstance(t_end, (int, float)) and t_end <= state.t:
-        raise InputError(
+        raise errors.InputError(
             "t_end", expected=f"a time after {state.t:.12g}, at which the run ended whose final state is given",
             got=f"{t_end:.12g}", hint="Times are absolute. Give a later t_end to continue, or t_start=0 to restart the clock.",
         )  # fmt: skip

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.core.component_names import grouped
-from semidirect.core.display import Brief
-from semidirect.groups.coordinates import Cell
+from semidirect.core import display
+from semidirect.expressions import component_names
+from semidirect.groups import Cell
 
 if TYPE_CHECKING:
-    from semidirect.groups.lie_group import LieGroup
+    from semidirect.groups import LieGroup
 
 __all__ = ["Factor", "configuration", "factors", "geodesic_errors"]
 
@@ -22,7 +22,7 @@ Distance = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Factor(Brief):
+class Factor(display.Brief):
     """A factor of a configuration group, and the distance d(g, h) = |log(g⁻¹h)| in it.
 
     Attributes
@@ -52,7 +52,7 @@ def factors(group: LieGroup) -> tuple[Factor, ...]:
 def _stems(group: LieGroup, rows: slice, columns: slice) -> str:
     """The names of the stored coordinates in a block, as a user gives them."""
     inside = []
-    for name, where in grouped(group.stored_names).items():
+    for name, where in component_names.grouped(group.stored_names).items():
         c = group.coordinates.items[where[0]]
         column = c.column if isinstance(c, Cell) else c.row
         if rows.start <= c.row < rows.stop and columns.start <= column < columns.stop:
@@ -68,7 +68,7 @@ def configuration(group: LieGroup, values: Mapping[str, np.ndarray]) -> np.ndarr
     values : dict name → array (...,) or (..., d)
         ``run`` or ``run.final``.
     """
-    names = grouped(group.stored_names)
+    names = component_names.grouped(group.stored_names)
     if any(name not in values for name in names):
         return None
     rows: list[np.ndarray] = [np.empty(0)] * len(group.stored_names)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from semidirect.core.errors import DefinitionError
-from semidirect.definition.definition import Definition
-from semidirect.definition.system_definition import SystemDefinition
+from semidirect.core import errors
+from semidirect.definition import Definition, SystemDefinition
 
 
 def velocities_of_base(system: SystemDefinition, definition: Definition) -> set[str]:
@@ -38,7 +37,7 @@ def require_velocities(
     missing = [name for name in velocities if name not in known]
     lost = [name for name in system.initial if name in foreign and name not in velocities]
     if missing and lost:
-        raise DefinitionError(
+        raise errors.DefinitionError(
             f"the start of {type(system).__name__}", expected=f"a velocity {', '.join(missing)}",
             got=f"{', '.join(lost)}, which it inherits from a system with another constraint",
             hint=f"Give {missing[0]} in the state, or state initial = {{…}} in {type(system).__name__}.",

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.emission import numerical_function
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.equations import derived_sde, emission
+from semidirect.model import numerical_sde
 from semidirect.state.state import one_state
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 
 def linearise(
@@ -37,7 +36,7 @@ def linearise(
         column = sde.column(k)
         tangent = column.with_outputs(c=column.outputs["state"]).jvp(dict(zip(sde.state, direction, strict=True)), "'")
         inputs = (*sde.state, sde.setting.t, *sde.definition.parameters, *direction)
-        function = numerical_function(tangent, tangent.outputs["c"], inputs)
+        function = emission.numerical_function(tangent, tangent.outputs["c"], inputs)
         rows = function(*y, t, *model.parameters, *np.eye(len(y)))
         out[f"noise{k}" if k else "drift"] = np.array(
             [np.broadcast_to(r, (len(y),)) for r in rows], dtype=float

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.definition.shared_results import shared_results
-from semidirect.groups.closed_rotations import best_rotations
-from semidirect.groups.rotations import SPACE
-from semidirect.groups.so3 import SO3
+from semidirect.core import errors
+from semidirect.definition import shared_results
+from semidirect.groups import SO3, best_rotations, rotations
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.groups.lie_group import LieGroup
-    from semidirect.representations.advected import Advected
+    from semidirect.definition import Definition, SystemDefinition
+    from semidirect.groups import LieGroup
+    from semidirect.representations import Advected
 
 LARGEST_FORM = 16
 """Dimension up to which quadratic invariants are searched among all quantities of a piece, not one by one."""
@@ -127,10 +124,14 @@ class Piece:
         for name, part in self.group.blocks.items():
             try:
                 factor = self.group.factor(name)
-            except InputError:  # no factor
+            except errors.InputError:  # no factor
                 continue
             own = set(range(part.start, part.stop))
-            if not np.array_equal(factor.basis, SPACE) or not own.issubset(self.indices) or len(self.rows) % 3:
+            if (
+                not np.array_equal(factor.basis, rotations.SPACE)
+                or not own.issubset(self.indices)
+                or len(self.rows) % 3
+            ):
                 continue
             vectors = [np.kron(np.eye(len(self.rows) // 3), e) for e in factor.basis]
             rest = [i for i in self.indices if i not in own]

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks, layout
-from semidirect.core.component_names import grouped
-from semidirect.core.errors import DefinitionError, InputError, PerPathError
-from semidirect.core.parameters import numeric
-from semidirect.core.path_rows import joined, path_count
-from semidirect.definition.system_definition import SystemDefinition
+from semidirect.core import Blocks, errors, layout, numeric
+from semidirect.definition import SystemDefinition
+from semidirect.expressions import component_names
 from semidirect.state.configuration import distances_from_orbit, nearest_configurations, refuse_off_orbit, stacked
 from semidirect.state.orbit import orbit_of
+from semidirect.state.path_rows import joined, path_count
 
 if TYPE_CHECKING:
-    from semidirect.definition.definition import Definition
+    from semidirect.definition import Definition
 
 
 @final
@@ -40,7 +38,7 @@ class Placement:
     def __init__(self, system: SystemDefinition, definition: Definition, validate: bool, located: bool = True):
         self.system, self.definition, self.validate, self.located = system, definition, validate, located
         self.advected = {name: q.dimension for name, q in definition.advected.items()}
-        self.groups = grouped(definition.group.stored_names)
+        self.groups = component_names.grouped(definition.group.stored_names)
 
     def completed(self, given: Mapping[str, np.ndarray], usual: Mapping[str, np.ndarray],
                   explicit: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
@@ -112,7 +110,7 @@ class Placement:
             return self._nearest(a)
         try:
             return [self._element(self.system, a[:, i]) for i in range(a.shape[1])]
-        except PerPathError:
+        except errors.PerPathError:
             paths = path_count([a, np.zeros((0, self.system.paths or 1))])
             columns = np.broadcast_to(a, (len(a), paths))
             return [self._element(self.system.at_path(i), columns[:, i]) for i in range(paths)]
@@ -124,9 +122,9 @@ class Placement:
             stated = system.configuration
             found = stated(parts) if callable(stated) else stated
             return self._nearest(stacked(self.definition.advected, parts))[0] if found is None else self._matrix(found)
-        except PerPathError:
+        except errors.PerPathError:
             raise
-        except InputError:
+        except errors.InputError:
             if self.validate:
                 raise
             return self._nearest(stacked(self.definition.advected, parts))[0]
@@ -147,7 +145,7 @@ class Placement:
         except (TypeError, ValueError):
             matrix = np.zeros(0)
         if matrix.shape != wanted or not np.all(np.isfinite(matrix)):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"{type(self.system).__name__}.configuration", expected=f"a finite matrix {wanted} of {self.definition.group!r}",
                 got=reprlib.repr(element),
             )  # fmt: skip
@@ -177,7 +175,7 @@ class Placement:
             hint = "Give values of one configuration."
             if length > 0 and abs(length - wanted) > 1e-12:
                 hint = f"|{name}| is {length!r}, its reference has {wanted:g}; scaled: {(value * wanted / length).tolist()}."
-            raise InputError(
+            raise errors.InputError(
                 f"{name!r} does not belong to the configuration", expected=str(implied[:, path].tolist()),
                 got=str(value.tolist()), where=f"path {path}", hint=hint,
             )  # fmt: skip

@@ -8,21 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.central_differences import SIXTH_ORDER
-from semidirect.core.component_names import grouped
-from semidirect.core.dual import Dual
-from semidirect.core.errors import InputError
-from semidirect.core.exact import objects
-from semidirect.core.parameters import PerPath
-from semidirect.model.differentiable import Differentiable, slope
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.core import SIXTH_ORDER, PerPath, dual, errors, exact
+from semidirect.expressions import component_names
+from semidirect.model import Differentiable, numerical_sde, slope
 from semidirect.state.final import Final
 from semidirect.state.state import InitialState, initial_state
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.groups.lie_group import LieGroup
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.groups import LieGroup
+    from semidirect.model import NumericalSDE
 
 STEP = 2.0**-6
 """Of the differences by which a start is differentiated that a system computes from its parameters, relative to them."""
@@ -93,7 +88,7 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
     names = {
         "u": of_velocity.structure.shape.velocities,
         "a": list(definition.advected), "z": [x.name for x in definition.internal_states],
-        "stored": list(grouped(definition.group.stored_names)),
+        "stored": list(component_names.grouped(definition.group.stored_names)),
     }  # fmt: skip
     slopes = {}
     for part, known in names.items():
@@ -124,12 +119,12 @@ def _of_momenta(lifted: Differentiable[NumericalSDE], values: Mapping[str, np.nd
     momenta = lifted.constants(model.momentum(values["u"], values["a"], values["z"], t))
     reader = model.reader({"u": model.sde.program.outputs["u"]})
     with_parameters = model.with_parameters(lifted.model.parameters)
-    u = with_parameters.values(reader, objects([*momenta, *a, *z]), t, tuple(lifted.constants(values["stored"])))
+    u = with_parameters.values(reader, exact.objects([*momenta, *a, *z]), t, tuple(lifted.constants(values["stored"])))
     return np.stack([np.broadcast_to(slope(x, 0), (lifted.count, values["u"].shape[1])) for x in u], axis=1)
 
 
 def _duals(lifted: Differentiable[NumericalSDE], values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    return objects([Dual(lifted.directions, x, {0: slopes[:, i]}) for i, x in enumerate(values)])
+    return exact.objects([dual.Dual(lifted.directions, x, {0: slopes[:, i]}) for i, x in enumerate(values)])
 
 
 def _rows(lifted: Differentiable[NumericalSDE], values: Mapping[str, np.ndarray], slopes: Mapping[str, np.ndarray], t: float
@@ -165,13 +160,13 @@ def _first(lifted: Differentiable[NumericalSDE], u: Any, a: Any, z: Any, stored:
         return u
     with_parameters = velocity.with_parameters(model.parameters)
     reader = velocity.reader({"xi": velocity.sde.program.outputs["xi"]})
-    return with_parameters.values(reader, objects([*u, *a, *z]), t, tuple(lifted.constants(stored)))
+    return with_parameters.values(reader, exact.objects([*u, *a, *z]), t, tuple(lifted.constants(stored)))
 
 
 def advected_slopes(lifted: Differentiable[NumericalSDE], a: np.ndarray, generator: np.ndarray) -> np.ndarray:
     """The rate of what is advected, where s moves by s exp(ε e_i)."""
     model = lifted.model
-    back = objects([Dual(lifted.directions, 0.0 * x, {0: -x}) for x in generator])
+    back = exact.objects([dual.Dual(lifted.directions, 0.0 * x, {0: -x}) for x in generator])
     moved = model.act(model.group.retract_entries(back, "exp"), lifted.constants(a))
     return np.array([np.broadcast_to(x.slopes.get(0, 0.0), a.shape[1:]) for x in moved]).reshape(a.shape)
 
@@ -223,8 +218,8 @@ def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system:
         if all(np.array_equal(getattr(probe, k), getattr(start, k)) for k in PARTS):
             return
         states = {m: (at(m), at(-m)) for m, _ in SIXTH_ORDER}
-    except InputError as error:
-        raise InputError(
+    except errors.InputError as error:
+        raise errors.InputError(
             f"the start depends on {name!r}, and cannot be differentiated by it", got=str(error),
             hint="Give the state, or take the derivative at a value that is further from its bounds.",
         ) from error  # fmt: skip

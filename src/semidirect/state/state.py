@@ -10,25 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.blocks import layout
-from semidirect.core.component_names import grouped
-from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
-from semidirect.core.frozen import Rebuilt
-from semidirect.core.parameters import PerPath, numeric, time
-from semidirect.core.path_rows import joined, path_count
-from semidirect.model.derived_equations import Row
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.core import PerPath, errors, frozen, layout, numeric, time
+from semidirect.expressions import component_names
+from semidirect.model import Row, numerical_sde
 from semidirect.state.final import Final, time_of
 from semidirect.state.inherited_start import require_velocities, velocities_of_base
+from semidirect.state.path_rows import joined, path_count
 from semidirect.state.placement import Placement
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.model import NumericalSDE
 
 
 @dataclass(frozen=True)
-class InitialState(Rebuilt):
+class InitialState(frozen.Rebuilt):
     """A complete state, components first.
 
     Attributes
@@ -129,7 +125,7 @@ def initial_state(
         For a name or value that cannot be used.
     """
     if not isinstance(given, Mapping | None):
-        raise InputError("the state", expected="a mapping of names to values", got=repr(given))
+        raise errors.InputError("the state", expected="a mapping of names to values", got=repr(given))
     known = given.vector(system, model) if isinstance(given, Final) and model is not None else None
     if known is None:
         return _remembered(system, dict(given or {}), validate, t, located)
@@ -195,7 +191,7 @@ def one_state(
         For a state or a parameter given per path, and as :func:`initial_state`.
     """
     if system.paths is not None:
-        raise InputError(
+        raise errors.InputError(
             f"{what} works at one state",
             got="parameters per path",
             hint="Give the system of one path, system.at_path(0).",
@@ -203,7 +199,7 @@ def one_state(
     at = time(time_of(t, given))
     start = initial_state(system, given, t=at, located=located)
     if start.paths != 1:
-        raise InputError(
+        raise errors.InputError(
             f"{what} works at one state", got=f"a state of {start.paths} paths", hint="Give the values of one path."
         )
     return start, at
@@ -222,7 +218,7 @@ class _Completion:
         }  # fmt: skip
         self.advected = {name: q.dimension for name, q in self.definition.advected.items()}
         self.internal = {s.name: s.dimension for s in self.definition.internal_states}
-        self.groups = grouped(self.definition.group.stored_names)
+        self.groups = component_names.grouped(self.definition.group.stored_names)
         self.coordinates = {**dict.fromkeys(self.definition.group.stored_names, 1),
                             **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
@@ -230,7 +226,7 @@ class _Completion:
         self.foreign = velocities_of_base(system, self.definition)
         for name in given:
             if name not in self.dimensions:
-                raise UnknownNameError(f"state variable of {type(system).__name__}", name, self.order)
+                raise errors.UnknownNameError(f"state variable of {type(system).__name__}", name, self.order)
 
     def rows(self, name: str, value: Any) -> np.ndarray:
         """A value as ``(d, paths)``."""
@@ -238,7 +234,7 @@ class _Completion:
         try:
             array = numeric(value.values if isinstance(value, PerPath) else value)
         except (TypeError, ValueError):
-            raise InputError(f"state variable {name!r}", expected="numbers", got=reprlib.repr(value)) from None
+            raise errors.InputError(f"state variable {name!r}", expected="numbers", got=reprlib.repr(value)) from None
         if name in self.groups and array.ndim >= 2 and array.shape[-1] * array.shape[-2] == d and d > array.shape[-1]:
             array = array.reshape(*array.shape[:-2], d)  # a matrix block
         one = () if d == 1 else (d,)
@@ -248,13 +244,13 @@ class _Completion:
             rows = array.reshape(len(array), d).T.copy()
         else:
             shape = "a number" if d == 1 else f"shape ({d},)"
-            raise InputError(
+            raise errors.InputError(
                 f"state variable {name!r}", expected=f"{shape}, or one per path", got=f"shape {array.shape}"
             )
         bad = np.argwhere(~np.isfinite(rows.T))
         if len(bad):
-            raise InputError(f"state variable {name!r}", expected="finite numbers", got=str(rows.T[tuple(bad[0])]),
-                             where=f"path {bad[0][0]}, component {bad[0][1]}")  # fmt: skip
+            raise errors.InputError(f"state variable {name!r}", expected="finite numbers", got=str(rows.T[tuple(bad[0])]),
+                                    where=f"path {bad[0][0]}, component {bad[0][1]}")  # fmt: skip
         return rows
 
     def result(self) -> InitialState:
@@ -283,7 +279,7 @@ class _Completion:
         more = {k: self.rows(k, v) for k, v in recommended.items() if k in places and taken.isdisjoint(places[k])}
         try:
             return placement.completed(given, usual, {**more, **explicit})
-        except InputError:
+        except errors.InputError:
             if not (more and given):
                 raise
         return placement.completed(given, usual, explicit)
@@ -312,11 +308,13 @@ class _Completion:
         answers = self.system.workings.decide_by_path(lambda system: system.initial)
         for answer in answers:
             if not isinstance(answer, Mapping):
-                raise DefinitionError(f"{type(self.system).__name__}.initial", expected="a mapping of names to values",
-                                      got=reprlib.repr(answer))  # fmt: skip
+                raise errors.DefinitionError(f"{type(self.system).__name__}.initial", expected="a mapping of names to values",
+                                             got=reprlib.repr(answer))  # fmt: skip
             for name in answer:
                 if name not in self.dimensions and name not in (*self._momentum_names(), *self.foreign):
-                    raise UnknownNameError(f"state variable of {type(self.system).__name__}.initial", name, self.order)
+                    raise errors.UnknownNameError(
+                        f"state variable of {type(self.system).__name__}.initial", name, self.order
+                    )
         first = {k: v for k, v in answers[0].items() if k in self.dimensions}
         if len(answers) == 1:
             return first
@@ -340,14 +338,16 @@ class _Completion:
             both = [name for name in self.velocities if name in values]
             missing = [name for name in self.momenta if name not in values]
             if both or missing:
-                raise InputError(
+                raise errors.InputError(
                     "the state mixes velocities and momenta" if both else "some momenta are missing",
                     expected=f"all of {', '.join(self.momenta)} or all of {', '.join(self.velocities)}",
                     got=", ".join(both + given_momenta),
                 )
             model = numerical_sde(self.system)
             if model.structure.shape.form != "P":
-                raise InputError("momenta as a state", hint=f"This system's state is {', '.join(self.velocities)}.")
+                raise errors.InputError(
+                    "momenta as a state", hint=f"This system's state is {', '.join(self.velocities)}."
+                )
             z = [values[n] for n in self.internal]
             y = joined([*(values[n] for n in self.momenta), a, *z])
             stored = np.zeros((len(self.definition.group.stored_names), 1))
@@ -379,7 +379,7 @@ class _Completion:
             if np.all(np.isfinite(slopes)) and np.all(np.isfinite(off)):
                 nearest = u[:, min(path, u.shape[1] - 1)] - np.linalg.pinv(slopes) @ off[:, path]
                 hint += f"; nearest is {self._written(nearest)}"
-            raise InputError(
+            raise errors.InputError(
                 "the velocity does not satisfy the constraint", expected="A ξ = b", got=f"|A ξ − b| = {residual[path]:.3g}",
                 where=f"path {path}", hint=f"{hint}.",
             )  # fmt: skip

@@ -5,15 +5,13 @@ rest (:class:`Theorem`, :class:`Derivations`, :class:`SymbolicNumericConsistency
 check`` runs on it.
 """
 
-# Names are listed in the stub next to this file and imported at first use.
-
 from __future__ import annotations
 
 import sys
 
-from semidirect.core.lazy_names import lazy_names
+from semidirect.core import open_door
 
 if "pytest" in sys.modules:  # it explains assertions only in modules that it knew of before they were imported
     sys.modules["pytest"].register_assert_rewrite(f"{__name__}.contracts")
 
-__getattr__, __dir__ = lazy_names(__name__)
+open_door(__name__)

@@ -10,25 +10,25 @@ from typing import Any, final
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.definition.constraints import (
-    CovectorConstraint,
-    DistributionConstraint,
-    StochasticConstraint,
-    Unconstrained,
-)
-from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
-from semidirect.definition.definition import Definition, Forces
-from semidirect.definition.transport_noise import (
+from semidirect.definition import (
+    Annihilator,
     ConstantNoise,
+    CovectorConstraint,
+    Definition,
+    Distribution,
+    DistributionConstraint,
+    Forces,
     FormalNoise,
     InternalState,
     PrescribedNoise,
     StateNoise,
+    StochasticConstraint,
     TransportNoise,
+    Unconstrained,
     VolatilityNoise,
 )
 from semidirect.groups import LieGroup
-from semidirect.laws.exact_state import ExactState, sizes
+from semidirect.laws import exact_state
 from semidirect.representations import Advected
 from semidirect.testing.polynomial_strategies import PolynomialArray, Variable, arrays, small_integers
 from semidirect.testing.symmetry_strategies import groups, representations
@@ -230,7 +230,7 @@ def fractions(bound: int = 3) -> st.SearchStrategy[Fraction]:
 
 
 @st.composite
-def rational_states(draw: st.DrawFn, definition: Definition) -> ExactState:
+def rational_states(draw: st.DrawFn, definition: Definition) -> exact_state.ExactState:
     """States of a definition, advected quantities anywhere in their space and not only on their orbit."""
-    u, a, z = (tuple(draw(st.lists(fractions(), min_size=s, max_size=s))) for s in sizes(definition))
-    return ExactState(u, a, z, draw(fractions()))
+    u, a, z = (tuple(draw(st.lists(fractions(), min_size=s, max_size=s))) for s in exact_state.sizes(definition))
+    return exact_state.ExactState(u, a, z, draw(fractions()))

@@ -9,17 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_positive, validated_seed, validated_whole
-from semidirect.core.errors import InputError
-from semidirect.core.parameters import numeric
-from semidirect.core.signatures import apply
-from semidirect.invariants.space_symmetries import stabiliser, undisturbed
-from semidirect.laws.derivations import Derivations
-from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_numbers import plain_array, same
-from semidirect.laws.exact_state import random_state
-from semidirect.laws.subject import Subject
-from semidirect.laws.symmetry import carried_paths, orbits
+from semidirect.core import arguments, errors, numeric, signatures
+from semidirect.invariants import stabiliser, undisturbed
+from semidirect.laws import Derivations, DerivedColumns, Subject, exact_numbers, exact_state, symmetry
 from semidirect.system import System
 from semidirect.testing.tested_class import a_system
 
@@ -41,7 +33,7 @@ def assert_spatial_momentum(system: System, *, symmetries: int | None = None) ->
     """
     a_system(system, "assert_spatial_momentum")
     if symmetries is not None:
-        validated_whole("symmetries", symmetries, least=0)
+        arguments.validated_whole("symmetries", symmetries, least=0)
     kept, why = undisturbed(system)
     assert symmetries is None or len(kept) == symmetries, f"{len(kept)} symmetries, expected {symmetries}. {why}"
     for symmetry in kept:
@@ -63,10 +55,10 @@ def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, me
         Where the moved path is another one, or the velocities differ.
     """
     a_system(system, "assert_equivariant")
-    subject = Subject.of(system, validated_seed(seed))
+    subject = Subject.of(system, arguments.validated_seed(seed))
     symmetries = len(stabiliser(system.workings.definition()))
     if symmetries:
-        carried_paths(subject, validated_positive("dt", dt), method)
+        symmetry.carried_paths(subject, arguments.validated_positive("dt", dt), method)
     return symmetries
 
 
@@ -86,10 +78,10 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
         With the variable whose rate is not reversed.
     """
     a_system(system, "assert_reversible")
-    states, seed = validated_whole("states", states, least=1), validated_seed(seed)
+    states, seed = arguments.validated_whole("states", states, least=1), arguments.validated_seed(seed)
     equations, sde = Derivations.of(system), system.sde(variables="velocity")
     columns, random = DerivedColumns(sde), Random(f"{seed} reversal")
-    for state in (random_state(equations.theorem.definition, random) for _ in range(states)):
+    for state in (exact_state.random_state(equations.theorem.definition, random) for _ in range(states)):
         values = equations.inputs(sde, equations.admissible(state))
         named = {v.name: np.array([values[x] for x in v.symbols], dtype=object) for v in sde.variables}
         turned = {**values}
@@ -99,8 +91,8 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
         rates = _by_name(sde, before)
         for name, rate in _by_name(sde, after).items():
             expected = [-x for x in _reversed(reverse, rates)[name]]
-            assert all(same(x, y) for x, y in zip(rate, expected, strict=True)), (
-                f"d{name} is {plain_array(rate)} at the reversed state, and −R of it {plain_array(expected)}"
+            assert all(exact_numbers.same(x, y) for x, y in zip(rate, expected, strict=True)), (
+                f"d{name} is {exact_numbers.plain_array(rate)} at the reversed state, and −R of it {exact_numbers.plain_array(expected)}"
             )
 
 
@@ -133,31 +125,33 @@ def assert_orbit(system: System, *, seed: int = 0) -> None:
         With the component that moves otherwise.
     """
     a_system(system, "assert_orbit")
-    outcome = orbits(Subject.of(system, validated_seed(seed)))
+    outcome = symmetry.orbits(Subject.of(system, arguments.validated_seed(seed)))
     assert outcome.status != "failed", outcome.figure
 
 
 def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     if callable(reverse):
-        reversed_state = apply(reverse, named, "a reversal")
+        reversed_state = signatures.apply(reverse, named, "a reversal")
         if not isinstance(reversed_state, Mapping):
-            raise InputError(
+            raise errors.InputError(
                 "the result of a reversal", expected="a mapping of names to values", got=reprlib.repr(reversed_state)
             )
         return {**named, **reversed_state}
     if not isinstance(reverse, Mapping):
-        raise InputError("a reversal", expected="names and their signs or matrices, or a function", got=repr(reverse))
+        raise errors.InputError(
+            "a reversal", expected="names and their signs or matrices, or a function", got=repr(reverse)
+        )
     out = dict(named)
     for name, how in reverse.items():
         if name not in named:
-            raise InputError(f"a reversal of {name!r}", expected=f"one of {', '.join(named)}", got=repr(name))
+            raise errors.InputError(f"a reversal of {name!r}", expected=f"one of {', '.join(named)}", got=repr(name))
         size = len(named[name])
         try:
             shape = numeric(how).shape
         except (TypeError, ValueError):
             shape = (0,)
         if shape not in ((), (size,), (size, size)):
-            raise InputError(
+            raise errors.InputError(
                 f"a reversal of {name!r}", expected=f"a sign or a matrix ({size}, {size})", got=reprlib.repr(how)
             )
         out[name] = how * named[name] if np.ndim(how) < 2 else np.array(how, dtype=object).dot(named[name])

@@ -9,11 +9,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.core.arguments import validated_name, validated_names
-from semidirect.core.exact import objects
-from semidirect.groups.arguments import a_group
-from semidirect.groups.lie_group import LieGroup
-from semidirect.laws.budget import budget
+from semidirect.core import arguments, exact
+from semidirect.groups import LieGroup, a_group
+from semidirect.laws import budget
 
 REGIMES = ("identity", "tiny", "generic", "near_pi")
 """At the identity, 1e-8 from it, anywhere within a half-turn, and a half-turn less 0 or 1e-12 … 1e-3."""
@@ -40,7 +38,7 @@ def vectors(dimension: int, bound: float = 1.0) -> st.SearchStrategy[np.ndarray]
 def rationals(dimension: int) -> st.SearchStrategy[np.ndarray]:
     """Object arrays (dimension,) of fractions within 1 with small denominators."""
     fraction = st.fractions(-1, 1, max_denominator=7)
-    return st.lists(fraction, min_size=dimension, max_size=dimension).map(objects)
+    return st.lists(fraction, min_size=dimension, max_size=dimension).map(exact.objects)
 
 
 def algebra_vectors(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.SearchStrategy[np.ndarray]:
@@ -50,8 +48,8 @@ def algebra_vectors(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.Sea
     as ``generic``.
     """
     a_group(group, "algebra_vectors")
-    for regime in validated_names("regimes", regimes):
-        validated_name("regime", regime, REGIMES)
+    for regime in arguments.validated_names("regimes", regimes):
+        arguments.validated_name("regime", regime, REGIMES)
     return _algebra_vectors(group, regimes)
 
 

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, final
 
-from semidirect.core import ops
-from semidirect.core.parameters import Parameter, inertia, parameter
-from semidirect.definition.constraints import Unconstrained
-from semidirect.definition.observables import observable
+from semidirect.core import Parameter, inertia, ops, parameter
+from semidirect.definition import Unconstrained, observable
 from semidirect.groups import SO3, RealSpace
 from semidirect.representations import Advected, HomogeneousRepresentation, VectorRepresentation
 from semidirect.system import System

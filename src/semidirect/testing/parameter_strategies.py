@@ -7,9 +7,8 @@ from typing import Any, cast
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.core.errors import InputError
-from semidirect.core.parameters import Parameter, check_inertia, check_unit
-from semidirect.definition.plugins import Loaded
+from semidirect.core import Parameter, check_inertia, check_unit, errors
+from semidirect.definition import Loaded
 from semidirect.system import System
 from semidirect.testing.group_strategies import numbers
 from semidirect.testing.state_strategies import inertias, moments, unit_vectors
@@ -31,7 +30,7 @@ def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0)
         Of the entries.
     """
     if not isinstance(parameter, Parameter):
-        raise InputError(
+        raise errors.InputError(
             "parameter_values",
             expected="a parameter, such as MySystem.workings.parameters()['mass']",
             got=repr(parameter),
@@ -50,7 +49,7 @@ def _accepted(parameter: Parameter, value: np.ndarray) -> bool:
     """Whether a parameter takes a value."""
     try:
         parameter.validated(value, "a system")
-    except InputError:
+    except errors.InputError:
         return False
     return True
 
@@ -94,7 +93,7 @@ def systems(draw: st.DrawFn, target: Loaded, **fixed: Any) -> System:
             chosen[name] = draw(parameter_values(parameter))
     try:
         return cast("System", target(**chosen))
-    except InputError:
+    except errors.InputError:
         from hypothesis import reject
 
         reject()

@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.core.blocks import rows_of
+from semidirect.core import rows_of
 
 Variable = tuple[str, int]
 small_integers = st.integers(-2, 2)

@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.core.arguments import validated_number
-from semidirect.core.errors import InputError
-from semidirect.definition.definition import Definition
-from semidirect.groups.minimal_motion import minimal_rotation
-from semidirect.laws.exact_state import ExactState, on_orbit, sizes
-from semidirect.laws.float_states import admissible
+from semidirect.core import arguments, errors
+from semidirect.definition import Definition
+from semidirect.groups import minimal_rotation
+from semidirect.laws import admissible, exact_state
 from semidirect.system import System
 from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
@@ -23,9 +21,11 @@ from semidirect.testing.tested_class import a_system
 
 def moments(largest: float = 3.0) -> st.SearchStrategy[tuple[float, float, float]]:
     """Principal moments of inertia; the triangle inequality holds by construction, I = (b + c, c + a, a + b)."""
-    largest = validated_number("the largest moment", largest, expected="a finite number of at least 0.1", positive=True)
+    largest = arguments.validated_number(
+        "the largest moment", largest, expected="a finite number of at least 0.1", positive=True
+    )
     if largest < 0.1:
-        raise InputError("the largest moment", expected="a finite number of at least 0.1", got=str(largest))
+        raise errors.InputError("the largest moment", expected="a finite number of at least 0.1", got=str(largest))
     part = st.floats(0.05, largest / 2, allow_subnormal=False)
     return st.tuples(part, part, part).map(lambda p: (p[1] + p[2], p[2] + p[0], p[0] + p[1]))
 
@@ -79,14 +79,14 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
 
 
 @st.composite
-def orbit_states(draw: st.DrawFn, definition: Definition) -> ExactState:
+def orbit_states(draw: st.DrawFn, definition: Definition) -> exact_state.ExactState:
     """Exact states of a definition whose advected quantities belong to a configuration s: :func:`on_orbit`."""
     if not isinstance(definition, Definition):
-        raise InputError(
+        raise errors.InputError(
             "orbit_states", expected="a definition, such as MySystem().workings.definition()", got=repr(definition)
         )
     group = definition.group
     turn = draw(st.lists(fractions(2), min_size=group.dimension, max_size=group.dimension))
-    velocities, _, count = sizes(definition)
+    velocities, _, count = exact_state.sizes(definition)
     u, z = (draw(st.lists(fractions(), min_size=n, max_size=n)) for n in (velocities, count))
-    return on_orbit(definition, turn, u, z, draw(fractions(1)))
+    return exact_state.on_orbit(definition, turn, u, z, draw(fractions(1)))

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.core.errors import DefinitionError
+from semidirect.core import errors
 from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, LieGroup, MatrixGroup, RealSpace
 from semidirect.representations import (
     AdjointRepresentation,
@@ -63,7 +63,7 @@ def _divisions(group: LieGroup) -> list[str]:
     for block in group.blocks if len(group.blocks) > 1 else ():
         try:
             group.factor(block)
-        except DefinitionError:
+        except errors.DefinitionError:
             continue
         found.append(block)
     return found

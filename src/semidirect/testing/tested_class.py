@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from semidirect.core.errors import InputError
-from semidirect.definition.preset import Preset
+from semidirect.core import errors
+from semidirect.definition import Preset
 from semidirect.system import System
 
 
@@ -25,7 +25,7 @@ def made_by(target: Any, what: str) -> type[System]:
         hint = f"Give its class, {type(target).__name__}, and its parameters separately."
     elif isinstance(target, str):
         hint = f"Give sd.plugins.load({target!r})."
-    raise InputError(what, expected="a System subclass or a Preset", got=repr(target), hint=hint)
+    raise errors.InputError(what, expected="a System subclass or a Preset", got=repr(target), hint=hint)
 
 
 def a_system(value: Any, what: str) -> System:
@@ -34,4 +34,4 @@ def a_system(value: Any, what: str) -> System:
         return value
     hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, System) else ""
     hint = f"Write sd.load({value!r})." if isinstance(value, str) else hint
-    raise InputError(what, expected="a system, made, such as MySystem()", got=repr(value), hint=hint)
+    raise errors.InputError(what, expected="a system, made, such as MySystem()", got=repr(value), hint=hint)

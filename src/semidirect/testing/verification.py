@@ -7,8 +7,8 @@ from typing import final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.ensemble.run import RunLike, a_run
+from semidirect.core import errors
+from semidirect.results import RunLike, a_run
 
 
 @final
@@ -44,7 +44,7 @@ def drift_slope(run: RunLike, quantity: str) -> DriftSlope:
     """
     run = a_run(run)
     if len(run.times) < 2 or not run.good.any():
-        raise InputError(
+        raise errors.InputError(
             "a drift", expected="two saved times or more, and a good path",
             got=f"{len(run.times)} saved times, {int(run.good.sum())} good paths",
         )  # fmt: skip

@@ -1,5 +1,5 @@
 """Runs that move: a page with the body of a system in three dimensions, in one file."""
 
-from semidirect.view.page import View, view
+from semidirect.core import open_door
 
-__all__ = ["View", "view"]
+open_door(__name__)

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from semidirect.core.arguments import validated_place, validated_whole
-from semidirect.core.errors import InputError, StoreError
+from semidirect.core import arguments, errors
 
 TONES = {"body": ("#2a78bd", "#f0f2f4"), "mark": ("#d9541e", "#f3a24a"), "dark": ("#39424c", "#59636e")}
 LIGHT = np.array([-0.35, -0.6, 0.72])
@@ -46,28 +45,28 @@ def animate(scene: Mapping[str, Any], path: str | Path, *, number: int = 0, fps:
     """
     from matplotlib.animation import FFMpegWriter, PillowWriter
 
-    place = validated_place("an animation", path)
-    validated_whole("number", number, least=0, most=len(scene["numbers"]) - 1)
+    place = arguments.validated_place("an animation", path)
+    arguments.validated_whole("number", number, least=0, most=len(scene["numbers"]) - 1)
     kinds: dict[str, Any] = {".gif": PillowWriter, ".mp4": FFMpegWriter}
     kind = kinds.get(place.suffix.lower())
     if kind is None:
-        raise InputError(f"cannot animate {place}", expected="a name that ends in .gif or .mp4")
+        raise errors.InputError(f"cannot animate {place}", expected="a name that ends in .gif or .mp4")
     if not kind.isAvailable():
-        raise InputError(f"cannot write {place}", expected="ffmpeg to be installed", got="no such program",
-                         hint="Install it, or write a .gif.")  # fmt: skip
+        raise errors.InputError(f"cannot write {place}", expected="ffmpeg to be installed", got="no such program",
+                                hint="Install it, or write a .gif.")  # fmt: skip
     if not force and (place.exists() or place.is_symlink()):
-        raise StoreError(f"{place} exists already", hint="Choose another name, or replace it with force=True.")
+        raise errors.StoreError(f"{place} exists already", hint="Choose another name, or replace it with force=True.")
     partial = place.with_name(f".{os.getpid()}-{place.name}")
     try:
         drawing = _Drawing(scene, number)
-        writer = kind(fps=validated_whole("fps", fps, least=1, most=50))
+        writer = kind(fps=arguments.validated_whole("fps", fps, least=1, most=50))
         with writer.saving(drawing.figure, str(partial), DPI):
             for frame in drawing.frames(fps):
                 drawing.draw(int(frame))
                 writer.grab_frame()
         partial.replace(place)
     except OSError as error:
-        raise StoreError(f"cannot write {place}: {error.strerror or error}") from error
+        raise errors.StoreError(f"cannot write {place}: {error.strerror or error}") from error
     finally:
         partial.unlink(missing_ok=True)
     return place
@@ -127,7 +126,7 @@ class _Drawing:
         good = np.all(np.isfinite(quaternion), axis=1)
         self.count = len(good) if good.all() else int(np.argmin(good))
         if not self.count:
-            raise InputError("an animation", expected="a path with values", got="one that fails at the start")
+            raise errors.InputError("an animation", expected="a path with values", got="one that fails at the start")
         self.rotation = Rotation.from_quat(quaternion[: self.count]).as_matrix()
         self.speed, parts = scene["speed"], scene["bodies"][scene["body"][number]]
         self.parts, colours = [], []

@@ -9,9 +9,8 @@ from typing import Self, final
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from semidirect.core.errors import InputError
-from semidirect.core.failure import failed
-from semidirect.ensemble.run import RunData
+from semidirect.core import errors, failure
+from semidirect.results import RunData
 
 MINOR = 1e-3
 """From this determinant on a matrix is taken for the nearest rotation; below, as after a failure, nothing is drawn."""
@@ -54,7 +53,7 @@ class BodyPose:
         layout = run.layout()
         values = None if layout is None else layout.by_name(run.data)
         if layout is None or values is None:
-            raise InputError(
+            raise errors.InputError(
                 "the run does not keep where the body is",
                 hint="Run it with Formulation(reconstruct=True) and keep its coordinates.",
             )
@@ -73,7 +72,7 @@ class BodyPose:
 
 def after_failure(run: RunData, paths: np.ndarray, times: np.ndarray) -> np.ndarray:
     """At which times ``(paths, T)`` a path has failed: what a run holds of it then is no motion, however the numbers look."""
-    late: np.ndarray = failed(run.status[paths])[:, None] & (times >= run.failed_at[paths][:, None])
+    late: np.ndarray = failure.failed(run.status[paths])[:, None] & (times >= run.failed_at[paths][:, None])
     return late
 
 

@@ -11,12 +11,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, final
 
-from semidirect.core.arguments import validated_place
-from semidirect.core.errors import StoreError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.ensemble.run import RunLike, a_run
-from semidirect.ensemble.store.files import write_whole
+from semidirect.core import arguments, errors, explains_calls
+from semidirect.definition import SystemDefinition
+from semidirect.ensemble import write_whole
+from semidirect.results import RunLike, a_run
 from semidirect.view.scene import scene
 
 HEIGHT = 620
@@ -75,13 +73,15 @@ class View:
         StoreError
             If there is something already, unless ``force`` is set, or it cannot be written.
         """
-        place = validated_place("a page", path)
+        place = arguments.validated_place("a page", path)
         if not force and (place.exists() or place.is_symlink()):
-            raise StoreError(f"{place} exists already", hint="Choose another name, or replace it with force=True.")
+            raise errors.StoreError(
+                f"{place} exists already", hint="Choose another name, or replace it with force=True."
+            )
         try:
             write_whole(place, self.html.encode())
         except OSError as error:
-            raise StoreError(f"cannot write {place}: {error.strerror or error}") from error
+            raise errors.StoreError(f"cannot write {place}: {error.strerror or error}") from error
         return place
 
     def animate(self, path: str | Path, **how: Any) -> Path:

@@ -8,14 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_whole
-from semidirect.core.errors import InputError
-from semidirect.core.failure import GOOD, REASONS, STOPPED, failed
-from semidirect.core.units import behind_a_number
-from semidirect.definition.a_system import a_system
-from semidirect.definition.hooks import value_of
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.ensemble.run import RunData
+from semidirect.core import arguments, errors, failure
+from semidirect.definition import SystemDefinition, a_system, hooks
+from semidirect.expressions import behind_a_number
+from semidirect.results import RunData
 from semidirect.shapes import Shape
 from semidirect.view.body_pose import BodyPose, after_failure
 
@@ -45,10 +41,10 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
     """
     if system is not None:
         a_system(system)
-    shown = np.arange(min(validated_whole("paths", paths, least=1), run.paths))
+    shown = np.arange(min(arguments.validated_whole("paths", paths, least=1), run.paths))
     if len(run.times) < 2:
-        raise InputError("a run that moves", expected="several times", got="one", hint="Run it with save='all'.")
-    most = validated_whole("frames", frames, least=2)
+        raise errors.InputError("a run that moves", expected="several times", got="one", hint="Run it with save='all'.")
+    most = arguments.validated_whole("frames", frames, least=2)
     last = len(run.times) - 1
     kept = np.unique(np.rint(np.linspace(0, last, min(most, last + 1))).astype(int))
     times = run.times[kept]
@@ -81,7 +77,7 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
         "method": str(run.config.get("method", "")),
         "times": _packed(times, "<f8"),
         "numbers": [int(n) for n in numbers],
-        "failed": [bool(x) for x in failed(run.status[shown])],
+        "failed": [bool(x) for x in failure.failed(run.status[shown])],
         "endings": [_ending(run, int(p)) for p in shown],
         "quaternion": _packed(quaternion),
         "position": _packed(position),
@@ -114,14 +110,16 @@ def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, bo
 
 
 def _stated(system: SystemDefinition, body: BodyPose) -> Shape:
-    shape = value_of(system, "shape")
+    shape = hooks.value_of(system, "shape")
     if shape is None:
         return _arrows(body)
     if not isinstance(shape, Shape):
-        raise InputError(f"{type(system).__name__}.shape", expected="an sd.shapes.Shape or None", got=repr(shape))
+        raise errors.InputError(
+            f"{type(system).__name__}.shape", expected="an sd.shapes.Shape or None", got=repr(shape)
+        )
     for part in shape.described():
         if part.get("joint") and part["joint"] not in body.joints:
-            raise InputError(
+            raise errors.InputError(
                 f"{type(system).__name__}.shape: the joint {part['joint']!r}",
                 expected=f"an angle of the group: {', '.join(body.joints) or 'it has none'}", got="no such coordinate",
             )  # fmt: skip
@@ -144,9 +142,9 @@ def _arrows(body: BodyPose) -> Shape:
 def _ending(run: RunData, path: int) -> str:
     """What ends a path before the run ends; empty if nothing does."""
     code, time = int(run.status[path]), float(run.failed_at[path])
-    if code == GOOD:
+    if code == failure.GOOD:
         return ""
-    return f"stopped at {time:.4g} s" if code == STOPPED else f"fails at {time:.4g} s: {REASONS[code]}"
+    return f"stopped at {time:.4g} s" if code == failure.STOPPED else f"fails at {time:.4g} s: {failure.REASONS[code]}"
 
 
 def _fits(values: np.ndarray) -> np.ndarray:

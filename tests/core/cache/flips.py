@@ -15,9 +15,9 @@ from pathlib import Path
 import semidirect as sd
 from semidirect.compile import kernel
 from semidirect.compile.of_equations import OfEquations
-from semidirect.core.cache import files
-from semidirect.core.cache.compiled_function import CompiledFunction
 from semidirect.core.results import results_of
+from semidirect.machine.cache import files
+from semidirect.machine.cache.compiled_function import CompiledFunction
 from semidirect.random import normals
 
 SYSTEMS = ("rigid-body", "routh-sphere", "chaplygin-sleigh")

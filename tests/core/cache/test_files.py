@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.core.cache import files
-from semidirect.core.cache.private_folder import NotPrivateError, private_folder
+from semidirect.machine.cache import files
+from semidirect.machine.cache.private_folder import NotPrivateError, private_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
 
@@ -209,7 +209,7 @@ def test_descriptors_are_closed(place):
 
 def test_without_descriptors_the_folder_is_used_by_name(place, monkeypatch):
     """As on Windows, where the user's folder is protected by its place."""
-    monkeypatch.setattr("semidirect.core.cache.private_folder.BY_DESCRIPTOR", False)
+    monkeypatch.setattr("semidirect.machine.cache.private_folder.BY_DESCRIPTOR", False)
     files.write("a", b"content")
     assert files.read("a") == b"content"
     files.remove("a")

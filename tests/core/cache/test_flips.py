@@ -19,7 +19,7 @@ def test_damage_gives_no_wrong_number_and_no_error(tmp_path, monkeypatch):
 
 def test_the_corruption_test_fails_without_digests(tmp_path, monkeypatch):
     """Without digests it fails."""
-    from semidirect.core.cache import files
+    from semidirect.machine.cache import files
 
     monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path))
     monkeypatch.setattr(files, "_digest", lambda name, content: b"-" * 32)

@@ -10,10 +10,10 @@ import textwrap
 import numpy as np
 import pytest
 
-from semidirect.core import assembler, llvm_text
-from semidirect.core.assembler import NotCompiledError
-from semidirect.core.cache import compiled_function, machine_code
-from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.machine import assembler, llvm_text
+from semidirect.machine.assembler import NotCompiledError
+from semidirect.machine.cache import compiled_function, machine_code
+from semidirect.machine.cache.compiled_function import CompiledFunction
 
 TEXT = """
 def run(x: f8, out: f8[:]):
@@ -146,7 +146,7 @@ def test_texts_do_not_depend_on_hashes():
 RUN = """
 import json, sys, time
 import semidirect as sd
-from semidirect.core.cache.compiled_function import CompiledFunction
+from semidirect.machine.cache.compiled_function import CompiledFunction
 started = time.perf_counter()
 run = sd.load("rigid-body").simulate(t_end=0.5, dt=0.05, paths=9, method="heun", save="final",
                                      execution=sd.Execution(engine="compiled"))

@@ -13,8 +13,8 @@ import semidirect as sd
 from estimates.cell import Cell, Outcome, listened, of_error
 from semidirect.analysis.lyapunov import estimate
 from semidirect.analysis.monitor import monitor
-from semidirect.ensemble.reductions.batch_means import BatchSums
-from semidirect.ensemble.reductions.reduction import StatisticRequest
+from semidirect.statistics.batch_means import BatchSums
+from semidirect.statistics.reduction import StatisticRequest
 
 STEP = 0.1
 FACTOR = 1 - STEP

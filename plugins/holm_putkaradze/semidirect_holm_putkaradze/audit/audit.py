@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, final
 
-from semidirect.core.errors import UnknownNameError
+from semidirect.core import errors
 from semidirect_holm_putkaradze.audit.claim import Equation
 from semidirect_holm_putkaradze.audit.decide import decide
 from semidirect_holm_putkaradze.audit.finding import Finding, LineFinding, Verdict
@@ -61,7 +61,7 @@ class Audit:
         for finding in self.findings:
             if finding.equation.label == label:
                 return finding
-        raise UnknownNameError("equation of the audit", label, [f.equation.label for f in self.findings])
+        raise errors.UnknownNameError("equation of the audit", label, [f.equation.label for f in self.findings])
 
     @property
     def counts(self) -> dict[str, int]:
@@ -95,7 +95,7 @@ def audit(labels: Sequence[str] = (), *, seed: int = 0) -> Audit:
     known = equations()
     for label in labels:
         if label not in known:
-            raise UnknownNameError("equation of the audit", label, known)
+            raise errors.UnknownNameError("equation of the audit", label, known)
     return Audit(tuple(decide(known[label], seed=seed) for label in (labels or known)))
 
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import semidirect as sd
-from semidirect.core.elimination import solve_exactly
-from semidirect.core.ops import cross, matvec
-from semidirect.invariants.algebra.sloped import regular
+from semidirect.core import cross, elimination, matvec
+from semidirect.invariants import regular
 from semidirect_holm_putkaradze.audit.motion import MotionSetting
 from semidirect_holm_putkaradze.audit.principle_settings import spatial
 from semidirect_holm_putkaradze.audit.setting import vector
@@ -39,7 +38,7 @@ def _functions(values: Mapping[str, Any]) -> dict[str, Any]:
         return inertia * v if inertia.ndim == 1 else matvec(inertia, v)
 
     def unturned(v: Any) -> Any:
-        return v / inertia if inertia.ndim == 1 else vector(solve_exactly(inertia, list(v), regular))
+        return v / inertia if inertia.ndim == 1 else vector(elimination.solve_exactly(inertia, list(v), regular))
 
     return {"I": turned, "I_inverse": unturned, "L": lambda s, v: turned(v) + m * cross(s, cross(v, s))}
 

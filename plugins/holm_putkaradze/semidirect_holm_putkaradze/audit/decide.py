@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core.errors import SemidirectError
-from semidirect.invariants.algebra.degrees import Degrees
-from semidirect.invariants.algebra.linear_algebra import primes
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.core import errors
+from semidirect.invariants import Degrees, PrimeField, primes
 from semidirect_holm_putkaradze.audit.claim import Claim, Equation
 from semidirect_holm_putkaradze.audit.exact_numbers import ExactNumbers
 from semidirect_holm_putkaradze.audit.finding import LEAST, Difference, Finding, LineFinding
@@ -63,7 +61,7 @@ def holds(formula: Formula, setting: Setting, model: str, column: int, seed: int
                     return False
         if used == PRIMES:
             return True
-    raise SemidirectError("no points to test an equation at", got=str(formula))
+    raise errors.SemidirectError("no points to test an equation at", got=str(formula))
 
 
 def _decided(claim: Claim, details: bool, seed: int) -> LineFinding:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import semidirect as sd
-from semidirect.core.ops import cos, sin
+from semidirect.core import cos, sin
 from semidirect_holm_putkaradze.audit.motion import MotionScene, MotionSetting
 from semidirect_holm_putkaradze.audit.variations import VariationSetting
 

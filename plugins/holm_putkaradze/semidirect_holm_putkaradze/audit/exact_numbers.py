@@ -7,7 +7,7 @@ from typing import final
 
 import sympy as sp
 
-from semidirect.invariants.algebra.scalars import Numbers
+from semidirect.invariants import Numbers
 
 
 @final

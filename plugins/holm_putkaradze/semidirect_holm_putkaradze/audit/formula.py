@@ -11,9 +11,8 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.invariants.algebra.sloped import along
+from semidirect.core import errors, ops
+from semidirect.invariants import along
 
 
 class Scene(Protocol):
@@ -59,7 +58,7 @@ class Formula:
         for member in self.members:
             for node in ast.walk(member):
                 if not isinstance(node, ALLOWED) or (isinstance(node, ast.Constant) and type(node.value) is not int):
-                    raise InputError("not a formula", got=ast.unparse(node), where=self.text)
+                    raise errors.InputError("not a formula", got=ast.unparse(node), where=self.text)
 
     @cached_property
     def members(self) -> tuple[ast.expr, ...]:
@@ -67,7 +66,7 @@ class Formula:
         try:
             return tuple(ast.parse(part.strip(), mode="eval").body for part in self.text.split("="))
         except SyntaxError as error:
-            raise InputError("not a formula", got=self.text, where=f"column {error.offset}") from None
+            raise errors.InputError("not a formula", got=self.text, where=f"column {error.offset}") from None
 
     def value(self, member: int, scene: Scene, column: int) -> list[Any]:
         """The components of one member."""
@@ -99,7 +98,7 @@ def _evaluate(node: ast.expr, scene: Scene, y: Sequence[Any], column: int) -> An
                 return number
             case ast.Name(id=name):
                 if name not in names:
-                    raise UnknownNameError("name in a formula", name, sorted(names))
+                    raise errors.UnknownNameError("name in a formula", name, sorted(names))
                 value = names[name]
                 return value() if callable(value) else value
             case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -118,7 +117,7 @@ def _evaluate(node: ast.expr, scene: Scene, y: Sequence[Any], column: int) -> An
                 return _differential(argument, name, scene, y, column)
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in scene.functions:
                 return scene.functions[name](*map(inner, arguments))
-        raise InputError("not a formula", got=ast.unparse(child))
+        raise errors.InputError("not a formula", got=ast.unparse(child))
 
     return inner(node)
 

@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core.functions import build
-from semidirect.equations.emission import source
-from semidirect.invariants.algebra.scalars import Numbers
-from semidirect.invariants.fields import Fields
-from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import random_point
+from semidirect.core import build
+from semidirect.equations import emission
+from semidirect.invariants import Fields, Numbers, ParameterSet, random_point
 from semidirect_holm_putkaradze.audit.formula import Scene
 from semidirect_holm_putkaradze.audit.setting import ROTATIONS, Names, Setting, vector
 
 if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations import StratonovichSDE
     from semidirect.system import System
 
 OUTPUTS = ("p", "xi", "kappa", "l", "l_xi", "P", "lagrangian", "energy")
@@ -184,7 +181,7 @@ def _text(sde: StratonovichSDE, output: str) -> str:
         rows = [sp.Add(*(p * x for p, x in zip(s.momentum, s.xi, strict=True))) - s.lagrangian]
     else:
         rows = program.outputs[output]
-    return source(program, rows, (*_fields(sde).inputs, s.dt, *s.dW), exact=True)
+    return emission.source(program, rows, (*_fields(sde).inputs, s.dt, *s.dW), exact=True)
 
 
 def _shaped(entries: list[Any], shape: tuple[int, ...]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from semidirect.core.ops import cross, dot
+from semidirect.core import cross, dot
 from semidirect_holm_putkaradze.audit.motion import MotionSetting
 from semidirect_holm_putkaradze.audit.setting import ROTATIONS, vector
 from semidirect_holm_putkaradze.audit.variations import (

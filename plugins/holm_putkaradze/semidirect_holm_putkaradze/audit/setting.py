@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.groups import SO3
-from semidirect.invariants.algebra.scalars import Numbers
+from semidirect.invariants import Numbers
 from semidirect.representations import VectorRepresentation
 from semidirect_holm_putkaradze.audit.formula import VECTORS, Scene, evaluated
 

@@ -8,10 +8,8 @@ from typing import Any, final
 import numpy as np
 
 import semidirect as sd
-from semidirect.core.blocks import Blocks
-from semidirect.core.signatures import call
-from semidirect.invariants.algebra.scalars import Numbers
-from semidirect.invariants.algebra.sloped import along
+from semidirect.core import Blocks, signatures
+from semidirect.invariants import Numbers, along
 from semidirect_holm_putkaradze.audit.formula import Scene
 from semidirect_holm_putkaradze.audit.setting import ROTATIONS, Names, Setting, vector
 
@@ -122,7 +120,7 @@ def lifted(at: Mapping[str, Any], eta: Any, Gamma: Any) -> np.ndarray:
 
 def noise_field(at: Mapping[str, Any], Gamma: Any) -> np.ndarray:
     """N = (ξ, ξ × s)."""
-    return np.asarray(call(_rolling(at).lift, amplitude=at["xi"], **_arguments(Gamma)), dtype=object)
+    return np.asarray(signatures.call(_rolling(at).lift, amplitude=at["xi"], **_arguments(Gamma)), dtype=object)
 
 
 def derivative(function: Callable[[Any], np.ndarray], at: Any, direction: Any) -> np.ndarray:

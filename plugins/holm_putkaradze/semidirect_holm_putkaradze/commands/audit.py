@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semidirect.cli.argument import Call
-from semidirect.cli.command import Command
-from semidirect.core.flag import Flag
-from semidirect.core.output import print_json, print_text
-from semidirect.core.text_layout import table
+from semidirect.cli import Call, Command
+from semidirect.core import Flag
+from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
     from semidirect_holm_putkaradze.audit import Audit, Finding
@@ -20,13 +18,13 @@ def execute(call: Call) -> int:
 
     audit = call.function()(**call.arguments())
     if call.as_json:
-        print_json(audit.described())
+        output.print_json(audit.described())
     elif call.args.format == "markdown":
         print(page(audit), end="")
     elif call.args.labels:
-        print_text("\n\n".join(map(details, audit)))
+        output.print_text("\n\n".join(map(details, audit)))
     else:
-        print_text(text(audit))
+        output.print_text(text(audit))
     return 0
 
 
@@ -36,7 +34,7 @@ def text(audit: Audit) -> str:
 
     rows = [[f.equation.label, str(f.verdict), model_of(f), f.equation.says] for f in audit]
     counts = ", ".join(f"{verdict}: {n}" for verdict, n in audit.counts.items())
-    return f"{table(['equation', 'verdict', 'model', 'states'], rows)}\n\n{counts}"
+    return f"{text_layout.table(['equation', 'verdict', 'model', 'states'], rows)}\n\n{counts}"
 
 
 def details(finding: Finding) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from semidirect.cli.argument import Call
-from semidirect.cli.command import Command
-from semidirect.cli.outputs import force_flag
-from semidirect.core.flag import Flag
+from semidirect.cli import Call, Command, force_flag
+from semidirect.core import Flag
 
 
 def execute(call: Call) -> int:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from semidirect.analysis.advice.trial import Drift
-from semidirect.core.display import Brief
+from semidirect.core import display
 
 __all__ = ["Candidate", "Drift"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Candidate(Brief):
+class Candidate(display.Brief):
     """A method, what it declares, and what it does in short runs of a system.
 
     Attributes

@@ -8,27 +8,22 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from semidirect.analysis.advice.candidate import Candidate
-from semidirect.analysis.advice.constants import Constants, constants_of
 from semidirect.analysis.advice.rates import Rates, rates_at_start
 from semidirect.analysis.advice.recommendation import Recommendation
 from semidirect.analysis.advice.trial import Change, Trial, sizes_of
 from semidirect.analysis.method_compatibility import declared_order
-from semidirect.core.arguments import validated_name, validated_names, validated_number
-from semidirect.core.errors import InputError, MethodError, SemidirectError
-from semidirect.core.frozen import FrozenMapping
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.a_system import a_system
-from semidirect.ensemble.default_method import default_method
-from semidirect.integrators.lift import Lift
-from semidirect.integrators.registry import METHODS, integrator
-from semidirect.model.noise_class import noise_class
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.registry import driver_of
+from semidirect.core import arguments, errors, frozen
+from semidirect.definition import a_system
+from semidirect.integrators import METHODS, Lift, integrator
+from semidirect.invariants import Constants, constants_of
+from semidirect.model import noise_class, numerical_sde
+from semidirect.random import registry
+from semidirect.specification import default_method, names_moved_arguments
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.integrators.integrator import Integrator
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.integrators import Integrator
+    from semidirect.model import NumericalSDE
 
 __all__ = ["GOALS", "Goal", "recommend"]
 
@@ -82,15 +77,15 @@ def recommend(
         If no method suits.
     """
     a_system(system)
-    wanted: Goal = validated_name("goal", goal, GOALS)  # type: ignore[assignment]
+    wanted: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
     one = system if system.paths is None else system.at_path(0)
-    model, moves = numerical_sde(one), driver_of(driver)
+    model, moves = numerical_sde(one), registry.driver_of(driver)
     noisy = moves.moves and model.wieners > 0 and wanted != "deterministic"
-    constants = constants_of(one, validated_names("quantities", quantities), noise=noisy)
+    constants = constants_of(one, arguments.validated_names("quantities", quantities), noise=noisy)
     rates = rates_at_start(one, state)
     step = rates.step if dt is None else _step(dt, rates)
     names = (*constants.along_all, *constants.along_drift)
-    trial = Trial(one, step, state, moves if noisy else driver_of(0), sizes_of(one, names, state, rates.step))
+    trial = Trial(one, step, state, moves if noisy else registry.driver_of(0), sizes_of(one, names, state, rates.step))
     found = noise_class(one)
     placed = found.name if noisy else "none"
     excluded: dict[str, str] = {}
@@ -98,7 +93,7 @@ def recommend(
     for method in _methods(wanted):
         try:
             candidate = _tried(method, trial, constants, placed, found.with_configuration if noisy else "none", wanted)
-        except MethodError as error:
+        except errors.MethodError as error:
             excluded[method.label] = str(error).split("\n")[0]
             continue
         if candidate is None:
@@ -106,24 +101,34 @@ def recommend(
         else:
             candidates.append(candidate)
     if not candidates:
-        raise MethodError(f"no method suits {type(one).__name__} for {wanted}", hint="Try a smaller step, dt=….")
+        raise errors.MethodError(f"no method suits {type(one).__name__} for {wanted}", hint="Try a smaller step, dt=….")
     candidates.sort(key=RANKS[wanted])
     first = integrator(candidates[0].method)
     lost = [n for n in constants.along_all if n not in candidates[0].keeps]
     default = default_method(one, model, noisy=moves.moves)
     return Recommendation(
-        type(one).__name__, wanted, placed, found.reason if noisy else "nothing but the drift counts", _form(model), constants,
-        rates, step, tuple(candidates), FrozenMapping({n: trial.drift(first, n) for n in lost}), FrozenMapping(excluded),
-        default.method.label, default.reason,
-    )  # fmt: skip
+        type(one).__name__,
+        wanted,
+        placed,
+        found.reason if noisy else "nothing but the drift counts",
+        _form(model),
+        constants,
+        rates,
+        step,
+        tuple(candidates),
+        frozen.FrozenMapping({n: trial.drift(first, n) for n in lost}),
+        frozen.FrozenMapping(excluded),
+        default.method.label,
+        default.reason,
+    )
 
 
 def _step(dt: float, rates: Rates) -> float:
     """A step in which something can be seen."""
-    step = validated_number("dt", dt, positive=True, expected="a positive number")
+    step = arguments.validated_number("dt", dt, positive=True, expected="a positive number")
     if not 1 / FURTHEST <= step * rates.fastest <= FURTHEST:
         expected = f"from {1 / FURTHEST:.0e} to {FURTHEST:.0e} times 1/rate, {1 / rates.fastest:.3g} s"
-        raise InputError(
+        raise errors.InputError(
             "dt", expected=expected, got=f"{step:.3g} s", hint="Leave it out: it follows from the rates at the start."
         )
     return step
@@ -133,7 +138,7 @@ def _methods(goal: Goal) -> Iterator[Integrator]:
     for name in (*(n for n in METHODS if n != Lift.name), *(() if goal == "long-run" else VARIANTS)):  # lift is rkmk4
         try:
             yield integrator(name)
-        except SemidirectError:  # of a package that cannot be loaded
+        except errors.SemidirectError:  # of a package that cannot be loaded
             continue
 
 
@@ -146,7 +151,7 @@ def _tried(
     suits = {"strong": strong, "weak": weak, "long-run": method.preserves}
     if not suits.get(goal, still):
         lack = "declares to preserve nothing" if goal == "long-run" else f"has no {goal} order here"
-        raise MethodError(f"{method.label} {lack}")
+        raise errors.MethodError(f"{method.label} {lack}")
     changes = trial.changes(method, constants.along_all, still=still)
     if changes is None:
         return None

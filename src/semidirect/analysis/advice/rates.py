@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.display import Brief
-from semidirect.state.linearise import linearise
+from semidirect.core import display
+from semidirect.state import linearise
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.definition import SystemDefinition
 
 __all__ = ["Rates", "rates_at_start"]
 
@@ -27,7 +27,7 @@ SMALL = 1e-9
 
 @final
 @dataclass(frozen=True, repr=False)
-class Rates(Brief):
+class Rates(display.Brief):
     r"""Eigenvalues λ of the Jacobian of the drift at the start, in the velocity variables.
 
     Attributes

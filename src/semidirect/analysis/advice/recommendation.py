@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from semidirect.analysis.advice.candidate import Candidate, Drift
-from semidirect.analysis.advice.constants import Constants
 from semidirect.analysis.advice.rates import Rates
-from semidirect.core.display import Read
-from semidirect.core.errors import UnknownNameError
-from semidirect.core.output import figures
-from semidirect.core.text_layout import table
+from semidirect.core import display, errors
+from semidirect.invariants import Constants
+from semidirect.text import output, text_layout
 
 __all__ = ["Recommendation"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Recommendation(Read):
+class Recommendation(display.Read):
     """Methods for a system and a purpose.
 
     Attributes
@@ -68,7 +66,7 @@ class Recommendation(Read):
         for candidate in self.candidates:
             if candidate.method == method:
                 return candidate
-        raise UnknownNameError("method of the recommendation", method, [c.method for c in self.candidates])
+        raise errors.UnknownNameError("method of the recommendation", method, [c.method for c in self.candidates])
 
     def __str__(self) -> str:
         lines = [
@@ -91,17 +89,23 @@ class Recommendation(Read):
         columns = [k for k in range(len(HEADER)) if (noisy or k != 2) and any(row[k] for row in rows)]
         shown = [[row[k] for k in columns] for row in rows]
         right = [i for i, k in enumerate(columns) if k > 2]
-        lines += ["", table([HEADER[k] for k in columns], shown, right=right)]
+        lines += ["", text_layout.table([HEADER[k] for k in columns], shown, right=right)]
         if len(self.candidates) > SHOWN:
             lines.append(f"and {len(self.candidates) - SHOWN} more")
         return "\n".join(lines)
 
     def _row(self, c: Candidate) -> list[str]:
         return [
-            c.method, _part(c.keeps, self.constants.along_all), _part(c.keeps_without_noise, self.constants.along_drift),
-            f"{c.change:.0e}" if c.change else "", figures(c.strong), figures(c.weak), figures(c.deterministic),
-            "" if c.evaluations != c.evaluations else f"{c.evaluations:.1f}", "" if c.error != c.error else f"{c.error:.0e}",
-        ]  # fmt: skip
+            c.method,
+            _part(c.keeps, self.constants.along_all),
+            _part(c.keeps_without_noise, self.constants.along_drift),
+            f"{c.change:.0e}" if c.change else "",
+            output.figures(c.strong),
+            output.figures(c.weak),
+            output.figures(c.deterministic),
+            "" if c.evaluations != c.evaluations else f"{c.evaluations:.1f}",
+            "" if c.error != c.error else f"{c.error:.0e}",
+        ]
 
     def _why(self) -> list[str]:
         first = self.candidates[0]

@@ -11,22 +11,21 @@ import numpy as np
 from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.monitor.watched import Coefficients
 from semidirect.analysis.nested_runs import NestedRuns, suited_driver
-from semidirect.core.component_names import grouped
-from semidirect.core.errors import MethodError, SemidirectError
-from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.differences import differences, state_difference
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.save import Save
-from semidirect.ensemble.simulate import simulate
-from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.registry import driver_of
+from semidirect.core import errors
+from semidirect.engines import Execution
+from semidirect.ensemble import simulate
+from semidirect.expressions import component_names
+from semidirect.integrators import AdaptiveIntegrator
+from semidirect.model import numerical_sde
+from semidirect.random import registry
+from semidirect.results import differences
+from semidirect.specification import Checks, Save
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import RunData
-    from semidirect.integrators.integrator import Integrator
-    from semidirect.random.driver import Driver
+    from semidirect.definition import SystemDefinition
+    from semidirect.integrators import Integrator
+    from semidirect.random import Driver
+    from semidirect.results import RunData
 
 __all__ = ["Change", "Drift", "Trial", "sizes_of"]
 
@@ -103,15 +102,15 @@ class Trial:
     def run(self, method: Integrator, dt: float, names: Sequence[str], *, still: bool = False, paths: int = PATHS,
             steps: int = STEPS) -> RunData | None:  # fmt: skip
         """A run; ``None`` where paths fail. Raises a :class:`MethodError` if the method does not apply."""
-        driver = driver_of(0) if still else suited_driver(method, self.driver)
+        driver = registry.driver_of(0) if still else suited_driver(method, self.driver)
         try:
             found = simulate(
                 self.system, t_end=steps * dt, dt=dt, t_start=0.0, paths=1 if still else paths, seed=0, method=method,
                 driver=driver, state=self.state, save=Save("all", names), execution=ARRAYS, checks=Checks(validate=False),
             )  # fmt: skip
-        except MethodError:
+        except errors.MethodError:
             raise
-        except SemidirectError:
+        except errors.SemidirectError:
             return None
         return found if found.good.all() else None
 
@@ -133,18 +132,18 @@ class Trial:
         If there are none, as in a motion of the configuration alone, that of the configuration.
         """
         variables = tuple(v.name for v in numerical_sde(self.system).structure.shape.variables)
-        kept = variables or tuple(grouped(self.system.group.stored_names))
+        kept = variables or tuple(component_names.grouped(self.system.group.stored_names))
         runs = NestedRuns(self.system, STEPS * self.dt, self.dt / 2, 1 if still else PATHS, 0, self.state,
-                          driver_of(0) if still else self.driver, kept, execution=ARRAYS)  # fmt: skip
+                          registry.driver_of(0) if still else self.driver, kept, execution=ARRAYS)  # fmt: skip
         try:
             first, second = (runs.at(method, h) for h in (self.dt, self.dt / 2))
-        except SemidirectError:
+        except errors.SemidirectError:
             return float("nan")
         if not (first.good.all() and second.good.all()):
             return float("nan")
         ends = [{name: run[name][:, -1] for name in kept} for run in (first, second)]
         names = variables or ("configuration",)
-        found = state_difference(differences(self.system.group, ends[0], ends[1], names, {}))
+        found = differences.state_difference(differences.differences(self.system.group, ends[0], ends[1], names, {}))
         return float(np.sqrt(np.mean(found.distances**2)))
 
     def drift(self, method: Integrator, name: str) -> Drift | None:
@@ -164,7 +163,7 @@ class Trial:
         if isinstance(method, AdaptiveIntegrator):
             return float("nan")
         return evaluations_per_step(self.system, method, self.dt, state=self.state, t_start=0.0,
-                                    driver=driver_of(0) if still else self.driver, paths=1)  # fmt: skip
+                                    driver=registry.driver_of(0) if still else self.driver, paths=1)  # fmt: skip
 
     def _size(self, run: RunData, name: str) -> float:
         """The largest change."""
@@ -184,8 +183,8 @@ def sizes_of(
     run = simulate(system, t_end=dt, dt=dt, t_start=0.0, method="lie-heun", driver=0, state=state, execution=ARRAYS,
                    checks=Checks(validate=False))  # fmt: skip
     if not run.good.all():
-        raise MethodError("the first step fails from this state", got=str(run.failures()[0]),
-                          hint="Give another state, or look at the parameters.")  # fmt: skip
+        raise errors.MethodError("the first step fails from this state", got=str(run.failures()[0]),
+                                 hint="Give another state, or look at the parameters.")  # fmt: skip
     own = system.observables()
     found = {n: Coefficients(system, run, n).size() if n in own else float(np.max(np.abs(run[n]))) for n in names}
     return {name: size or 1.0 for name, size in found.items()}

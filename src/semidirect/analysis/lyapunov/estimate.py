@@ -9,25 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.analysis.lyapunov.spectrum import LyapunovSpectrum
-from semidirect.core.arguments import validated_flag, validated_whole
-from semidirect.core.errors import InputError, MethodError
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.a_system import a_system
-from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.reductions.batch_means import Batches, BatchMeans, BatchSums, validated_batches
-from semidirect.ensemble.schedule import steps_between
-from semidirect.ensemble.seeds import DEFAULT, Seed, derived_seed, number_of_seed
-from semidirect.ensemble.stepper import Stepper, stepper
-from semidirect.ensemble.tangent_vectors import orthonormal, phase_dimension
-from semidirect.model.directions import directions
-from semidirect.random.registry import driver_of
-from semidirect.state.final import starting_time
+from semidirect.core import arguments, errors
+from semidirect.definition import a_system
+from semidirect.model import directions
+from semidirect.random import registry
+from semidirect.specification import Formulation, names_moved_arguments, schedule, seeds
+from semidirect.state import starting_time
+from semidirect.statistics import batch_means
+from semidirect.stepper import Stepper, orthonormal, phase_dimension, stepper
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.execution import Execution
-    from semidirect.integrators.integrator import Integrator
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.engines import Execution
+    from semidirect.integrators import Integrator
+    from semidirect.model import NumericalSDE
 
 __all__ = ["lyapunov"]
 
@@ -52,7 +47,7 @@ def lyapunov(
     batches: int = 32,
     t_start: float | None = None,
     paths: int | None = None,
-    seed: Seed = DEFAULT,
+    seed: seeds.Seed = seeds.DEFAULT,
     method: str | Integrator | None = None,
     state: Mapping[str, Any] | None = None,
     driver: Any = None,
@@ -102,28 +97,30 @@ def lyapunov(
         For equations that are not differentiable, and if vectors became parallel between two re-orthonormalisations.
     """
     a_system(system)
-    configuration = validated_flag("configuration", configuration)
-    burn_in, batches = validated_batches("Lyapunov exponents", burn_in, batches)
-    every = validated_whole("every", every, least=1)
+    configuration = arguments.validated_flag("configuration", configuration)
+    burn_in, batches = batch_means.validated_batches("Lyapunov exponents", burn_in, batches)
+    every = arguments.validated_whole("every", every, least=1)
     start = starting_time(t_start, t_end, state)
-    first, last = steps_between(start, t_end, dt)
+    first, last = schedule.steps_between(start, t_end, dt)
     if (last - first) % every:
-        raise InputError("the number of steps", expected=f"a multiple of every={every}", got=str(last - first))
+        raise errors.InputError("the number of steps", expected=f"a multiple of every={every}", got=str(last - first))
     names, size, constraints = _directions(system, configuration, exponents)
     formulation = Formulation(reconstruct=configuration, sensitivity=names)
-    number = number_of_seed(seed, state)
+    number = seeds.number_of_seed(seed, state)
     flock = stepper(
         system, dt=dt, t_start=t_start, paths=paths, seed=number, method=method, state=state, driver=driver,
         execution=execution, formulation=formulation,
     )  # fmt: skip
     count, intervals = len(names), (last - first) // every
     compared = not configuration and count == size
-    flock.replace_tangents(_bases(derived_seed(number, *BASES), flock.paths, size, count))
-    groups, interval = Batches.of(intervals, burn_in, batches), every * float(dt)
-    sums = BatchSums(groups, (count + 1 + 2 * compared, flock.paths))
+    flock.replace_tangents(_bases(seeds.derived_seed(number, *BASES), flock.paths, size, count))
+    groups, interval = batch_means.Batches.of(intervals, burn_in, batches), every * float(dt)
+    sums = batch_means.BatchSums(groups, (count + 1 + 2 * compared, flock.paths))
     for rows in _growth(flock, every, intervals, interval, compared):
         sums.add(rows)
-    averages = settled_averages(sums, groups, interval, intervals, count, one_noise=driver_of(driver).one_noise)
+    averages = settled_averages(
+        sums, groups, interval, intervals, count, one_noise=registry.driver_of(driver).one_noise
+    )
     return LyapunovSpectrum(
         type(system).__name__, flock.method.label, averages, count, size, float(start), float(t_end), float(dt), every, number,
         constraints,
@@ -137,16 +134,24 @@ def _bases(seed: int, paths: int, size: int, count: int) -> np.ndarray:
 
 
 def settled_averages(
-    sums: BatchSums, groups: Batches, interval: float, intervals: int, count: int, *, one_noise: bool
-) -> BatchMeans:
+    sums: batch_means.BatchSums,
+    groups: batch_means.Batches,
+    interval: float,
+    intervals: int,
+    count: int,
+    *,
+    one_noise: bool,
+) -> batch_means.BatchMeans:
     """The averages without those batches in which vectors may not have settled, of at most half of all intervals."""
-    averages = BatchMeans.of_batches(groups, interval, sums, one_noise=one_noise)
+    averages = batch_means.BatchMeans.of_batches(groups, interval, sums, one_noise=one_noise)
     unsettled = math.ceil(_time_to_settle(averages, count) / interval)
     late = max(min(unsettled, intervals // 2) - groups.skipped, 0) // max(groups.length, 1)
-    return averages if late == 0 else BatchMeans.of_batches(groups, interval, sums, late, one_noise=one_noise)
+    return (
+        averages if late == 0 else batch_means.BatchMeans.of_batches(groups, interval, sums, late, one_noise=one_noise)
+    )
 
 
-def _time_to_settle(averages: BatchMeans, count: int) -> float:
+def _time_to_settle(averages: batch_means.BatchMeans, count: int) -> float:
     """In which the vectors of neighbouring exponents are aligned; exponents that errors do not separate may be equal,
     and then their vectors need not settle.
     """
@@ -165,7 +170,7 @@ def _growth(flock: Stepper, every: int, intervals: int, interval: float, compare
         found = orthonormal(flock.advance(steps=every).tangents())
         good = flock.status == 0
         if every > 1 and (found.independence[:, good] < DEPENDENT).any():
-            raise MethodError(
+            raise errors.MethodError(
                 f"tangent vectors became parallel within {every} steps",
                 where=f"t = {flock.t:g}",
                 hint="Give a smaller every=, or fewer exponents=.",
@@ -186,8 +191,12 @@ def _directions(system: SystemDefinition, configuration: bool, exponents: int | 
     model: NumericalSDE = Formulation(reconstruct=configuration).model(system)
     size = phase_dimension(model)
     if not size:
-        raise InputError("the phase space of Lyapunov exponents", expected="momenta, advected quantities or internal states",
-                         got="none", hint="Give configuration=True.")  # fmt: skip
-    count = size if exponents is None else validated_whole("exponents", exponents, least=1, most=size)
-    names = [d.label for d in directions(model)["state" if configuration else "components"]]
+        raise errors.InputError(
+            "the phase space of Lyapunov exponents",
+            expected="momenta, advected quantities or internal states",
+            got="none",
+            hint="Give configuration=True.",
+        )
+    count = size if exponents is None else arguments.validated_whole("exponents", exponents, least=1, most=size)
+    names = [d.label for d in directions.directions(model)["state" if configuration else "components"]]
     return names[:count], size, model.structure.shape.residual

@@ -7,11 +7,9 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.display import Read
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.output import figures
-from semidirect.core.text_layout import table
-from semidirect.ensemble.reductions.batch_means import BatchMeans
+from semidirect.core import display, explains_calls
+from semidirect.statistics import batch_means
+from semidirect.text import output, text_layout
 
 __all__ = ["LyapunovSpectrum"]
 
@@ -19,7 +17,7 @@ __all__ = ["LyapunovSpectrum"]
 @explains_calls
 @final
 @dataclass(frozen=True, repr=False)
-class LyapunovSpectrum(Read):
+class LyapunovSpectrum(display.Read):
     """The result of :func:`lyapunov`.
 
     Attributes
@@ -43,7 +41,7 @@ class LyapunovSpectrum(Read):
 
     system: str
     method: str
-    averages: BatchMeans
+    averages: batch_means.BatchMeans
     count: int
     dimension: int
     t_start: float
@@ -133,13 +131,13 @@ class LyapunovSpectrum(Read):
         found, rows = self.averages, []
         names = [f"λ{i + 1}" for i in range(self.count)] + ["sum", "divergence", "sum - divergence"]
         for name, (mean, error, time) in zip(names, found.table, strict=False):
-            rows.append([name, figures(float(mean)), f"{error:.1e}", figures(float(time))])
+            rows.append([name, output.figures(float(mean)), f"{error:.1e}", output.figures(float(time))])
         length = found.batches.length * found.interval
         begin = self.t_start + found.batches.skipped * found.interval
-        batches = f"{found.batches.count} batches of {figures(length)} s from t = {figures(begin)} s"
+        batches = f"{found.batches.count} batches of {output.figures(length)} s from t = {output.figures(begin)} s"
         lines = [
             f"Lyapunov exponents of {self.system} by {self.method}, t = {self.t_start:g} to {self.t_end:g} s, dt = {self.dt:g} s",
-            table(["", "mean [1/s]", "s.e.", "autocorrelation time [s]"], rows, right=(1, 2, 3)),
+            text_layout.table(["", "mean [1/s]", "s.e.", "autocorrelation time [s]"], rows, right=(1, 2, 3)),
             f"{int(found.count.max(initial=0))} paths, {batches}, seed {self.seed}",
         ]
         if self.constraints:

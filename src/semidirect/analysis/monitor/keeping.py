@@ -10,22 +10,19 @@ import numpy as np
 
 from semidirect.analysis.monitor.watched import EPSILON, Coefficients
 from semidirect.analysis.nested_runs import suited_driver
-from semidirect.core.display import Brief
-from semidirect.core.errors import SemidirectError
-from semidirect.definition.observables import PROVABLE
-from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.run import RunData
-from semidirect.ensemble.simulate import simulate
-from semidirect.integrators.registry import METHODS, integrator
-from semidirect.invariants.parameters import Parameters
-from semidirect.invariants.prove import Along, prove
-from semidirect.random.drivers.path import GivenPath
-from semidirect.random.registry import driver_from_json
+from semidirect.core import display, errors
+from semidirect.definition import PROVABLE
+from semidirect.engines import Execution
+from semidirect.ensemble import simulate
+from semidirect.integrators import METHODS, integrator
+from semidirect.invariants import Along, Parameters, prove
+from semidirect.random import GivenPath, registry
+from semidirect.results import RunData
+from semidirect.specification import Checks
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.integrators.integrator import Integrator
+    from semidirect.definition import SystemDefinition
+    from semidirect.integrators import Integrator
     from semidirect.invariants import Proof
 
 PATHS, STEPS = 4, 8
@@ -45,7 +42,7 @@ STILL = 1e-12
 
 @final
 @dataclass(frozen=True, repr=False)
-class Keeping(Brief):
+class Keeping(display.Brief):
     """A quantity that the equations conserve and a method does not.
 
     Attributes
@@ -109,14 +106,14 @@ def proof_of(system: SystemDefinition, name: str, run: RunData, along: Along = "
     given: Parameters = "given" if system.paths is None else "generic"
     try:
         return prove(system, name, along=along if driven(run) else "drift", parameters=given, symbolic=False)
-    except SemidirectError:
+    except errors.SemidirectError:
         return None
 
 
 def driven(run: RunData) -> bool:
     """Whether noise or a path moves a run."""
     form = run.config["noise"]
-    return form["kind"] != "none" and (form["kind"] == GivenPath.name or bool(driver_from_json(form).moves))
+    return form["kind"] != "none" and (form["kind"] == GivenPath.name or bool(registry.driver_from_json(form).moves))
 
 
 def _found(run: RunData, name: str, system: SystemDefinition) -> Keeping | None:
@@ -163,7 +160,7 @@ def _moved(
     """The change in some steps from the recommended state on, and the size of the terms; ``None`` where it cannot be made."""
     one = system if system.paths is None else system.at_path(0)
     try:
-        driver: Any = suited_driver(method, driver_from_json(run.config["noise"]))
+        driver: Any = suited_driver(method, registry.driver_from_json(run.config["noise"]))
         found = simulate(
             one, t_end=STEPS * dt, dt=dt, paths=PATHS, method=method, driver=driver, seed=0,
             execution=Execution(engine="numpy"), checks=Checks(validate=False),
@@ -172,12 +169,12 @@ def _moved(
             return None
         values = found.data[name]
         return float(np.max(np.abs(values - values[:, :1]))), Coefficients(one, found, name).size()
-    except SemidirectError:
+    except errors.SemidirectError:
         return None
 
 
 def _method(name: str) -> Integrator | None:
     try:
         return integrator(name)
-    except SemidirectError:
+    except errors.SemidirectError:
         return None

@@ -13,22 +13,17 @@ from semidirect.analysis.monitor.expectations import EXPECTATIONS, Judgement, Ou
 from semidirect.analysis.monitor.keeping import driven, keeping, proof_of
 from semidirect.analysis.monitor.start_level import start_level, written
 from semidirect.analysis.monitor.watched import Coefficients, Watched
-from semidirect.core.arguments import validated_flag, validated_name, validated_names
-from semidirect.core.display import Read
-from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.run import RunLike, a_run
-from semidirect.ensemble.simulate import simulate
-from semidirect.integrators.adaptive import AdaptiveIntegrator
-from semidirect.integrators.registry import integrator
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.registry import driver_from_json, has_one_noise
+from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.ensemble import simulate
+from semidirect.integrators import AdaptiveIntegrator, integrator
+from semidirect.model import numerical_sde
+from semidirect.random import registry
+from semidirect.results import RunLike, a_run
+from semidirect.specification import Checks, Formulation
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import RunData
+    from semidirect.definition import SystemDefinition
+    from semidirect.results import RunData
 
 __all__ = ["Finding", "Monitor", "Outcome", "monitor"]
 
@@ -56,7 +51,7 @@ class Finding:
 @explains_calls
 @final
 @dataclass(frozen=True, repr=False)
-class Monitor(Read):
+class Monitor(display.Read):
     """The behaviour of the observables of a run, compared with their declared status.
 
     Attributes
@@ -82,7 +77,7 @@ class Monitor(Read):
         for finding in self.findings:
             if finding.quantity == quantity:
                 return finding
-        raise UnknownNameError("observable of the monitor", quantity, [f.quantity for f in self.findings])
+        raise errors.UnknownNameError("observable of the monitor", quantity, [f.quantity for f in self.findings])
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
@@ -96,10 +91,10 @@ class Monitor(Read):
         }  # fmt: skip
 
     def __str__(self) -> str:
-        from semidirect.core.text_layout import table
+        from semidirect.text import text_layout
 
         rows = [[f.quantity, f.status, f.outcome.value, _figures(f.figures), f.reason] for f in self.findings]
-        return table(["observable", "declared", "found", "figures", "because"], rows) + (
+        return text_layout.table(["observable", "declared", "found", "figures", "because"], rows) + (
             f"\n{written(self.level)}" if self.level else ""
         )
 
@@ -133,24 +128,24 @@ def monitor(
     UnknownNameError
         For an observable that the system does not have.
     """
-    from semidirect.definition.system_definition import SystemDefinition as AnySystem
+    from semidirect.definition import SystemDefinition as AnySystem
 
     run = a_run(run)
     system = run.known_system if system is None else system
     if not isinstance(system, AnySystem | None):
-        raise InputError("the system of a run", expected="a system, or none", got=repr(system),
-                         hint="Observables are named by names=[…].")  # fmt: skip
+        raise errors.InputError("the system of a run", expected="a system, or none", got=repr(system),
+                                hint="Observables are named by names=[…].")  # fmt: skip
     if system is None:
-        raise InputError(
+        raise errors.InputError(
             "the monitor of a run that was loaded", expected="its system", got="none", hint="Give system=…."
         )
     if not run.good.any() or len(run.times) < 2 or run.times[0] != run.t_start:
-        raise InputError("the monitor of a run", expected=f"good paths and several times, from {run.t_start:g} on",
-                         got=f"{np.count_nonzero(run.good)} good paths, {len(run.times)} times")  # fmt: skip
+        raise errors.InputError("the monitor of a run", expected=f"good paths and several times, from {run.t_start:g} on",
+                                got=f"{np.count_nonzero(run.good)} good paths, {len(run.times)} times")  # fmt: skip
     known = statuses(system)
-    for name in () if names is None else validated_names("observables", names):
-        validated_name("observable", name, known)
-    validated_flag("refine", refine)
+    for name in () if names is None else arguments.validated_names("observables", names):
+        arguments.validated_name("observable", name, known)
+    arguments.validated_flag("refine", refine)
     chosen = [n for n, status in known.items() if status and n in run.data and (names is None or n in names)]
     again = cache(lambda: _at_half_the_step(system, run) if refine else None)
     return Monitor(tuple(_finding(system, run, name, again) for name in chosen), start_level(run, system))
@@ -205,7 +200,7 @@ def _watched(
         name, statuses(system)[name], run.times, values, columns["drift"],
         columns["ito"] if is_driven else columns["drift"], noise, size,
         run.steps, run.config["noise"]["kind"] == "wiener", partial(proof_of, system, name, run), refined,
-        _declared_order(system, run), has_one_noise(run.config["noise"]),
+        _declared_order(system, run), registry.has_one_noise(run.config["noise"]),
     )  # fmt: skip
 
 
@@ -217,8 +212,8 @@ def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
     """The same run at half the step on the same noise; ``None`` if it cannot be repeated."""
     config = run.config
     try:
-        driver, method = driver_from_json(config["noise"]), integrator(config["method"])
-    except InputError:  # a path that the manifest does not contain, or a method that is not installed
+        driver, method = registry.driver_from_json(config["noise"]), integrator(config["method"])
+    except errors.InputError:  # a path that the manifest does not contain, or a method that is not installed
         return None
     if not driver.refinable or isinstance(method, AdaptiveIntegrator):
         return None
@@ -230,19 +225,19 @@ def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
             save=[float(t) for t in run.times], checks=Checks(validate=False),
             formulation=Formulation(reconstruct=config.get("reconstruct", True)), driver=driver, seed=config["seed"],
         )  # fmt: skip
-    except SemidirectError:
+    except errors.SemidirectError:
         return None
 
 
 def _declared_order(system: SystemDefinition, run: RunData) -> float:
-    from semidirect.model.noise_class import noise_class
+    from semidirect.model import noise_class
 
     try:
         method = integrator(run.config["method"])
         if run.config["noise"]["kind"] != "wiener":
             return float(method.deterministic_order)
         return float(method.strong_order[noise_class(system).name])
-    except (SemidirectError, KeyError, AttributeError):
+    except (errors.SemidirectError, KeyError, AttributeError):
         return float("nan")
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semidirect.core.output import figures
-from semidirect.definition.a_system import a_system
+from semidirect.definition import a_system
+from semidirect.text import output
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import RunData
+    from semidirect.definition import SystemDefinition
+    from semidirect.results import RunData
 
 CONSERVED = ("exact", "drifts")
 
@@ -38,7 +38,7 @@ def start_level(run: RunData, system: SystemDefinition | None) -> dict[str, floa
 def written(level: Mapping[str, float]) -> str:
     """The level in words."""
     return (
-        f"on the level of its start, {', '.join(f'{name} = {figures(x)}' for name, x in level.items())}"
+        f"on the level of its start, {', '.join(f'{name} = {output.figures(x)}' for name, x in level.items())}"
         if level
         else ""
     )

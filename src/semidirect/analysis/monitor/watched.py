@@ -9,19 +9,16 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.component_names import grouped
-from semidirect.core.errors import InputError
-from semidirect.core.interpolation import of_paths
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
-from semidirect.equations.emission import numerical_function
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.core import errors, interpolation
+from semidirect.equations import component_expressions, derived_sde, emission
+from semidirect.expressions import component_names
+from semidirect.model import numerical_sde
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import RunData
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import StratonovichSDE
     from semidirect.invariants import Proof
+    from semidirect.results import RunData
 
 EPSILON = float(np.finfo(float).eps)
 COEFFICIENT_ROUNDING = 64 * EPSILON
@@ -135,7 +132,7 @@ class Coefficients:
 
     def arguments(self) -> list[Any]:
         """One array (T, n) or number for each input."""
-        parameters = [of_paths(p, self.good) for p in self.parameters]
+        parameters = [interpolation.of_paths(p, self.good) for p in self.parameters]
         return [*self.states, self.times[:, None], *parameters, *[0.0] * (1 + self.sde.wieners)]
 
     def columns(self) -> dict[str, np.ndarray]:
@@ -149,7 +146,7 @@ class Coefficients:
     def size(self) -> float:
         """Σ_i |∂Q/∂y_i| |y_i| by central differences, at the first and the last state."""
         program = self.sde.program
-        function = numerical_function(program, self.rows, self.inputs)
+        function = emission.numerical_function(program, self.rows, self.inputs)
         ends = [x[[0, -1]] if np.ndim(x) == 2 else x for x in self.arguments()]
         total = np.zeros(1)
         for i in range(len(self.states)):
@@ -166,7 +163,7 @@ def _states(sde: StratonovichSDE, run: RunData) -> list[np.ndarray]:
     found = []
     for variable in sde.variables:
         if variable.name not in run.data:
-            raise InputError(
+            raise errors.InputError(
                 "what the equations say along a run needs its states", expected=f"{variable.name} among what was kept",
                 got=", ".join(run.data), hint="Save everything: leave the names of sd.Save out.",
             )  # fmt: skip
@@ -175,7 +172,7 @@ def _states(sde: StratonovichSDE, run: RunData) -> list[np.ndarray]:
         found += [values[..., j].T for j in range(variable.dimension)]
     missing = np.full((len(run.times), int(np.count_nonzero(run.good))), np.nan)
     stored: dict[int, np.ndarray] = {}
-    for name, where in grouped(tuple(sde.coordinates)).items():
+    for name, where in component_names.grouped(tuple(sde.coordinates)).items():
         if name in run.data:
             values = run.data[name][run.good]
             values = values[..., None] if values.ndim == 2 else values

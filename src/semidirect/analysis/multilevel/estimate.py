@@ -24,26 +24,20 @@ from semidirect.analysis.multilevel.orders import (
 from semidirect.analysis.multilevel.result import Multilevel
 from semidirect.analysis.multilevel.sampler import Sampler
 from semidirect.analysis.nested_runs import NestedRuns
-from semidirect.core.arguments import validated_name, validated_number, validated_seed, validated_whole
-from semidirect.core.errors import InputError, MethodError
-from semidirect.core.moved_arguments import names_moved_arguments
-from semidirect.definition.a_system import a_system
-from semidirect.ensemble.default_method import default_method
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.schedule import span_of, steps_between
-from semidirect.integrators.registry import integrator
-from semidirect.model.noise_class import noise_class
-from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.drivers.wiener import Wiener
-from semidirect.random.registry import driver_of
-from semidirect.state.final import starting_time
-from semidirect.state.state import initial_state
+from semidirect.core import arguments, errors
+from semidirect.definition import a_system
+from semidirect.engines import Execution
+from semidirect.integrators import integrator
+from semidirect.model import noise_class, numerical_sde
+from semidirect.quantities import Quantities
+from semidirect.random import Wiener, registry
+from semidirect.specification import default_method, names_moved_arguments, schedule
+from semidirect.state import initial_state, starting_time
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.default_method import MethodLike
-    from semidirect.integrators.integrator import Integrator
+    from semidirect.definition import SystemDefinition
+    from semidirect.integrators import Integrator
+    from semidirect.specification import MethodLike
 
 __all__ = ["multilevel"]
 
@@ -112,17 +106,20 @@ def multilevel(
         For a method whose steps of different length cannot share a Brownian path.
     """
     a_system(system)
-    rmse = validated_number("rmse", rmse, expected="a positive number", positive=True)
-    seed, most = validated_seed(seed), validated_whole("levels", levels, least=FIRST_LEVELS, most=MOST_LEVELS)
-    model, stated = numerical_sde(system), driver_of(driver)
+    rmse = arguments.validated_number("rmse", rmse, expected="a positive number", positive=True)
+    seed, most = (
+        arguments.validated_seed(seed),
+        arguments.validated_whole("levels", levels, least=FIRST_LEVELS, most=MOST_LEVELS),
+    )
+    model, stated = numerical_sde(system), registry.driver_of(driver)
     chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
     _refuse_what_cannot_be_sampled(system, chosen, stated)
     start = starting_time(t_start, t_end, state)
-    start, t_end = span_of(start, t_end)
+    start, t_end = schedule.span_of(start, t_end)
     _refuse_starts_by_path(initial_state(system, state, t=start, model=model).paths)
     if dt is None:
         dt = _first_step(t_end - start, STEPS_PER_RATE * rates_at_start(system, state, start).fastest, start)
-    first, last = steps_between(start, t_end, dt)
+    first, last = schedule.steps_between(start, t_end, dt)
     name = _scalar(system, quantity)
     runs = NestedRuns(system, t_end, dt, 1, seed, state, stated, (name,), "final", Execution.of(execution), start)
     sampler = Sampler(runs, chosen, name, last - first)
@@ -156,7 +153,7 @@ def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Se
         if bias_of(levels, alpha) <= rmse / math.sqrt(2):
             return levels, alpha, beta
         if len(levels) == most:
-            raise InputError(
+            raise errors.InputError(
                 "the bias of the finest step is too large", expected=f"at most {rmse / math.sqrt(2):.2g}",
                 got=f"{bias_of(levels, alpha):.2g} at dt = {levels[-1].dt:g}, level {most}",
                 hint="Allow more levels, begin with a smaller dt, or ask for a larger rmse.",
@@ -174,7 +171,7 @@ def _needed(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
     if not few.any():
         return _optimal(levels, beta, rmse)
     if not np.max(others * paths / (NEGLIGIBLE * MOST_PATHS)) < rmse:
-        raise InputError("rmse", expected=f"an error that {MOST_PATHS:.0e} paths reach", got=f"{rmse:.3g}")
+        raise errors.InputError("rmse", expected=f"an error that {MOST_PATHS:.0e} paths reach", got=f"{rmse:.3g}")
     return np.where(few, 2 * paths, paths)
 
 
@@ -203,40 +200,47 @@ def _optimal(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         wanted = np.ceil(2 / np.float64(rmse) ** 2 * np.sqrt(variances / costs) * total)
     if total > 0 and not np.max(wanted) < MOST_PATHS:
-        raise InputError("rmse", expected=f"an error that {MOST_PATHS:.0e} paths reach", got=f"{rmse:.3g}")
+        raise errors.InputError("rmse", expected=f"an error that {MOST_PATHS:.0e} paths reach", got=f"{rmse:.3g}")
     return np.where(variances > 0, wanted, 0).astype(np.int64)
 
 
 def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator, driver: Any) -> None:
     if system.paths is not None:
-        raise InputError("parameters per path", got=f"{system.paths} paths", expected="one system",
-                         hint="Estimate each of them on its own: system.at_path(i).")  # fmt: skip
+        raise errors.InputError("parameters per path", got=f"{system.paths} paths", expected="one system",
+                                hint="Estimate each of them on its own: system.at_path(i).")  # fmt: skip
     if not driver.random or not numerical_sde(system).wieners:
         got = "a system without noise" if driver.random else "a driver that is not random"
-        raise InputError("a mean over paths needs noise", got=got, hint="One run gives the value.")
+        raise errors.InputError("a mean over paths needs noise", got=got, hint="One run gives the value.")
     if isinstance(driver, Wiener) and driver.path is not None:
-        raise InputError("a mean over paths needs independent noises", got=f"path={driver.path} for all of them",
-                         hint="Paths with one noise are one sample: leave path= out, or simulate that path alone.")  # fmt: skip
+        raise errors.InputError(
+            "a mean over paths needs independent noises",
+            got=f"path={driver.path} for all of them",
+            hint="Paths with one noise are one sample: leave path= out, or simulate that path alone.",
+        )
     if method.weak or driver.shared(1.0) is None:
-        raise MethodError(f"{method.label} with three-point increments has no paths that steps of different length share",
-                          hint="Use normal increments and a method with a strong order, such as lie-heun.")  # fmt: skip
+        raise errors.MethodError(f"{method.label} with three-point increments has no paths that steps of different length share",
+                                 hint="Use normal increments and a method with a strong order, such as lie-heun.")  # fmt: skip
     refuse_what_has_no_order(method, "strong", noise_class(system).with_configuration)
 
 
 def _refuse_starts_by_path(paths: int) -> None:
     if paths > 1:
-        raise InputError("starts per path", got=f"{paths} paths", expected="one start",
-                         hint="Estimate each of them on its own.")  # fmt: skip
+        raise errors.InputError("starts per path", got=f"{paths} paths", expected="one start",
+                                hint="Estimate each of them on its own.")  # fmt: skip
 
 
 def _scalar(system: SystemDefinition, quantity: str) -> str:
     """The quantity, if it has one component."""
     contents = Quantities.of(system, numerical_sde(system), None)
     if not isinstance(quantity, str) or quantity not in contents.everything:
-        validated_name("quantity", quantity, contents.everything)
+        arguments.validated_name("quantity", quantity, contents.everything)
         raise contents.unknown("quantity", quantity)
     rows = len(contents.everything[quantity])
     if rows != 1:
-        raise InputError("the quantity of a multilevel estimate", expected="a scalar", got=f"{rows} of {quantity}",
-                         hint=f"Name a component, such as {quantity}1, or an expression such as 'norm({quantity})'.")  # fmt: skip
+        raise errors.InputError(
+            "the quantity of a multilevel estimate",
+            expected="a scalar",
+            got=f"{rows} of {quantity}",
+            hint=f"Name a component, such as {quantity}1, or an expression such as 'norm({quantity})'.",
+        )
     return quantity

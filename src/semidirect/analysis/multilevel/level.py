@@ -7,14 +7,14 @@ from typing import final
 
 import numpy as np
 
-from semidirect.core.display import Brief
+from semidirect.core import display
 
 __all__ = ["Level"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Level(Brief):
+class Level(display.Brief):
     """The differences Q_l − Q_{l−1} of a quantity at the end, on paths of their own; on the first level Q_0 itself.
 
     Attributes

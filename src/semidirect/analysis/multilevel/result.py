@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.analysis.multilevel.level import Level
-from semidirect.core.display import Read, heading, table
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.output import figures, span, with_error
-from semidirect.core.text_layout import table as text_table
+from semidirect.core import display, explains_calls
+from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
     import xarray
@@ -23,7 +21,7 @@ __all__ = ["Multilevel"]
 @explains_calls
 @final
 @dataclass(frozen=True, repr=False)
-class Multilevel(Read):
+class Multilevel(display.Read):
     """The mean of a quantity at a time, by multilevel Monte Carlo.
 
     Attributes
@@ -85,18 +83,22 @@ class Multilevel(Read):
         return self.plain_cost / self.cost
 
     def __str__(self) -> str:
-        return f"{self._head()}\n\n{text_table(HEADER, self._rows(), right=range(len(HEADER)))}"
+        return f"{self._head()}\n\n{text_layout.table(HEADER, self._rows(), right=range(len(HEADER)))}"
 
     def _repr_html_(self) -> str:
         first, *rest = self._head().split("\n")
-        return heading(first) + heading("; ".join(line.strip() for line in rest)) + table(HEADER, self._rows())
+        return (
+            display.heading(first)
+            + display.heading("; ".join(line.strip() for line in rest))
+            + display.table(HEADER, self._rows())
+        )
 
     def _head(self) -> str:
         unit = f" {self.unit}" if self.unit else ""
         lost = f"; {self.failed} paths failed and are left out" if self.failed else ""
         return "\n".join([
-            f"mean of {self.quantity} of {self.system} {span(self.t_start, self.t_end)} by {self.method}: "
-            f"{with_error(self.estimate, self.error)}{unit}",
+            f"mean of {self.quantity} of {self.system} {output.span(self.t_start, self.t_end)} by {self.method}: "
+            f"{output.with_error(self.estimate, self.error)}{unit}",
             f"  statistical error {self.statistical_error:.1e}, bias {self.bias:.1e}, asked for {self.rmse:.1e}; "
             f"seed {self.seed}{lost}",
             f"  weak order {_seen(self.weak_order)}, order of the variance {_seen(self.variance_order)}",
@@ -106,10 +108,17 @@ class Multilevel(Read):
 
     def _rows(self) -> list[list[str]]:
         return [
-            [figures(x.dt), f"{x.paths}", f"{x.seen:.0f}", f"{x.mean:+.4g}", f"{x.standard_error:.1e}", f"{x.variance:.2e}",
-             f"{x.cost:.3g}"]
+            [
+                output.figures(x.dt),
+                f"{x.paths}",
+                f"{x.seen:.0f}",
+                f"{x.mean:+.4g}",
+                f"{x.standard_error:.1e}",
+                f"{x.variance:.2e}",
+                f"{x.cost:.3g}",
+            ]
             for x in self.levels
-        ]  # fmt: skip
+        ]
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""

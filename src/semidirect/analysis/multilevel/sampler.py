@@ -9,11 +9,11 @@ import numpy as np
 
 from semidirect.analysis.multilevel.level import Level
 from semidirect.analysis.nested_runs import NestedRuns
-from semidirect.core.errors import InputError
-from semidirect.ensemble.seeds import derived_seed
+from semidirect.core import errors
+from semidirect.specification import seeds
 
 if TYPE_CHECKING:
-    from semidirect.integrators.integrator import Integrator
+    from semidirect.integrators import Integrator
 
 __all__ = ["Sampler"]
 
@@ -60,19 +60,19 @@ class Sampler:
             If too many paths fail.
         """
         for part, start in enumerate(range(0, paths, PATHS_OF_A_RUN)):
-            seed = derived_seed(self.runs.seed, number, round_, part)
+            seed = seeds.derived_seed(self.runs.seed, number, round_, part)
             runs = replace(self.runs, resolution=level.dt, seed=seed, paths=min(PATHS_OF_A_RUN, paths - start))
             made = [runs.at(self.method, level.dt), *([runs.at(self.method, 2 * level.dt)] if number else [])]
             good = np.logical_and.reduce([run.good for run in made])
             values = [run[self.quantity][good, -1] for run in made]
             if not all(np.isfinite(x).all() for x in values):
-                raise InputError(f"{self.quantity} is not finite on a path", got=f"at dt = {level.dt:g}",
-                                 hint="Take the mean of a quantity that every path has.")  # fmt: skip
+                raise errors.InputError(f"{self.quantity} is not finite on a path", got=f"at dt = {level.dt:g}",
+                                        hint="Take the mean of a quantity that every path has.")  # fmt: skip
             differences = values[0] - values[1] if number else values[0]
             level = level.with_paths(differences, values[0], int(np.count_nonzero(~good)))
             if level.failed > MOST_FAILURES * (level.paths + level.failed):
                 failed = next(run for run in made if not run.good.all())
-                raise InputError(
+                raise errors.InputError(
                     "too many paths fail for an estimate of all", expected=f"less than {MOST_FAILURES:.0%}",
                     got=f"{level.failed} of {level.paths + level.failed} at dt = {failed.config['dt']:g}: {failed.failures()[0]}",
                     hint="Begin with a smaller step, dt=….",

@@ -8,7 +8,7 @@ import numpy as np
 
 from semidirect.analysis.pictures.labels import axis_label, short, symbol, unit_text
 from semidirect.analysis.pictures.scale import Scale
-from semidirect.core.units import behind_a_number
+from semidirect.expressions import behind_a_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,8 +9,7 @@ import numpy as np
 from semidirect.analysis.comparison import Comparison
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.labels import axis_label
-from semidirect.core.arguments import validated_instance, validated_name
-from semidirect.core.explained_calls import explains_calls
+from semidirect.core import arguments, explains_calls
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +26,7 @@ PANELS = 5
 def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axes | None = None) -> Axes:
     """Draw an error against the number of evaluations of the fields per path, on logarithmic axes; one line per method."""
     _a_comparison(comparison)
-    validated_name("error of the comparison", error, comparison.units)
+    arguments.validated_name("error of the comparison", error, comparison.units)
     ax = style.axes_or_new(ax)
     with style.styled(ax):
         for i, method in enumerate(comparison.methods):
@@ -49,7 +48,7 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
 @explains_calls
 def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = None) -> Axes:
     """Draw the contribution of each method to an observable at its largest step, root mean square against time."""
-    validated_name("observable of the comparison", observable, _a_comparison(comparison).motions)
+    arguments.validated_name("observable of the comparison", observable, _a_comparison(comparison).motions)
     ax = style.axes_or_new(ax)
     with style.styled(ax):
         motion = comparison.motions[observable]
@@ -99,4 +98,4 @@ def plot_comparison(comparison: Comparison) -> Figure:
 
 
 def _a_comparison(value: Comparison) -> Comparison:
-    return validated_instance("a comparison", value, Comparison, expected="the result of compare")
+    return arguments.validated_instance("a comparison", value, Comparison, expected="the result of compare")

@@ -10,9 +10,8 @@ from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.axis_text import label_values
 from semidirect.analysis.pictures.drawn_paths import DrawnPaths
 from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity, mean_of, refuse_one_time, thinned
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunData, RunLike, a_run
+from semidirect.core import errors, explains_calls
+from semidirect.results import RunData, RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -143,7 +142,7 @@ def _position(run: RunData, quantity: str | None) -> np.ndarray:
     position = plane_position(run, quantity)
     if position is None:
         name = "x" if quantity is None else quantity
-        raise InputError(f"no position in the plane called {name!r}", got=f"a run of {', '.join(run)}")
+        raise errors.InputError(f"no position in the plane called {name!r}", got=f"a run of {', '.join(run)}")
     return position
 
 

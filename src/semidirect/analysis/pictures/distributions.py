@@ -18,13 +18,10 @@ from semidirect.analysis.pictures.drawn_quantity import (
     refuse_one_time,
 )
 from semidirect.analysis.pictures.labels import short, unit_text
-from semidirect.core.arguments import validated_array, validated_instance, validated_name, validated_number
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.reductions.first_passage import FirstPassageReduced
-from semidirect.ensemble.reductions.histogram import HistogramReduced
-from semidirect.ensemble.run import RunData, RunLike, a_run
-from semidirect.random.registry import has_one_noise
+from semidirect.core import arguments, errors, explains_calls
+from semidirect.random import registry
+from semidirect.results import RunData, RunLike, a_run
+from semidirect.statistics import FirstPassageReduced, HistogramReduced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,7 +70,7 @@ def plot_histogram(run: RunLike, quantity: str, *, time: float | None = None, bi
         k = _nearest(result.times, time)
         counts, edges, n, t = result.counts[k], result.edges, int(result.count[k]), result.times[k]
         if counts.ndim > 1:
-            raise InputError(
+            raise errors.InputError(
                 f"the histogram of {quantity!r}, a vector", expected="a scalar", got=f"{len(counts)} components"
             )
         outside = int(result.below[k] + result.above[k])
@@ -87,7 +84,7 @@ def plot_histogram(run: RunLike, quantity: str, *, time: float | None = None, bi
         name, unit, component = drawn.name, drawn.unit, drawn.component
         counts, edges = _counted(values, bins, quantity)
     if n == 0:
-        raise InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
+        raise errors.InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
     validated_label(label)
     color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
@@ -135,9 +132,9 @@ def plot_quantiles(run: RunLike, quantity: str, levels: Any = LEVELS, *, color: 
     InputError
         For a vector, levels that do not increase from 0 to 1, or a single time.
     """
-    levels = validated_array("levels", levels)
+    levels = arguments.validated_array("levels", levels)
     if levels.ndim != 1 or len(levels) == 0 or not (np.all(np.diff(levels) > 0) and levels[0] >= 0 and levels[-1] <= 1):
-        raise InputError("levels", expected="increasing numbers from 0 to 1", got=str(levels.tolist()))
+        raise errors.InputError("levels", expected="increasing numbers from 0 to 1", got=str(levels.tolist()))
     run = a_run(run)
     result = _statistic(run, HistogramReduced, quantity)
     component = None
@@ -145,7 +142,7 @@ def plot_quantiles(run: RunLike, quantity: str, levels: Any = LEVELS, *, color: 
         times, name, unit = result.times, quantity, result.taken.units.get(quantity, "")
         values = result.quantiles(levels)
         if values.ndim > 2:
-            raise InputError(
+            raise errors.InputError(
                 f"quantiles of {quantity!r}, a vector", expected="a scalar", got=f"{values.shape[1]} components"
             )
         rows = np.where(np.isfinite(values), values, np.nan).T
@@ -206,10 +203,10 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
     run = a_run(run)
     known = {k: r for k, r in run.reductions.items() if isinstance(r, FirstPassageReduced)}
     if passage is not None:
-        validated_name("first passage of the run", passage, sorted(known))
+        arguments.validated_name("first passage of the run", passage, sorted(known))
     if passage is None and len(known) > 1:
-        raise InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
-    one_noise = has_one_noise(run.config["noise"])
+        raise errors.InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
+    one_noise = registry.has_one_noise(run.config["noise"])
     if known:
         result = known[passage or next(iter(known))]
         times, survival = result.times, result.survival
@@ -219,7 +216,7 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
         times, survival, error = _stops(run)
         what = "not stopped yet"
     else:
-        raise InputError("survival", expected="a run with reduce=sd.FirstPassage(...) or stop=", got="neither")
+        raise errors.InputError("survival", expected="a run with reduce=sd.FirstPassage(...) or stop=", got="neither")
     if len(times) == 0 or times[0] > run.t_start:
         times, survival, error = np.r_[run.t_start, times], np.r_[1.0, survival], np.r_[0.0, error]
     validated_label(label)
@@ -243,16 +240,16 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
 
 def _statistic(run: RunData, kind: type[Any], quantity: str) -> Any:
     """The statistic of this kind of a quantity, if the run has one."""
-    validated_instance("a quantity to draw", quantity, str, expected="its name, such as 'energy' or 'Omega1'")
+    arguments.validated_instance("a quantity to draw", quantity, str, expected="its name, such as 'energy' or 'Omega1'")
     return next((r for r in run.reductions.values() if isinstance(r, kind) and quantity in r.reduction.names()), None)
 
 
 def _nearest(times: np.ndarray, time: float | None) -> int:
     if time is None:
         return len(times) - 1
-    wanted = validated_number("time", time)
+    wanted = arguments.validated_number("time", time)
     if not times[0] <= wanted <= times[-1]:
-        raise InputError("time", expected=f"from {times[0]:g} to {times[-1]:g} s", got=f"{wanted:g}")
+        raise errors.InputError("time", expected=f"from {times[0]:g} to {times[-1]:g} s", got=f"{wanted:g}")
     return int(np.argmin(np.abs(times - wanted)))
 
 
@@ -266,7 +263,7 @@ def _counted(values: np.ndarray, bins: Any, quantity: str) -> tuple[np.ndarray, 
         if not (np.all(np.isfinite(edges)) and np.all(np.diff(edges) > 0)):
             raise ValueError("edges that do not increase, or are not finite")
     except (TypeError, ValueError, MemoryError) as error:
-        raise InputError(
+        raise errors.InputError(
             f"bins of the histogram of {quantity!r}", expected="those of numpy.histogram", got=f"{bins!r}: {error}"
         ) from None
     return counts, edges

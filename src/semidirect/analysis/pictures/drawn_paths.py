@@ -9,8 +9,8 @@ import numpy as np
 
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.drawn_quantity import MANY, count_text, drawn_paths, without_noise
-from semidirect.core.arguments import validated_instance
-from semidirect.ensemble.run import RunData
+from semidirect.core import arguments
+from semidirect.results import RunData
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,4 +76,4 @@ class DrawnPaths:
 
 def validated_label(label: Any) -> str | None:
     """The words of a legend, or ``None``."""
-    return None if label is None else validated_instance("label", label, str, expected="text")
+    return None if label is None else arguments.validated_instance("label", label, str, expected="text")

@@ -9,13 +9,9 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.analysis.pictures.labels import axis_label
-from semidirect.core.arguments import validated_instance, validated_whole
-from semidirect.core.component_names import component_names
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.expression import is_expression
-from semidirect.core.units import of_component
-from semidirect.ensemble.run import RunData, RunLike, a_run
+from semidirect.core import arguments, errors, explains_calls
+from semidirect.expressions import component_names, expression, of_component
+from semidirect.results import RunData, RunLike, a_run
 
 MANY = 30
 """If there are more paths, only a few are drawn, with a band of quantiles."""
@@ -61,7 +57,7 @@ class DrawnQuantity:
         InputError
             For a component that it has not.
         """
-        validated_instance("a quantity to draw", text, str, expected="its name, such as 'energy' or 'Omega1'")
+        arguments.validated_instance("a quantity to draw", text, str, expected="its name, such as 'energy' or 'Omega1'")
         run = a_run(run)
         found = re.fullmatch(r"\s*([^\[\]()*/+]+?)\s*\[\s*(\d+)\s*\]\s*", text) if text not in run else None
         name, index = (found[1], int(found[2])) if found and found[1] in run else (text, component)
@@ -70,9 +66,11 @@ class DrawnQuantity:
         values = run[name]
         if index is not None:
             if values.ndim == 2:
-                raise InputError(f"{name!r} is a scalar", expected="no component", got=repr(index))
+                raise errors.InputError(f"{name!r} is a scalar", expected="no component", got=repr(index))
             last = values.shape[-1] - 1
-            values = values[..., validated_whole(f"component of {name!r}, a vector", index, least=0, most=last)]
+            values = values[
+                ..., arguments.validated_whole(f"component of {name!r}, a vector", index, least=0, most=last)
+            ]
             unit = of_component(run.unit(name), index, last + 1)
             return cls(name, unit, index, values, run.stored_names)
         return cls(name, run.unit(name), index, values, run.stored_names)
@@ -85,10 +83,10 @@ class DrawnQuantity:
     def scalar(self) -> np.ndarray:
         """Its values (paths, T); an :class:`InputError` for a vector."""
         if self.values.ndim != 2:
-            first, *_, last = component_names(self.name, self.values.shape[-1], self.stored_names)
-            if is_expression(self.name):
+            first, *_, last = component_names.component_names(self.name, self.values.shape[-1], self.stored_names)
+            if expression.is_expression(self.name):
                 first, last = f"({self.name})[0]", f"({self.name})[{self.values.shape[-1] - 1}]"
-            raise InputError(
+            raise errors.InputError(
                 f"{self.name!r} is a vector",
                 expected=f"a component of it, from {first!r} to {last!r}",
                 got=repr(self.name),
@@ -106,7 +104,7 @@ def refuse_one_time(run: RunLike) -> None:
     """Raise an :class:`InputError` for a run that saved one time only."""
     run = a_run(run)
     if len(run.times) < 2:
-        raise InputError(
+        raise errors.InputError(
             "the run cannot be drawn against time", expected="several times", got=f"{len(run.times)}",
             hint="Run it with save='all'.",
         )  # fmt: skip
@@ -118,7 +116,7 @@ def mean(run: RunLike, quantity: str) -> np.ndarray:
     run = a_run(run)
     values: np.ndarray = run[quantity][run.good]
     if len(values) == 0:
-        raise InputError(f"the mean of {quantity!r}", expected="a path that did not fail", got="none")
+        raise errors.InputError(f"the mean of {quantity!r}", expected="a path that did not fail", got="none")
     return values.mean(axis=0)
 
 
@@ -147,7 +145,7 @@ def drawn_paths(count: int, realisations: int | None) -> int:
     """How many of the paths are drawn one by one."""
     if realisations is None:
         return count if count <= MANY else FEW
-    return min(count, validated_whole("realisations", realisations, least=0))
+    return min(count, arguments.validated_whole("realisations", realisations, least=0))
 
 
 def thinned(count: int, most: int = POINTS) -> np.ndarray:
@@ -180,7 +178,7 @@ def validated_band(band: Any) -> tuple[float, float] | None:
     except (TypeError, ValueError):
         low, high = 1.0, 0.0
     if not 0 <= low < high <= 1:
-        raise InputError("band", expected="two quantiles such as (0.05, 0.95), or None", got=repr(band))
+        raise errors.InputError("band", expected="two quantiles such as (0.05, 0.95), or None", got=repr(band))
     return low, high
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from semidirect.core.expression import is_expression
-from semidirect.core.units import behind_a_number
+from semidirect.expressions import behind_a_number, expression
 
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega ell"
@@ -20,7 +19,7 @@ def symbol(name: str, component: int | None = None) -> str:
 
     Names of words, like ``momentum-squared``, stay words.
     """
-    if is_expression(name):
+    if expression.is_expression(name):
         name = plain(name)
         return name if component is None else f"({name})$_{{{component + 1}}}$"
     index = "" if component is None else str(component + 1)

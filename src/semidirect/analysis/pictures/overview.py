@@ -13,10 +13,8 @@ from semidirect.analysis.pictures.curves import plane_position, plot_plane
 from semidirect.analysis.pictures.drawn_quantity import refuse_one_time
 from semidirect.analysis.pictures.labels import plain
 from semidirect.analysis.pictures.time_series import default_quantities, plot
-from semidirect.core.arguments import validated_names, validated_sequence
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunData, RunLike, a_run
+from semidirect.core import arguments, errors, explains_calls
+from semidirect.results import RunData, RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,11 +49,13 @@ def plot_run(run: RunLike, quantities: Sequence[str] | None = None) -> Figure:
         If it holds one time only.
     """
     run = a_run(run)
-    names = default_quantities(run) if quantities is None else validated_names("quantities to draw", quantities)
+    names = (
+        default_quantities(run) if quantities is None else arguments.validated_names("quantities to draw", quantities)
+    )
     if quantities is None:
         refuse_one_time(run)
     if not names:
-        raise InputError("quantities to draw", expected=f"some of {', '.join(run)}", got="none")
+        raise errors.InputError("quantities to draw", expected=f"some of {', '.join(run)}", got="none")
     panels: list[Panel] = [lambda ax, name=name: plot(run, name, ax=ax) for name in names]  # type: ignore[misc]
     if quantities is None and plane_position(run) is not None:
         panels.append(lambda ax: plot_plane(run, ax=ax))
@@ -66,9 +66,11 @@ def plot_run(run: RunLike, quantities: Sequence[str] | None = None) -> Figure:
 def draw_panels(run: RunLike, panels: Sequence[Panel]) -> Figure:
     """One figure of panels, with a common legend below them if they agree, and a title that names the run."""
     run = a_run(run)
-    panels = validated_sequence("panels", panels, of="functions that draw on axes")
+    panels = arguments.validated_sequence("panels", panels, of="functions that draw on axes")
     if not panels or not all(map(callable, panels)):
-        raise InputError("panels", expected="functions that draw on axes, at least one", got=reprlib.repr(panels))
+        raise errors.InputError(
+            "panels", expected="functions that draw on axes, at least one", got=reprlib.repr(panels)
+        )
     count = len(panels)
     columns = 2 if count in (2, 4) else min(3, count)
     rows = -(-count // columns)

@@ -13,8 +13,8 @@ from semidirect.analysis.pictures.distributions import plot_histogram, plot_quan
 from semidirect.analysis.pictures.sphere import plot_sphere
 from semidirect.analysis.pictures.sphere_histogram import plot_sphere_histogram
 from semidirect.analysis.pictures.time_series import plot
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunLike
+from semidirect.core import explains_calls
+from semidirect.results import RunLike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

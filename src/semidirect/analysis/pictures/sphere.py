@@ -11,9 +11,8 @@ from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.drawn_paths import DrawnPaths
 from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity, mean_of, refuse_one_time, thinned
 from semidirect.analysis.pictures.labels import symbol
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunData, RunLike, a_run
+from semidirect.core import errors, explains_calls
+from semidirect.results import RunData, RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +46,7 @@ class SphereView:
         except (TypeError, ValueError):
             azimuth = elevation = np.nan
         if not (np.isfinite(azimuth) and abs(elevation) <= 90):
-            raise InputError(
+            raise errors.InputError(
                 "view of a sphere", expected="azimuth and elevation in degrees, such as (35, 25)", got=repr(value)
             )
         return cls(azimuth, elevation)
@@ -126,13 +125,13 @@ def directions_of(run: RunData, quantity: str) -> np.ndarray:
     """Unit vectors ``(paths, T, 3)`` of a vector of R³ that does not vanish on the paths that did not fail."""
     values = DrawnQuantity.of(run, quantity).values
     if values.ndim != 3 or values.shape[-1] != 3:
-        raise InputError(
+        raise errors.InputError(
             f"{quantity!r} on a sphere", expected="a vector of R³",
             got="a scalar" if values.ndim == 2 else f"{values.shape[-1]} components",
         )  # fmt: skip
     size = np.linalg.norm(values, axis=-1, keepdims=True)
     if np.any(size[run.good] == 0):
-        raise InputError(f"{quantity!r} on a sphere", expected="a direction", got="a vector that is 0")
+        raise errors.InputError(f"{quantity!r} on a sphere", expected="a direction", got="a vector that is 0")
     with np.errstate(invalid="ignore"):
         return np.where(size > 0, values / np.where(size > 0, size, 1.0), np.nan)
 

@@ -10,10 +10,8 @@ from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity
 from semidirect.analysis.pictures.labels import symbol
 from semidirect.analysis.pictures.sphere import directions_of
-from semidirect.core.arguments import validated_number, validated_whole
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.run import RunLike, a_run
+from semidirect.core import arguments, errors, explains_calls
+from semidirect.results import RunLike, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,15 +51,15 @@ def plot_sphere_histogram(
     InputError
         If it is not a vector of R³ or vanishes, for a time after the end, invalid bins, or if all paths failed.
     """
-    bins = validated_whole("bins", bins, least=1, most=1000)
+    bins = arguments.validated_whole("bins", bins, least=1, most=1000)
     run = a_run(run)
-    begin = run.times[0] if since is None else validated_number("since", since)
+    begin = run.times[0] if since is None else arguments.validated_number("since", since)
     late = run.times >= begin
     if not late.any():
-        raise InputError("since", expected=f"at most {run.times[-1]:g} s", got=f"{begin:g}")
+        raise errors.InputError("since", expected=f"at most {run.times[-1]:g} s", got=f"{begin:g}")
     directions = directions_of(run, quantity)[run.good][:, late].reshape(-1, 3)
     if not len(directions):
-        raise InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
+        raise errors.InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
     target = style.axes_or_new(ax, (5.4, 3.4))
     x, y, z = directions.T
     counts, around, up = np.histogram2d(

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.arguments import validated_instance
-from semidirect.core.errors import InputError
+from semidirect.core import arguments, errors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,8 +78,8 @@ def axes_or_new(ax: Axes | None, size: tuple[float, float] = (5.0, 3.5)) -> Axes
         from matplotlib.axes import Axes
 
         expected = "plane axes of Matplotlib, such as figure.add_subplot()"
-        if validated_instance("ax", ax, Axes, expected=expected).name in ("3d", "polar"):
-            raise InputError("ax", expected=expected, got=f"{ax.name} axes")
+        if arguments.validated_instance("ax", ax, Axes, expected=expected).name in ("3d", "polar"):
+            raise errors.InputError("ax", expected=expected, got=f"{ax.name} axes")
         return ax
     return new_axes(1, size)[0]
 
@@ -141,7 +140,7 @@ def validated_colour(value: Any) -> str | None:
         return None if value is None else str(to_hex(value))
     except (TypeError, ValueError):
         expected = "a colour of Matplotlib, such as 'black' or '#1746c8'"
-        raise InputError("color", expected=expected, got=reprlib.repr(value)) from None
+        raise errors.InputError("color", expected=expected, got=reprlib.repr(value)) from None
 
 
 def next_colour(ax: Axes) -> str:

@@ -27,11 +27,9 @@ from semidirect.analysis.pictures.drawn_quantity import (
     without_noise,
 )
 from semidirect.analysis.pictures.labels import symbol
-from semidirect.core.arguments import validated_names, validated_sequence, validated_whole
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.ensemble.reductions.moments import MomentsReduced
-from semidirect.ensemble.run import RunData, RunLike, a_run
+from semidirect.core import arguments, errors, explains_calls
+from semidirect.results import RunData, RunLike, a_run
+from semidirect.statistics import MomentsReduced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,15 +85,17 @@ def plot(run: RunLike, *quantities: str, component: int | None = None, realisati
     """
     run, deterministic = a_run(run), None if deterministic is None else a_run(deterministic)
     names = list(quantities) or default_quantities(run)
-    validated_names("quantities to draw", names)
+    arguments.validated_names("quantities to draw", names)
     if len(quantities) == 1:
         targets = [ax]
     elif ax is None:
         targets = [None] * len(names)
     else:
-        targets = list(validated_sequence("ax", np.ravel(ax).tolist() if isinstance(ax, np.ndarray) else ax, of="axes"))
+        targets = list(
+            arguments.validated_sequence("ax", np.ravel(ax).tolist() if isinstance(ax, np.ndarray) else ax, of="axes")
+        )
         if len(targets) != len(names):
-            raise InputError("ax", expected=f"one for each of {', '.join(names)}", got=f"{len(targets)}")
+            raise errors.InputError("ax", expected=f"one for each of {', '.join(names)}", got=f"{len(targets)}")
     series = [_series(run, name, component, realisations, validated_band(band)) for name in names]
     exact = [None if deterministic is None else DrawnQuantity.of(deterministic, n, component) for n in names]
     validated_label(label)
@@ -204,7 +204,7 @@ def _series(run: RunData, name: str, component: int | None, realisations: int | 
 def _of_moments(run: RunData, result: MomentsReduced, name: str, component: int | None) -> _Series:
     """The mean and the standard deviation, if the values were not saved."""
     if len(result.times) < 2:
-        raise InputError(
+        raise errors.InputError(
             f"{name!r} cannot be drawn against time", expected="statistics at several times", got="one",
             hint="Run it with reduce=sd.Reduce(…, at=…), or save it.",
         )  # fmt: skip
@@ -214,7 +214,7 @@ def _of_moments(run: RunData, result: MomentsReduced, name: str, component: int 
         [(None, ...)] if mean.ndim == 1 else [(i, (..., i)) for i in range(mean.shape[-1])]
     )
     if component is not None:
-        number = validated_whole(f"component of {name!r}", component, least=0, most=len(parts) - 1)
+        number = arguments.validated_whole(f"component of {name!r}", component, least=0, most=len(parts) - 1)
         parts = [parts[number]]
     times = result.times[at]
     nothing = times, np.empty((len(times), 0))

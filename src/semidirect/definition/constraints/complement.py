@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.elimination import reduce_rows
-from semidirect.core.errors import DefinitionError, SemidirectError
-from semidirect.core.exact import objects
+from semidirect.core import elimination, errors, exact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.definition.values_at import ValuesAt
 
@@ -26,7 +24,7 @@ ROUNDING = 1e-9
 """A sum of floats counts as 0 if it is smaller than this fraction of its terms."""
 
 
-NO_VALUE = (SemidirectError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+NO_VALUE = (errors.SemidirectError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a user's function may raise at a point; the derivation reports such an error with its own message."""
 
 
@@ -64,7 +62,7 @@ def _require_complement(definition: Definition, forms: Iterable[tuple[Distributi
     for basis, covectors in forms:
         fault = mismatch(basis, covectors, definition.group.blocks, definition.constraint.coordinates(definition.group))
         if fault:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 f"the directions and the covectors of {type(definition.constraint).__name__} describe two constraints: {fault}",
                 expected=f"A B = 0, A c = b and rank A + rank B = {definition.group.dimension}, the dimension of the algebra",
                 hint="Correct distribution() or annihilator(), or define only one of the two.",
@@ -137,7 +135,7 @@ def _forms(definition: Definition) -> Iterator[tuple[Distribution, Annihilator]]
 
 
 def _drawn(count: int, draw: Any) -> np.ndarray:
-    return objects([draw() for _ in range(count)])
+    return exact.objects([draw() for _ in range(count)])
 
 
 def _comparable(basis: Distribution, covectors: Annihilator, n: int) -> bool:
@@ -163,7 +161,7 @@ def _independent(rows: np.ndarray) -> list[int]:
     """Pivots of rows, each of unit length: their number is the rank."""
     rows = np.array(rows, dtype=float)
     unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(float).tiny)
-    pivots = reduce_rows(
+    pivots = elimination.reduce_rows(
         unit.tolist(), range(rows.shape[1]), lambda x: abs(x) if abs(x) > ROUNDING else 0, anywhere=True
     )
     return [j for _, j in pivots]

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError
+from semidirect.core import display, errors
 
 UNITS = {
     "contact-force": "N",
@@ -21,7 +20,7 @@ UNITS = {
 
 @final
 @dataclass(frozen=True, repr=False)
-class Contact(Brief):
+class Contact(display.Brief):
     """A contact: the block of the reaction that is the force of the ground on the body, and the normal of the ground.
 
     The force of the contact is f = R_linear − load, R the reaction; the normal force is N = f·n/|n|, and friction the rest.
@@ -49,10 +48,12 @@ class Contact(Brief):
 
     def __post_init__(self) -> None:
         if not isinstance(self.linear, str):
-            raise DefinitionError("linear of a contact", expected="the name of a block", got=repr(self.linear))
+            raise errors.DefinitionError("linear of a contact", expected="the name of a block", got=repr(self.linear))
 
 
 def require_contact(value: Any) -> None:
     """Raise an error unless it is a contact or ``None``."""
     if not isinstance(value, Contact | None):
-        raise DefinitionError("the contact of a constraint", expected="sd.Contact(linear, normal)", got=repr(value))
+        raise errors.DefinitionError(
+            "the contact of a constraint", expected="sd.Contact(linear, normal)", got=repr(value)
+        )

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.signatures import call
+from semidirect.core import display, ops, signatures
 from semidirect.definition.constraints.contact import Contact, require_contact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
@@ -16,7 +14,7 @@ from semidirect.definition.transport_noise import ConstantNoise, TransportNoise,
 
 @final
 @dataclass(frozen=True, repr=False)
-class CovectorConstraint(Brief, StochasticConstraint):
+class CovectorConstraint(display.Brief, StochasticConstraint):
     """A(a, t, z) ξ = b(a, t, z) with reaction C(ξ, a, t) dλ; the velocity ξ is the state, the noise amplitudes are in 𝔰.
 
     Observables may name ``state.multiplier``, the drift of λ: ``(k,)``, or a scalar for one covector.
@@ -50,7 +48,7 @@ class CovectorConstraint(Brief, StochasticConstraint):
         where = {k: at[k] for k in ("a", "t", "z")}
 
         def value(part: Any, **more: Any) -> Any:
-            return None if part is None else ops.array(call(part, **where, **more))
+            return None if part is None else ops.array(signatures.call(part, **where, **more))
 
         return Annihilator(value(self.covectors), value(self.values), value(self.directions, xi=at["xi"]))
 

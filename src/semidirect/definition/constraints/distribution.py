@@ -7,10 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError
-from semidirect.core.signatures import call
+from semidirect.core import display, errors, ops, signatures
 from semidirect.definition.constraints.contact import Contact, require_contact
 from semidirect.definition.constraints.stochastic_constraint import Distribution, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
@@ -18,7 +15,7 @@ from semidirect.definition.transport_noise import ConstantNoise, TransportNoise,
 
 @final
 @dataclass(frozen=True, repr=False)
-class DistributionConstraint(Brief, StochasticConstraint):
+class DistributionConstraint(display.Brief, StochasticConstraint):
     """ξ = B(a, t, z) u + c(a, t, z), the noise amplitudes in 𝔰.
 
     Attributes
@@ -55,7 +52,7 @@ class DistributionConstraint(Brief, StochasticConstraint):
             or not all(isinstance(n, str) for n in self.names)
             or not all(isinstance(k, int) and k > 0 for k in sizes)
         ):
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "the names of the coordinates of a distribution", got=reprlib.repr(self.names),
                 expected="a tuple of names, such as ('u',), or names and their numbers of components",
             )  # fmt: skip
@@ -69,7 +66,7 @@ class DistributionConstraint(Brief, StochasticConstraint):
         where = {k: at[k] for k in ("a", "t", "z")}
 
         def value(part: Any) -> Any:
-            return None if part is None else ops.array(call(part, **where))
+            return None if part is None else ops.array(signatures.call(part, **where))
 
         return Distribution(value(self.basis), value(self.offset), value(self.test))
 

@@ -6,16 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.signatures import call
+from semidirect.core import display, ops, signatures
 from semidirect.definition.constraints.stochastic_constraint import Distribution, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class PrescribedVelocity(Brief, StochasticConstraint):
+class PrescribedVelocity(display.Brief, StochasticConstraint):
     """ξ = c(a, t, z), D = 0: ds = s(c dt + Σ N_i∘dW^i), and no variation is admissible.
 
     The state is (a, z): there is no momentum, and a system needs no Lagrangian. One that states a Lagrangian has the force
@@ -39,5 +37,5 @@ class PrescribedVelocity(Brief, StochasticConstraint):
     def distribution(self, **at: Any) -> Distribution:
         """B without columns, and c."""
         n = at["group"].dimension
-        given = call(self.velocity, a=at["a"], t=at["t"], z=at["z"])
+        given = signatures.call(self.velocity, a=at["a"], t=at["t"], z=at["z"])
         return Distribution(ops.zeros(n).reshape(n, 1)[:, :0], None if given is None else ops.array(given))

@@ -8,10 +8,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError
-from semidirect.core.signatures import call, listed
+from semidirect.core import display, errors, ops, signatures
 from semidirect.definition.constraints.contact import Contact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
@@ -19,7 +16,7 @@ from semidirect.definition.transport_noise import ConstantNoise, TransportNoise,
 
 @final
 @dataclass(frozen=True, repr=False)
-class Rolling(Brief, StochasticConstraint):
+class Rolling(display.Brief, StochasticConstraint):
     """Y = Ω × s: the material point in contact is at rest, s(a) from the contact to the centre of mass (body_constraint).
 
     B form: u = Ω, B: Ω ↦ (Ω, Ω × s). A form: A = (ŝ, 1), that is Y + s × Ω = 0. Noise N_i = (ξ_i, ξ_i × s) rolls as well;
@@ -60,18 +57,22 @@ class Rolling(Brief, StochasticConstraint):
         object.__setattr__(self, "noise", as_noise(self.noise))
 
     def _contact(self, at: dict[str, Any]) -> Any:
-        return _triple(call(self.contact, a=at["a"], t=at["t"], z=at["z"]), "the contact vector s of rolling")
+        return _triple(
+            signatures.call(self.contact, a=at["a"], t=at["t"], z=at["z"]), "the contact vector s of rolling"
+        )
 
     def _ground(self, at: dict[str, Any]) -> Any:
         if self.offset is None:
             return None
-        return _triple(call(self.offset, a=at["a"], t=at["t"], z=at["z"]), "the offset of rolling")
+        return _triple(signatures.call(self.offset, a=at["a"], t=at["t"], z=at["z"]), "the offset of rolling")
 
     def ground_normal(self, **at: Any) -> Any:
         """n, or ``None`` if it is not given."""
         if self.normal is None:
             return None
-        return _triple(call(self.normal, a=at["a"], t=at["t"], z=at["z"]), "the normal of the ground of rolling")
+        return _triple(
+            signatures.call(self.normal, a=at["a"], t=at["t"], z=at["z"]), "the normal of the ground of rolling"
+        )
 
     def ground_contact(self) -> Contact:
         """The point −s, on which the force of the ground acts."""
@@ -81,7 +82,7 @@ class Rolling(Brief, StochasticConstraint):
         for name in (self.angular, self.linear):
             part = group.blocks.get(name)
             if part is None or part.stop - part.start != 3:
-                raise DefinitionError(
+                raise errors.DefinitionError(
                     "rolling needs two blocks of three components", expected=f"blocks {self.angular} and {self.linear}",
                     got=", ".join(group.blocks), hint="Name them by angular= and linear=.",
                 )  # fmt: skip
@@ -119,10 +120,10 @@ class Rolling(Brief, StochasticConstraint):
 
     def extra_fields(self, **at: Any) -> Sequence[Any]:
         """The slip fields (0, v_i)."""
-        given = call(self.slip, a=at["a"], t=at["t"], z=at["z"])
-        velocities = listed(given)
+        given = signatures.call(self.slip, a=at["a"], t=at["t"], z=at["z"])
+        velocities = signatures.listed(given)
         if velocities is None:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "the slip of rolling", expected="a sequence of velocities, one for each field", got=repr(given)
             )
         return [self._embed(at["group"], ops.zeros(3), _triple(v, "a slip velocity of rolling")) for v in velocities]
@@ -146,5 +147,5 @@ class Rolling(Brief, StochasticConstraint):
 def _triple(value: Any, what: str) -> Any:
     vector = ops.array(value)
     if vector.shape != (3,):
-        raise DefinitionError(f"{what} has the wrong shape", expected="(3,)", got=str(vector.shape))
+        raise errors.DefinitionError(f"{what} has the wrong shape", expected="(3,)", got=str(vector.shape))
     return vector

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from semidirect.core.display import Brief
-from semidirect.core.hooks import Hooked
+from semidirect.core import display, hooks
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ class MovingPart(Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Distribution(Brief):
+class Distribution(display.Brief):
     """D at one state, ξ = B u + c, variations η in range B.
 
     Attributes
@@ -42,7 +41,7 @@ class Distribution(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Annihilator(Brief):
+class Annihilator(display.Brief):
     """D at one state by covectors, A ξ = b, variations η in ker A.
 
     Attributes
@@ -60,7 +59,7 @@ class Annihilator(Brief):
     directions: Any = None
 
 
-class StochasticConstraint(Hooked, ABC):
+class StochasticConstraint(hooks.Hooked, ABC):
     """A constraint on ξ and the noise N_i of ξ̃ = ξ dt + Σ N_i∘dW^i.
 
     A subclass defines :meth:`distribution` (B form), :meth:`annihilator` (A form) or both, which are compared when a system is

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
+from semidirect.core import display, ops
 from semidirect.definition.constraints.stochastic_constraint import Distribution, MovingPart, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Unconstrained(Brief, StochasticConstraint):
+class Unconstrained(display.Brief, StochasticConstraint):
     """D = 𝔰: the Euler–Poincaré equations with transport noise, amplitudes in 𝔰."""
 
     noise: TransportNoise | Any = field(default_factory=lambda: ConstantNoise(()))

@@ -8,15 +8,13 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.signatures import call
+from semidirect.core import display, ops, signatures
 from semidirect.definition.lagrangians.reduced_lagrangian import ReducedLagrangian
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class QuadraticLagrangian(Brief, ReducedLagrangian):
+class QuadraticLagrangian(display.Brief, ReducedLagrangian):
     """l = ½ ξ·H(a, t, z) ξ + ⟨h(a, t, z), ξ⟩ − V(a, t, z).
 
     Attributes
@@ -36,7 +34,7 @@ class QuadraticLagrangian(Brief, ReducedLagrangian):
     def __call__(self, xi: Any, a: Any, t: Any, z: Any) -> Any:
         """The value."""
         where, velocity = {"a": a, "t": t, "z": z}, np.asarray(xi)
-        value = ops.dot(velocity, ops.inertia(call(self.inertia, **where), velocity)) / 2
+        value = ops.dot(velocity, ops.inertia(signatures.call(self.inertia, **where), velocity)) / 2
         if self.gyroscopic is not None:
-            value = value + ops.dot(call(self.gyroscopic, **where), velocity)
-        return value if self.potential is None else value - call(self.potential, **where)
+            value = value + ops.dot(signatures.call(self.gyroscopic, **where), velocity)
+        return value if self.potential is None else value - signatures.call(self.potential, **where)

@@ -13,7 +13,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from semidirect.core.errors import StoreError
+from semidirect.core import errors
 from semidirect.ensemble.store.files import read_file
 
 _log = logging.getLogger(__name__)
@@ -40,23 +40,23 @@ class Lock:
 
     def __init__(self, store: Path):
         if not store.name:
-            raise StoreError(f"{store} exists already", hint="Choose another name.")
+            raise errors.StoreError(f"{store} exists already", hint="Choose another name.")
         self.store, self.path = store, store.with_name(f"{store.name}.lock")
         self._lock = FileLock(self.path, mode=0o644)
 
     def __enter__(self) -> Lock:
         self._refuse_what_is_no_file()
         if not os.path.isdir(self.path.parent):  # which the library would create
-            raise StoreError(f"cannot write {self.store}: there is no folder {self.path.parent}",
-                             hint="Choose a place you may write to.")  # fmt: skip
+            raise errors.StoreError(f"cannot write {self.store}: there is no folder {self.path.parent}",
+                                    hint="Choose a place you may write to.")  # fmt: skip
         try:
             self._lock.acquire(timeout=PATIENCE, poll_interval=PATIENCE / 5)
         except Timeout:
-            raise StoreError(
+            raise errors.StoreError(
                 f"{self.store} is being written by {_named(self._owner())}", hint="Wait for it, or stop it."
             ) from None
         except OSError as error:
-            raise StoreError(
+            raise errors.StoreError(
                 f"cannot write {self.store}: {error.strerror or error}", hint="Choose a place you may write to."
             ) from error
         try:
@@ -81,12 +81,12 @@ class Lock:
             return
         before = self._owner()
         if before is None:
-            raise StoreError(
+            raise errors.StoreError(
                 f"{self.path} is not the lock of a run",
                 hint=f"Move it away; it is in the way of writing {self.store.name}.",
             )
         if before and before.get("host") != socket.gethostname():
-            raise StoreError(
+            raise errors.StoreError(
                 f"{self.store} is being written by {_named(before)}, which may still be running",
                 hint=f"If it is not running, remove {self.path}.",
             )
@@ -96,7 +96,7 @@ class Lock:
                 file.write(json.dumps(owner))
                 file.truncate()
         except OSError as error:
-            raise StoreError(f"cannot write {self.path}: {error.strerror or error}") from error
+            raise errors.StoreError(f"cannot write {self.path}: {error.strerror or error}") from error
         if before:
             _log.warning("%s: took over the lock of %s, which is not running any more", self.store, _named(before))
 
@@ -106,7 +106,9 @@ class Lock:
         except OSError:  # there is none
             return
         if not stat.S_ISREG(kind):
-            raise StoreError(f"{self.path} is not the lock of a run", hint=f"Move it away to write {self.store.name}.")
+            raise errors.StoreError(
+                f"{self.path} is not the lock of a run", hint=f"Move it away to write {self.store.name}."
+            )
 
     def _owner(self) -> dict[str, Any] | None:
         """The content of the file: empty if it is empty, ``None`` if it is not a lock."""

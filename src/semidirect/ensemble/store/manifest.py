@@ -14,17 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import StoreError
-from semidirect.core.parameters import PerPath
-from semidirect.core.shortened import shortened
-from semidirect.core.time_labels import label, labels
-from semidirect.ensemble.chunked import Chunked
-from semidirect.ensemble.conditions import from_description
-from semidirect.ensemble.events import empty_crossings
-from semidirect.ensemble.reductions.reduction import PartialStatistic
-from semidirect.ensemble.spec import RunSpec
+from semidirect.core import PerPath, errors, shortened
+from semidirect.engines import events
 from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, group, opened_group, sealed_group
 from semidirect.ensemble.store.recorded_configuration import check_configuration, check_text
+from semidirect.specification import Chunked, conditions, run_spec, time_labels
+from semidirect.statistics import PartialStatistic
 
 FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
@@ -198,20 +193,22 @@ class Manifest(Chunked):
         try:
             kind = json.loads(content)["attributes"].get("format")
             if kind != FORMAT:
-                raise StoreError(
-                    f"{where} is not a run", expected=FORMAT, got=shortened(_printable(kind)),
+                raise errors.StoreError(
+                    f"{where} is not a run", expected=FORMAT, got=shortened.shortened(_printable(kind)),
                     hint="Another version wrote it." if str(kind).startswith("semidirect run ") else "",
                 )  # fmt: skip
             attributes = opened_group(content)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise StoreError(
+            raise errors.StoreError(
                 f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}",
                 hint="Restore this file from a copy, or run it again.",
             ) from error
         try:
             return cls._checked(attributes)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            raise StoreError(f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}") from error
+            raise errors.StoreError(
+                f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}"
+            ) from error
 
     @classmethod
     def _checked(cls, attributes: dict[str, Any]) -> Manifest:
@@ -257,7 +254,7 @@ class Manifest(Chunked):
         }
 
 
-def manifest(spec: RunSpec) -> Manifest:
+def manifest(spec: run_spec.RunSpec) -> Manifest:
     """The manifest of a new run."""
     contents, times = spec.contents, len(spec.saved_steps)
 
@@ -272,7 +269,7 @@ def manifest(spec: RunSpec) -> Manifest:
         "record/status": ("int8", ()),
         "record/failed_at": ("float64", ()),
         "record/failed_component": ("int16", ()),
-        **{f"crossings/{k}": (v.dtype.name, v.shape[1:]) for k, v in empty_crossings(spec, 1).items()},
+        **{f"crossings/{k}": (v.dtype.name, v.shape[1:]) for k, v in events.empty_crossings(spec, 1).items()},
     }
     length, short = spec.chunk_paths, len(spec.chunk(spec.chunks - 1))
     known = [_partials(spec, n) for n in (length, short, max(1, length - 1))]
@@ -285,7 +282,7 @@ def manifest(spec: RunSpec) -> Manifest:
                     sizes, given(fixed(spec)), spec.units, spec.components, versions(), contents.long_names)  # fmt: skip
 
 
-def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
+def fixed(spec: run_spec.RunSpec) -> dict[str, np.ndarray]:
     """The arrays of :attr:`Manifest.fixed` of a run."""
     start = spec.start.arrays()
     if spec.start.paths == 1 and not start.keys() & {"y", "slopes"}:
@@ -295,7 +292,7 @@ def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
         **{f"inputs/{k}": v for k, v in spec.by_path().items()},
     }
     times = {"record/times": spec.times} | (
-        {"reductions/times": labels(spec.reduced, spec.dt)} if len(spec.reduced) else {}
+        {"reductions/times": time_labels.labels(spec.reduced, spec.dt)} if len(spec.reduced) else {}
     )
     return times | inputs
 
@@ -313,7 +310,7 @@ def given(arrays: Mapping[str, np.ndarray]) -> dict[str, Given]:
     return {k: Given(arrays[k].shape, hashlib.sha256(content).hexdigest()) for k, content in files.items()}
 
 
-def _partials(spec: RunSpec, count: int) -> dict[str, np.ndarray]:
+def _partials(spec: run_spec.RunSpec, count: int) -> dict[str, np.ndarray]:
     """Partial results of paths that begin a chunk; with one path less than a chunk, they have the most nodes."""
     times, sizes = len(spec.reduced), spec.contents.sizes
     return named_partials(r.accumulator(range(count), times, sizes).partial() for r in spec.reductions)
@@ -329,7 +326,7 @@ def versions() -> dict[str, str]:
     return {name: version(name) for name in VERSIONS}
 
 
-def _inputs(spec: RunSpec) -> str:
+def _inputs(spec: run_spec.RunSpec) -> str:
     digest = hashlib.sha256()
     values = (v.values if isinstance(v, PerPath) else v for v in spec.system.values.values())
     driver = () if spec.driver is None else spec.driver.arrays()
@@ -370,7 +367,7 @@ def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind
             raise ValueError(f"{name} has the shape {shape}, the saved times {times}")
     if partials and ("reductions/times" not in given or len(given["reductions/times"].shape) != 1):
         raise ValueError("there are statistics, but not their times")
-    described = from_description(config.get("crossings", []))
+    described = conditions.from_description(config.get("crossings", []))
     recorded = {f"crossings/{i}.{part}" for i in range(len(described)) for part in ("count", "time")}
     if not recorded <= arrays.keys():
         raise ValueError("crossings of the configuration were not recorded")
@@ -406,8 +403,8 @@ def _with_labels(identity: dict[str, Any]) -> dict[str, Any]:
     if not (isinstance(dt, float) and dt > 0):
         return identity
     ends = {k: identity[k] / dt for k in ("t_start", "t_end") if isinstance(identity.get(k), float)}
-    return identity | {k: label(round(steps), dt) for k, steps in ends.items() if abs(steps) < math.inf}
+    return identity | {k: time_labels.label(round(steps), dt) for k, steps in ends.items() if abs(steps) < math.inf}
 
 
 def _shown(value: Any) -> str:
-    return "nothing" if value is None else shortened(json.dumps(value, ensure_ascii=False))
+    return "nothing" if value is None else shortened.shortened(json.dumps(value, ensure_ascii=False))

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.ensemble.conditions import from_description
-from semidirect.ensemble.crossing import Crossing
-from semidirect.groups.element_layout import ElementLayout
-from semidirect.state.equation_identity import EQUATIONS
+from semidirect.groups import ElementLayout
+from semidirect.specification import Crossing, conditions
+from semidirect.state import equation_identity
 
 __all__ = ["check_configuration", "check_text"]
 
@@ -31,7 +30,7 @@ def check_configuration(config: Mapping[str, Any]) -> None:
 
     It has the entries that readers of runs use, and each is of the kind that :meth:`.RunSpec.configuration` writes.
     """
-    for name in EQUATIONS:
+    for name in equation_identity.EQUATIONS:
         _ = config[name]
     for names, kind, article in ((TEXTS, str, "a text"), (OBJECTS, dict, "an object"), (LISTS, list, "a list")):
         for name in names:
@@ -51,8 +50,8 @@ def check_configuration(config: Mapping[str, Any]) -> None:
         raise ValueError(f"the resolution of the noise is not positive: {resolution!r}")
     if "element" in config:
         _layout(config["element"])
-    from_description(config.get("stop", []))
-    if not all(isinstance(crossing, Crossing) for crossing in from_description(config.get("crossings", []))):
+    conditions.from_description(config.get("stop", []))
+    if not all(isinstance(crossing, Crossing) for crossing in conditions.from_description(config.get("crossings", []))):
         raise ValueError("crossings in the configuration are not of levels")
     reduce = config.get("reduce", [])
     if not (isinstance(reduce, list) and all(isinstance(x, dict) and isinstance(x.get("kind"), str) for x in reduce)):

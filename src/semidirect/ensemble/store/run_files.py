@@ -12,22 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError, PluginWarning, StoreError
-from semidirect.core.failure import FLAGS
-from semidirect.ensemble.record import ChunkResult
-from semidirect.ensemble.recorded_crossings import RecordedCrossings, recorded_crossings
-from semidirect.ensemble.reductions.choose import from_description
-from semidirect.ensemble.reductions.reduction import PartialStatistic, Statistic, StatisticRequest, StatisticResult
-from semidirect.ensemble.run import RunData
-from semidirect.ensemble.seeds import drawn_seed
-from semidirect.ensemble.signals import ended_like_interrupted
+from semidirect.core import errors, failure
+from semidirect.engines import ChunkResult, ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
 from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
-from semidirect.random.registry import has_one_noise
-from semidirect.state.equation_identity import EQUATIONS, PER_PATH
-from semidirect.state.final import Final
+from semidirect.random import registry
+from semidirect.results import RunData, recorded_crossings
+from semidirect.specification import seeds
+from semidirect.state import Final, equation_identity
+from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choose
 
 NUMBERS_SHOWN = 6
 
@@ -104,7 +99,7 @@ def load(path: Path, *, partial: bool = False) -> RunData:
 
 def seed_in(path: Path) -> int:
     """The seed of the run at a path, finished or not; one that is drawn where nothing is."""
-    return int(Store.open(path).manifest.config["seed"]) if os.path.lexists(path) else drawn_seed()
+    return int(Store.open(path).manifest.config["seed"]) if os.path.lexists(path) else seeds.drawn_seed()
 
 
 def parts(path: Path, *, partial: bool = False) -> Iterator[RunData]:
@@ -158,12 +153,14 @@ def _refuse_what_is_no_record(
     found = ""
     if not (np.isfinite(times).all() and (np.diff(times) > 0).all() and within):
         found = "its times do not ascend from t_start to t_end"
-    elif len(status) and not (0 <= status.min() and status.max() < len(FLAGS.split())):
+    elif len(status) and not (0 <= status.min() and status.max() < len(failure.FLAGS.split())):
         found = "no path ends with such a status"
     elif len(status) and not (-1 <= failed_component.min() and failed_component.max() < count):
         found = f"a path failed in a component that is none of {count}"
     if found:
-        raise StoreError(f"{store.path} cannot be read as a run: {found}", hint="It was not written by semidirect.")
+        raise errors.StoreError(
+            f"{store.path} cannot be read as a run: {found}", hint="It was not written by semidirect."
+        )
 
 
 @dataclass(frozen=True)
@@ -184,7 +181,7 @@ class StoredRun:
         """
         store = _checked(self.path, partial=True)
         if dict(store.manifest.config) != dict(self.config) or not set(self.chunks) <= set(store.done()):
-            raise StoreError(
+            raise errors.StoreError(
                 f"the run in {self.path} is not the one that was pickled or copied: it was extended or replaced later",
                 hint="Read it again by sd.Run.load(path).",
             )
@@ -203,8 +200,8 @@ def _inputs(store: Store, name: str) -> np.ndarray:
     """Values that differ from path to path."""
     values, paths = store.fixed(f"inputs/{name}"), store.manifest.paths
     if values.shape[:1] != (paths,):
-        raise StoreError(f"{store.path} cannot be read as a run: inputs/{name}", expected=f"{paths} paths, first",
-                         got=f"shape {values.shape}")  # fmt: skip
+        raise errors.StoreError(f"{store.path} cannot be read as a run: inputs/{name}", expected=f"{paths} paths, first",
+                                got=f"shape {values.shape}")  # fmt: skip
     return values
 
 
@@ -214,20 +211,24 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
     config = manifest.config
 
     def per_path() -> dict[str, np.ndarray]:
-        apart = [k for k, v in config["parameters"].items() if v == PER_PATH and f"inputs/{k}" in manifest.given]
+        apart = [
+            k
+            for k, v in config["parameters"].items()
+            if v == equation_identity.PER_PATH and f"inputs/{k}" in manifest.given
+        ]
         with reading(store.path):
             numbers = [p for number in chunks for p in manifest.chunk(number)]
             return {k: _inputs(store, k)[numbers] for k in apart}
 
-    t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EQUATIONS}
+    t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in equation_identity.EQUATIONS}
     named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
     return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
 
 
-def _crossings(store: Store, chunks: list[int]) -> tuple[RecordedCrossings, ...]:
+def _crossings(store: Store, chunks: list[int]) -> tuple[recorded_crossings.RecordedCrossings, ...]:
     """What the paths of some chunks recorded at crossings."""
     arrays = {name: store.array(f"crossings/{name}", chunks) for name in store.manifest.names("crossings")}
-    return recorded_crossings(store.manifest.config.get("crossings", []), arrays)
+    return recorded_crossings.recorded_crossings(store.manifest.config.get("crossings", []), arrays)
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
@@ -239,16 +240,16 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
     reductions: dict[int, Statistic] = {}
     for i, described in enumerate(manifest.config["reduce"]):
         try:
-            reductions[i] = from_description(described)
-        except (InputError, TypeError) as error:  # its package is not installed here, or broken
+            reductions[i] = choose.from_description(described)
+        except (errors.InputError, TypeError) as error:  # its package is not installed here, or broken
             warnings.warn(
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
-                PluginWarning,
+                errors.PluginWarning,
                 stacklevel=2,
             )
     for i, reduction in reductions.items():
         _refuse_other_arrays(store, i, reduction, len(times))
-    one_noise = has_one_noise(manifest.config["noise"])
+    one_noise = registry.has_one_noise(manifest.config["noise"])
     known: dict[int, PartialStatistic] = {}
     for number in chunks:
         values = store.read(number, manifest.partials)
@@ -269,13 +270,15 @@ def _refuse_other_arrays(store: Store, number: int, reduction: Statistic, times:
     try:
         made = reduction.accumulator(range(1), times, manifest.sizes).partial()
     except KeyError as error:
-        raise StoreError(f"{store.path} cannot be read as a run: no size of {error} for {reduction.key!r}") from error
+        raise errors.StoreError(
+            f"{store.path} cannot be read as a run: no size of {error} for {reduction.key!r}"
+        ) from error
     dimensions = {k: np.ndim(v) for k, v in made.items()}
     earlier = {k: d for k, d in dimensions.items() if k not in reduction.later_arrays}
     if stored not in (dimensions, earlier):
         got = ", ".join(sorted(stored)) or "none"
-        raise StoreError(f"{store.path} cannot be read as a run: arrays of the statistic {reduction.key!r}",
-                         expected=", ".join(sorted(made)), got=got)  # fmt: skip
+        raise errors.StoreError(f"{store.path} cannot be read as a run: arrays of the statistic {reduction.key!r}",
+                                expected=", ".join(sorted(made)), got=got)  # fmt: skip
 
 
 def refuse_what_exists(path: Path) -> None:
@@ -284,10 +287,10 @@ def refuse_what_exists(path: Path) -> None:
         return
     try:
         missing = Store.open(path).lacks
-    except StoreError:
+    except errors.StoreError:
         missing = 0
     more = " An unfinished run continues with Save(resume=True) or --resume." if missing else ""
-    raise StoreError(f"{path} exists already", hint=f"Choose another name, or remove it.{more}")
+    raise errors.StoreError(f"{path} exists already", hint=f"Choose another name, or remove it.{more}")
 
 
 def refuse_what_is_unfinished(store: Store) -> None:
@@ -296,7 +299,7 @@ def refuse_what_is_unfinished(store: Store) -> None:
     if not count:
         return
     first = ", ".join(map(str, islice(store.missing(), NUMBERS_SHOWN))) + (", …" if count > NUMBERS_SHOWN else "")
-    raise StoreError(
+    raise errors.StoreError(
         f"{store.path} is not finished: {count} of {store.manifest.chunks} chunks are missing ({first})",
         hint="Finish it with Save(resume=True) or --resume, or read the finished chunks by Run.load(path, partial=True).",
     )

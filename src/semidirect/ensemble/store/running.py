@@ -8,26 +8,21 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from semidirect.core.errors import StoreError
-from semidirect.ensemble.execute import Job, Work, execute
-from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.progress import Progress
-from semidirect.ensemble.record import ChunkResult
-from semidirect.ensemble.room import out_of_memory, refuse_what_does_not_fit, refuse_without_disk
-from semidirect.ensemble.run import RunData
-from semidirect.ensemble.signals import ended_like_interrupted
-from semidirect.ensemble.spec import BYTES_OF_A_CHUNK, RunSpec
+from semidirect.core import errors
+from semidirect.engines import ChunkResult, Execution, Progress, ended_like_interrupted, execute, room
 from semidirect.ensemble.store.files import read_file, remove_partial
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
 from semidirect.ensemble.store.store import LARGEST_MANIFEST, Store, writing
+from semidirect.results import RunData
+from semidirect.specification import run_spec
 
 _log = logging.getLogger(__name__)
 
 MOST_CHUNKS = 16384
 """The most chunks; each consists of a dozen files or more."""
-MOST_BYTES = 4 * BYTES_OF_A_CHUNK
+MOST_BYTES = 4 * run_spec.BYTES_OF_A_CHUNK
 """The most that a chunk of several paths has: a worker holds it twice while it writes it, and a signal waits for the disk."""
 WORK_OF_A_CHUNK = 2e8
 """Path-steps of a chunk, some seconds of one core."""
@@ -35,7 +30,7 @@ WORK_OF_A_CHUNK = 2e8
 
 @dataclass(frozen=True)
 class Writer:
-    """The :class:`~semidirect.ensemble.sink.Sink` that writes into a store."""
+    """The :class:`~semidirect.engines.sink.Sink` that writes into a store."""
 
     store: Store
 
@@ -77,7 +72,7 @@ class Delivery:
         return None
 
 
-def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -> RunData:
+def run_into(path: Path, spec: run_spec.RunSpec, *, resume: bool, execution: Execution) -> RunData:
     """Run the paths of a specification into a store, or the chunks that it lacks.
 
     Raises
@@ -100,22 +95,22 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -
             store.write_fixed(fixed(spec))
         else:
             spec = as_stored(spec)
-            refuse_what_does_not_fit(spec, spec.chunk_paths)
+            room.refuse_what_does_not_fit(spec, spec.chunk_paths)
             stated = manifest(spec)
-            refuse_without_disk(path, stated.chunks * stated.bytes_of_a_chunk)
+            room.refuse_without_disk(path, stated.chunks * stated.bytes_of_a_chunk)
             store = Store.create(path, stated, fixed(spec))
         work = fill(store, spec, execution)
     return replace(load(path), work=work)
 
 
-def as_stored(spec: RunSpec) -> RunSpec:
+def as_stored(spec: run_spec.RunSpec) -> run_spec.RunSpec:
     """The specification with chunk sizes, powers of two, that suit a disk. All chunks are padded to one length, so a single chunk
     is as short as possible. There are few chunks, unless they would need too much memory or take too long; paths of which many
     times are saved are in chunks of few.
     """
     length = min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length())
     each = 8.0 * spec.contents.numbers_saved(len(spec.saved_steps))
-    largest = min(BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
+    largest = min(run_spec.BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
     while -(-spec.paths // length) > MOST_CHUNKS and 2 * length <= largest:
         length *= 2
     while length > 1 and length * each > MOST_BYTES:
@@ -123,21 +118,21 @@ def as_stored(spec: RunSpec) -> RunSpec:
     return replace(spec, chunk_paths=length)
 
 
-def fill(store: Store, spec: RunSpec, execution: Execution, *, job: Job | None = None) -> Work:
+def fill(store: Store, spec: run_spec.RunSpec, execution: Execution, *, job: execute.Job | None = None) -> execute.Work:
     """Compute the chunks that a store lacks, and remove all other files in it: a worker that dies leaves a partial chunk, and
     the run continues with other workers.
     """
     missing = list(store.missing())
     paths = sum(len(spec.chunk(number)) for number in missing)
-    refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
+    room.refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
     try:
         with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
-            work = execute(
+            work = execute.execute(
                 spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
                 on_progress=on_progress,
             )  # fmt: skip
     except MemoryError as error:
-        raise out_of_memory(spec) from error
+        raise room.out_of_memory(spec) from error
     except KeyboardInterrupt:
         done = store.manifest.chunks - store.lacks
         _log.warning(
@@ -151,11 +146,11 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: Job | None =
     return work
 
 
-def _refuse_another_run(store: Store, spec: RunSpec) -> None:
+def _refuse_another_run(store: Store, spec: run_spec.RunSpec) -> None:
     requested = manifest(spec)
     differences = store.manifest.differences(requested)
     if differences:
-        raise StoreError(
+        raise errors.StoreError(
             f"{store.path} holds another run: {'; '.join(differences)}",
             hint="Resume with the same arguments, or write to another place.",
         )

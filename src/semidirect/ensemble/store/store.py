@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from semidirect.core.errors import StoreError
+from semidirect.core import errors
 from semidirect.ensemble.store.files import place, read_file, remove_partial, write_whole
 from semidirect.ensemble.store.layout import StoredArray
 from semidirect.ensemble.store.manifest import Manifest
@@ -28,18 +28,18 @@ def reading(path: Path) -> Iterator[None]:
     """Turn every exception that a damaged store causes into a :class:`StoreError`."""
     try:
         yield
-    except StoreError:
+    except errors.StoreError:
         raise
     except MemoryError as error:
-        raise StoreError(
+        raise errors.StoreError(
             f"{path} does not fit into memory", hint="Run.parts(path) reads a run chunk by chunk."
         ) from error
     except OSError as error:
         where = Path(str(error.filename or path))
         name = where.relative_to(path) if where.is_relative_to(path) else where
-        raise StoreError(f"{path} cannot be read as a run: {name}: {error.strerror or error}") from error
+        raise errors.StoreError(f"{path} cannot be read as a run: {name}: {error.strerror or error}") from error
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise StoreError(f"{path} cannot be read as a run: {type(error).__name__}: {error}") from error
+        raise errors.StoreError(f"{path} cannot be read as a run: {type(error).__name__}: {error}") from error
 
 
 @contextmanager
@@ -47,11 +47,11 @@ def writing(path: Path) -> Iterator[None]:
     """Turn errors of the operating system about a file of a store into a :class:`StoreError`."""
     try:
         yield
-    except StoreError:
+    except errors.StoreError:
         raise
     except OSError as error:
         where = f": {error.filename}" if error.filename is not None else ""
-        raise StoreError(
+        raise errors.StoreError(
             f"cannot write {path}: {error.strerror or error}{where}", hint="Choose a place you may write to."
         ) from error
 
@@ -103,7 +103,7 @@ class Store:
         """
         with reading(path):
             if not path.exists():
-                raise StoreError(
+                raise errors.StoreError(
                     f"there is no {path}", hint="Write one with run.save(path) or semidirect run … -o path."
                 )
             return cls(path, Manifest.decoded(read_file(path / "zarr.json", LARGEST_MANIFEST), path))
@@ -119,7 +119,7 @@ class Store:
         with reading(self.path):
             for name, content in self.manifest.files().items():
                 if read_file(self.path / name, len(content)) != content:
-                    raise StoreError(f"{self.path} cannot be read as a run: {name} was changed")
+                    raise errors.StoreError(f"{self.path} cannot be read as a run: {name} was changed")
 
     def write_metadata(self) -> None:
         """Write all metadata, the manifest last.
@@ -145,7 +145,7 @@ class Store:
         for name, array in self.manifest.fixed.items():
             try:
                 self.fixed(name)
-            except StoreError:
+            except errors.StoreError:
                 content = array.encoded(fixed[name])
                 if hashlib.sha256(content).hexdigest() != self.manifest.given[name].checksum:
                     raise
@@ -164,7 +164,7 @@ class Store:
         with reading(self.path):
             content = read_file(self.path / array.file(0), array.largest)
             if hashlib.sha256(content).hexdigest() != given.checksum:
-                raise StoreError(
+                raise errors.StoreError(
                     f"{self.path} is damaged: {array.file(0)}: {len(content)} bytes, another checksum",
                     hint="A run with Save(resume=True) or --resume writes it again.",
                 )
@@ -217,7 +217,7 @@ class Store:
             write_whole(place(self.path, manifest.marks.file(number)), b"".join(sums))
         except OSError as error:
             done = f"{manifest.chunks - self.lacks} of {manifest.chunks} chunks are complete"
-            raise StoreError(
+            raise errors.StoreError(
                 f"cannot write chunk {number} of {self.path}: {error.strerror or error}: {done}",
                 hint="These chunks are kept: free disk space, and finish the run with Save(resume=True) or --resume.",
             ) from error
@@ -283,7 +283,7 @@ class Store:
             for array in self.manifest.fixed.values():
                 size = (self.path / array.file(0)).stat().st_size
                 if size != array.size:
-                    raise StoreError(
+                    raise errors.StoreError(
                         f"{self.path} is damaged: {array.file(0)}: {size} bytes instead of {array.size}",
                         hint="A run with Save(resume=True) or --resume writes it again.",
                     )
@@ -302,14 +302,14 @@ class Store:
         for number in self.done():
             try:
                 self.read(number)
-            except StoreError:
+            except errors.StoreError:
                 self.forget(number)
                 bad.append(number)
         return bad
 
-    def _damaged(self, number: int, file: str, reason: str) -> StoreError:
+    def _damaged(self, number: int, file: str, reason: str) -> errors.StoreError:
         paths = self.manifest.chunk(number)
-        return StoreError(
+        return errors.StoreError(
             f"chunk {number} of {self.path}, paths {paths.start} to {paths.stop - 1}, is damaged: {file}: {reason}",
             hint="A run with Save(resume=True) or --resume computes it again.",
         )

@@ -7,8 +7,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from semidirect.ensemble.arrays_by_name import ArraysByName
 from semidirect.ensemble.store.store import Store
+from semidirect.quantities import ArraysByName
 
 
 @final

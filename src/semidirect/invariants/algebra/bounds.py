@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf, nextafter, sqrt
 from typing import final
 
-from semidirect.core.interpolation import Interpolant
+from semidirect.core import interpolation
 from semidirect.invariants.algebra.field_element import FieldElement
 from semidirect.invariants.algebra.scalars import Numbers
 
@@ -95,7 +95,7 @@ class Range(FieldElement):
             max(low, 0.0) if self.sign > 0 else low, min(high, 0.0) if self.sign < 0 else high, self.sign, self.over
         )
 
-    def elementary(self, name: str | Interpolant) -> Range:
+    def elementary(self, name: str | interpolation.Interpolant) -> Range:
         """A function."""
         if name in ("sqrt", "absolute"):
             self.over.positive_roots.append(self.sign > 0 if name == "sqrt" else self.one_sided != 0)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf, lcm, log2
 from typing import Any, final
 
-from semidirect.core.interpolation import Interpolant
+from semidirect.core import interpolation
 from semidirect.invariants.algebra.fractional import Fractional, Numerators
 
 
@@ -96,7 +96,7 @@ class Degrees(Numerators):
         bits = (numerator.bits + log2(numerator.below)) / 2
         return Degree((numerator.value + 1) // 2, bits, numerator.below) if numerator else numerator
 
-    def function(self, name: str | Interpolant, x: Fractional) -> Fractional:
+    def function(self, name: str | interpolation.Interpolant, x: Fractional) -> Fractional:
         """A rational function of a new variable."""
         if name in ("sin", "cos", "tan"):
             return Fractional(Degree(2, 1.0), {self.factor(Degree(2, 1.0)): 1}, self)

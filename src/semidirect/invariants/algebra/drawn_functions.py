@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable
 from typing import Any, ClassVar
 
-from semidirect.core.interpolation import Interpolant
+from semidirect.core import interpolation
 from semidirect.invariants.algebra.scalars import Numbers
 
 
@@ -27,7 +27,7 @@ class DrawnFunctions(Numbers):
 
     def __init__(self) -> None:
         self.transcendental = False
-        self._functions: dict[tuple[str | Interpolant, Hashable], Any] = {}
+        self._functions: dict[tuple[str | interpolation.Interpolant, Hashable], Any] = {}
 
     @abstractmethod
     def key(self, x: Any) -> Hashable:
@@ -37,7 +37,7 @@ class DrawnFunctions(Numbers):
         """π and its like: drawn too."""
         return self.function(name, self.number(1))
 
-    def function(self, name: str | Interpolant, x: Any) -> Any:
+    def function(self, name: str | interpolation.Interpolant, x: Any) -> Any:
         """The value of a function."""
         if name in self.KNOWN and self.key(x) == self.key(self.number(self.KNOWN[name][0])):
             return self.number(self.KNOWN[name][1])
@@ -53,11 +53,13 @@ class DrawnFunctions(Numbers):
             return self._drawn_at("exp", x, self.positive) if opposite is None else 1 / opposite
         return self._drawn_at(name, x, self.draw)
 
-    def drawing(self, name: str | Interpolant) -> None:
+    def drawing(self, name: str | interpolation.Interpolant) -> None:
         """Called before a function is drawn, which numbers may refuse."""
         self.transcendental = True
 
-    def _drawn_at(self, name: str | Interpolant, x: Any, draw: Callable[[], Any], odd: bool = False) -> Any:
+    def _drawn_at(
+        self, name: str | interpolation.Interpolant, x: Any, draw: Callable[[], Any], odd: bool = False
+    ) -> Any:
         opposite = self._functions.get((name, self.key(-x))) if odd else None
         if opposite is not None:
             return -opposite

@@ -6,8 +6,7 @@ from abc import abstractmethod
 from fractions import Fraction
 from typing import Any, Self
 
-from semidirect.core import ops
-from semidirect.core.exact import exact_number
+from semidirect.core import exact, ops
 from semidirect.invariants.algebra.unordered import Unordered
 
 
@@ -45,7 +44,7 @@ class FieldElement(Unordered):
         if isinstance(x, ops.Scalar):
             return None
         try:
-            return self.rational_of(x if isinstance(x, (int, Fraction)) else exact_number(x))
+            return self.rational_of(x if isinstance(x, (int, Fraction)) else exact.exact_number(x))
         except (TypeError, ValueError):
             return None
 

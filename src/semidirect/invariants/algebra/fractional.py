@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, final
 
-from semidirect.core.interpolation import Interpolant
+from semidirect.core import interpolation
 from semidirect.invariants.algebra.determinants import reduce_and_solve
 from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
@@ -130,7 +130,7 @@ class Fractional(FieldElement):
             return Fractional(above * constant, {}, self.over)
         return Fractional(above, {self.over.factor(self.numerator): 1}, self.over)
 
-    def elementary(self, name: str | Interpolant) -> Fractional:
+    def elementary(self, name: str | interpolation.Interpolant) -> Fractional:
         """A square root √(N/D) = √(N D)/D, or another function."""
         if name == "absolute":
             return (self * self).elementary("sqrt")

@@ -11,8 +11,7 @@ import numpy as np
 import sympy as sp
 from sympy.polys.polyerrors import CoercionFailed
 
-from semidirect.core.elimination import null_space
-from semidirect.core.errors import InputError
+from semidirect.core import elimination, errors
 
 Zero = Callable[[Any], bool]
 """A test whether the values of a function at random points are those of a function that vanishes on the orbit."""
@@ -40,7 +39,7 @@ def kernel(matrix: Sequence[Sequence[sp.Expr]], values: np.ndarray, zero: Zero) 
     """
     rows, field, roots = _quotients(matrix)
     pairs = [[_Entry(x, v, zero) for x, v in zip(row, at, strict=True)] for row, at in zip(rows, values, strict=True)]
-    vectors = null_space(pairs, len(matrix[0]) if matrix else 0, _Entry.simplicity, anywhere=True)
+    vectors = elimination.null_space(pairs, len(matrix[0]) if matrix else 0, _Entry.simplicity, anywhere=True)
     found = [[x.quotient if isinstance(x, _Entry) else field.one * x for x in vector] for vector in vectors]
     return [[sp.sympify(x).xreplace(roots) for x in _primitive(vector, field)] for vector in found]
 
@@ -92,7 +91,7 @@ def _quotients(matrix: Sequence[Sequence[sp.Expr]]) -> tuple[list[list[Any]], An
     try:
         rows = [[field.from_sympy(e) for e in row] for row in entries]
     except (CoercionFailed, ValueError, NotImplementedError) as error:
-        raise InputError(
+        raise errors.InputError(
             "sections of a distribution", expected="functions made of + − × ÷ and roots", got=str(error),
             where="the constraint or the action on an advected quantity",
         ) from None  # fmt: skip

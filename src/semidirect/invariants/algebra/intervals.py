@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import mpmath
 
-from semidirect.core.interpolation import Interpolant, Table, polynomial
+from semidirect.core import interpolation
 from semidirect.invariants.algebra.field_element import FieldElement
 from semidirect.invariants.algebra.radicals import Radical, exact_value
 from semidirect.invariants.algebra.scalars import Numbers
@@ -53,7 +53,7 @@ class Intervals(Numbers):
 
     def holding(self, x: Any) -> Any:
         """An interval that holds a number made of fractions and roots, or one of another number of digits; a table itself."""
-        if isinstance(x, Table):
+        if isinstance(x, interpolation.Table):
             return x
         if isinstance(x, Interval):
             return Interval(x.value, self, x.fraction)
@@ -97,10 +97,10 @@ class Interval(FieldElement):
             raise ZeroDivisionError("division by a number that may be 0")
         return Interval(1 / self.value, self.over, None if self.fraction is None else 1 / self.fraction)
 
-    def elementary(self, name: str | Interpolant) -> Interval:
+    def elementary(self, name: str | interpolation.Interpolant) -> Interval:
         """A function; ZeroDivisionError if it may be undefined."""
         x, context = self.value, self.over.context
-        if isinstance(name, Interpolant):
+        if isinstance(name, interpolation.Interpolant):
             return self._interpolated(name)
         if name == "absolute":
             return Interval(abs(x), self.over)
@@ -108,7 +108,7 @@ class Interval(FieldElement):
             raise ZeroDivisionError(f"{name} of a number that may be negative")
         return Interval(getattr(context, {"log": "log"}.get(name, name))(x), self.over)
 
-    def _interpolated(self, function: Interpolant) -> Interval:
+    def _interpolated(self, function: interpolation.Interpolant) -> Interval:
         """The polynomial of the piece in which all of these numbers lie; ZeroDivisionError if they lie in several."""
         if self.fraction is not None:
             return self.rational_of(exact_value(function, self.fraction))
@@ -117,7 +117,9 @@ class Interval(FieldElement):
         if low.a < 0 or high.b > 0:
             raise ZeroDivisionError("an interpolant of numbers in several intervals")
         d = self.minus(self.rational_of(Fraction(start)))
-        value: Interval = polynomial([self.rational_of(Fraction(x)) for x in c], d, function.order, function.kind)
+        value: Interval = interpolation.polynomial(
+            [self.rational_of(Fraction(x)) for x in c], d, function.order, function.kind
+        )
         return value
 
     def __float__(self) -> float:

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_seed
-from semidirect.core.errors import SemidirectError
+from semidirect.core import arguments, errors
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 
 MOST_PRIMES, SPARE = 200, 32
@@ -26,7 +25,7 @@ SMALL_PRIMES = prod((3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47))
 
 def primes(seed: int | None = None) -> Iterator[int]:
     """Primes p ≡ 3 (mod 4) in (2³⁰, 2³¹), each drawn at random, all alike; anew at each call where there is no seed."""
-    draw = Random(None if seed is None else validated_seed(seed))
+    draw = Random(None if seed is None else arguments.validated_seed(seed))
     while True:
         p = 2**30 + 4 * draw.getrandbits(28) + 3
         if _is_prime(p):
@@ -188,4 +187,4 @@ def rational_basis(
             found, pattern = Reconstruction(), ends
         if ends == pattern and found.add(rows, p):
             return found.vectors or []
-    raise SemidirectError("no rational basis was found", got=f"{MOST_PRIMES} primes")
+    raise errors.SemidirectError("no rational basis was found", got=f"{MOST_PRIMES} primes")

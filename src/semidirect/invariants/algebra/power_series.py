@@ -8,8 +8,7 @@ from typing import Any, NoReturn, TypeAlias, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.interpolation import Interpolant
+from semidirect.core import errors, interpolation
 from semidirect.invariants.algebra.field_element import FieldElement
 from semidirect.invariants.algebra.scalars import Numbers
 
@@ -75,9 +74,9 @@ class PowerSeriesRing(Numbers):
         """π and its like, which raise an error."""
         self.refuse_function(name)
 
-    def refuse_function(self, name: str | Interpolant) -> NoReturn:
+    def refuse_function(self, name: str | interpolation.Interpolant) -> NoReturn:
         """Raise the error for functions that are not algebraic."""
-        raise InputError(
+        raise errors.InputError(
             "a search for relations", expected="equations that are algebraic", got=f"{name} in them",
             hint="Prove a relation that you know, system.prove(…), or make the function an internal state, whose equation is "
             "algebraic, such as dz/dt = -z for exp(-t).",
@@ -205,7 +204,7 @@ class Series(FieldElement):
             return self.ring.constants(-self.terms[0] % self.ring.modulus)
         return self.ring.record(lambda own, k: -self.terms[k])
 
-    def elementary(self, name: str | Interpolant) -> Series:
+    def elementary(self, name: str | interpolation.Interpolant) -> Series:
         """A root, from (√x)² = x."""
         if name == "absolute":
             return self.times(self).elementary("sqrt")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import mpmath
 
-from semidirect.core.interpolation import Interpolant
-from semidirect.definition.exact_parameters import whole_root
+from semidirect.core import interpolation
+from semidirect.definition import exact_parameters
 from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
 
@@ -27,7 +27,7 @@ class Inexpressible(Exception):
     """A number that cannot be expressed by fractions and square roots."""
 
 
-def exact_value(function: Interpolant, x: Fraction) -> Fraction:
+def exact_value(function: interpolation.Interpolant, x: Fraction) -> Fraction:
     """The value of an interpolant at a fraction; ZeroDivisionError outside of its nodes, as where any function has no value."""
     try:
         return Fraction(function.exactly(x))
@@ -160,7 +160,7 @@ class Radicals(DrawnFunctions):
         if not x.terms:
             return x
         if not count:
-            whole = whole_root(x.terms[0])
+            whole = exact_parameters.whole_root(x.terms[0])
             return None if whole is None else Radical({0: whole}, self)
         last, q = 1 << (count - 1), self.squares[count - 1]
         a = Radical({roots: c for roots, c in x.terms.items() if not roots & last}, self)
@@ -198,7 +198,7 @@ class Radicals(DrawnFunctions):
         """The number, by its roots."""
         return x.key()
 
-    def drawing(self, name: str | Interpolant) -> None:
+    def drawing(self, name: str | interpolation.Interpolant) -> None:
         """Raise an error unless functions are formal."""
         if not self.formal:
             raise Inexpressible(name)
@@ -281,13 +281,13 @@ class Radical(FieldElement):
         conjugate = Radical({roots: -c if last & roots else c for roots, c in self.terms.items()}, self.field)
         return conjugate.times(self.times(conjugate).inverse())
 
-    def elementary(self, name: str | Interpolant) -> Radical:
+    def elementary(self, name: str | interpolation.Interpolant) -> Radical:
         """The root or absolute value; other functions if the field has their value."""
         if name == "sqrt":
             return self.field.root(self)
         if name == "absolute":
             return self.field.magnitude(self)
-        if isinstance(name, Interpolant) and not self.field.formal:
+        if isinstance(name, interpolation.Interpolant) and not self.field.formal:
             if self.rational is None:
                 raise Inexpressible("an interpolant at an irrational number")
             return self.rational_of(exact_value(name, self.rational))

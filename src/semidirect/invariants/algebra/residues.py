@@ -8,8 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.interpolation import Interpolant
+from semidirect.core import errors, interpolation
 from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
 
@@ -78,8 +77,8 @@ class PrimeField(DrawnFunctions):
         """
         found = np.flatnonzero(self.valid)
         if not len(found):
-            raise InputError("points over a prime field", expected="regular ones", got=f"none of {self.count}",
-                             hint="Is something divided by zero everywhere?")  # fmt: skip
+            raise errors.InputError("points over a prime field", expected="regular ones", got=f"none of {self.count}",
+                                    hint="Is something divided by zero everywhere?")  # fmt: skip
         return int(found[0])
 
     def at_spot(self, rows: Sequence[Sequence[Any]]) -> np.ndarray:
@@ -102,7 +101,7 @@ class PrimeField(DrawnFunctions):
         if np.any(bad):
             self.valid &= ~np.broadcast_to(bad, self.valid.shape)
 
-    def elementary(self, name: str | Interpolant, x: Residues) -> Residues:
+    def elementary(self, name: str | interpolation.Interpolant, x: Residues) -> Residues:
         """A root, exact; another function, drawn."""
         if name == "sqrt":
             self.roots = True
@@ -160,7 +159,7 @@ class Residues(FieldElement):
         raised = Residues(self.field.power(self.values, abs(whole)), self.field)
         return raised if whole >= 0 else raised.inverse()
 
-    def elementary(self, name: str | Interpolant) -> Residues:
+    def elementary(self, name: str | interpolation.Interpolant) -> Residues:
         """The elementary function ``name``."""
         return self.field.elementary(name, self)
 

@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, final
 
-from semidirect.core import ops
-from semidirect.core.dual import derivative
-from semidirect.core.interpolation import Interpolant
+from semidirect.core import dual, interpolation, ops
 from semidirect.invariants.algebra.unordered import Unordered
 
 _generations = count(1)
@@ -82,11 +80,11 @@ class Sloped(Unordered):
             out = out * self
         return out if whole >= 0 else 1 / out
 
-    def elementary(self, name: str | Interpolant) -> Sloped:
+    def elementary(self, name: str | interpolation.Interpolant) -> Sloped:
         """The elementary function ``name``, with its derivative."""
         x = self.value
         value = ops.elementwise(name, x)
-        slope = x / value if name == "absolute" else derivative(name, x, value)  # numbers without an order
+        slope = x / value if name == "absolute" else dual.derivative(name, x, value)  # numbers without an order
         return Sloped(value, _product(self.slope, slope), self.generation)
 
     def regular(self) -> float:

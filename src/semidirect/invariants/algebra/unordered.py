@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from semidirect.core import ops
-from semidirect.core.errors import InputError
+from semidirect.core import errors, ops
 
 
 class Unordered(ops.Scalar):
@@ -28,7 +27,7 @@ def no_cases(*_: Any) -> NoReturn:
     InputError
         Always.
     """
-    raise InputError(
+    raise errors.InputError(
         "exact proofs do not support piecewise expressions", expected="functions made of + − × ÷, roots, sines and exponentials",
         got="a comparison", hint="Prove each case.",
     )  # fmt: skip

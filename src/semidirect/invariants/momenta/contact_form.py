@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
-from semidirect.core.exact import objects
-from semidirect.equations.letters import letter_stem
+from semidirect.core import exact, ops, symbols
+from semidirect.equations import letters
 from semidirect.invariants.momenta.material import moved_by
 from semidirect.invariants.momenta.momentum_equation import along_motion
 
 if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations import StratonovichSDE
     from semidirect.invariants.momenta.momentum_sections import MomentumSection
 
 
@@ -67,7 +66,7 @@ class ContactForm:
     @property
     def letter(self) -> str:
         """The stem of the symbols of s."""
-        return letter_stem(self.name)
+        return letters.letter_stem(self.name)
 
     def change_letter(self, k: int) -> str:
         """The stem of its change along the column k."""
@@ -142,7 +141,7 @@ class ContactForm:
 
 
 def _put(expressions: Sequence[sp.Expr] | np.ndarray, given: Mapping[sp.Symbol, sp.Expr]) -> np.ndarray:
-    return objects([sp.sympify(e).xreplace(dict(given)) for e in expressions])
+    return exact.objects([sp.sympify(e).xreplace(dict(given)) for e in expressions])
 
 
 def same(one: Sequence[sp.Expr] | np.ndarray, other: Sequence[sp.Expr] | np.ndarray) -> bool:

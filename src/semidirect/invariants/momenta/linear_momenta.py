@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops
-from semidirect.core.display import Read
-from semidirect.core.errors import InputError
-from semidirect.equations.derive import derived_sde
+from semidirect.core import display, errors, ops
+from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.certificate import orbit_relations
 from semidirect.invariants.momenta.momentum_equation import along_motion
@@ -22,14 +20,14 @@ from semidirect.invariants.momenta.short_forms import structural_pattern
 from semidirect.invariants.parameters import ParameterSet
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import kinematics
     from semidirect.invariants.momenta.nonholonomic_momentum import NonholonomicMomentum
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearMomenta(Read):
+class LinearMomenta(display.Read):
     """dJ/dt = Σ_α ν_α A_α J, where u = Σ_i (G⁻¹J)_i w_i + Σ_α ν_α h_α splits a velocity of D.
 
     Attributes
@@ -69,7 +67,7 @@ def linear_momenta(
     s = sde.setting
     kinds = [j.kinds for j in momenta]
     if s.distribution is None or not kinds or any(k is None or set(k) - {MIXED} for k in kinds):
-        raise InputError(
+        raise errors.InputError(
             f"a linear system for the momenta of {type(system).__name__}", expected=f"terms {MIXED} alone, D by a basis",
             got="; ".join("not quadratic" if k is None else ", ".join(k) or "none" for k in kinds) or "no momenta",
         )  # fmt: skip
@@ -99,7 +97,7 @@ def linear_momenta(
     return LinearMomenta(tuple(shape), tuple(matrices), inertia)
 
 
-def _along(s: SymbolicDefinition, xi: np.ndarray, functions: np.ndarray) -> np.ndarray:
+def _along(s: kinematics.SymbolicDefinition, xi: np.ndarray, functions: np.ndarray) -> np.ndarray:
     """The change of functions of a at the velocity ξ."""
     still = {s.dt: sp.Integer(0), **dict.fromkeys(s.dW, sp.Integer(0))}
     return np.array([sp.sympify(e).xreplace(still) for e in along_motion(s, xi, functions)], dtype=object)
@@ -108,7 +106,7 @@ def _along(s: SymbolicDefinition, xi: np.ndarray, functions: np.ndarray) -> np.n
 class _Reduction:
     """Quotients of functions of a, in lowest terms modulo the relations of the orbit, |Γ|² = 1 and the like."""
 
-    def __init__(self, s: SymbolicDefinition, pattern: dict[sp.Symbol, sp.Expr]):
+    def __init__(self, s: kinematics.SymbolicDefinition, pattern: dict[sp.Symbol, sp.Expr]):
         self._pattern, self._a = pattern, list(s.a)
         self._relations = [
             sp.Add(

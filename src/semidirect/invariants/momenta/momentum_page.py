@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations import component_expressions
 from semidirect.invariants.momenta.contact_form import ContactForm
 from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
-from semidirect.pages.balance_rows import without_transport
-from semidirect.pages.line_breaks import aligned
-from semidirect.pages.page import Page
+from semidirect.pages import Page, aligned, without_transport
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.evolution import Evolution
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import Evolution
     from semidirect.invariants.momenta.nonholonomic_momentum import NonholonomicMomentum
 
 ACTS = {"space": "of space", "body": "of the body", "both": "of space and body"}

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops
-from semidirect.core.display import Brief
-from semidirect.core.exact import objects
+from semidirect.core import display, exact, ops
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -23,14 +21,14 @@ from semidirect.invariants.points import orbit_point
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
-    from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.equations import kinematics
 
 SPOTS = 48
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class MomentumSection(Brief):
+class MomentumSection(display.Brief):
     """η = σ + Σ c_j χ_j ∈ D with ρ(σ)a = 0: σ = Ad_{s⁻¹}ζ moves space by a symmetry, the χ_j move the body by symmetries of l.
 
     Attributes
@@ -67,7 +65,7 @@ class MomentumSection(Brief):
 
 
 def momentum_sections(
-    s: SymbolicDefinition, parameters: ParameterSet, *, covectors: bool, seed: int | None = None
+    s: kinematics.SymbolicDefinition, parameters: ParameterSet, *, covectors: bool, seed: int | None = None
 ) -> list[MomentumSection]:
     """A basis of D ∩ (stabiliser of a + symmetries of the body), over the functions of a.
 
@@ -126,7 +124,7 @@ def momentum_sections(
 class Orbit:
     """Functions of (a, t, z) at random points of the orbit, over a prime field."""
 
-    def __init__(self, s: SymbolicDefinition, parameters: ParameterSet, seed: int | None):
+    def __init__(self, s: kinematics.SymbolicDefinition, parameters: ParameterSet, seed: int | None):
         self.s, self.parameters = s, parameters
         self.field = PrimeField(next(parameters.primes(seed)), SPOTS, random_numbers(seed))
         self._point = orbit_point(s, parameters, self.field)
@@ -144,7 +142,7 @@ class Orbit:
         return rank(self.field.at_spot([self.values(list(v)) for v in vectors]), self.field.p)
 
 
-def _stacked(s: SymbolicDefinition, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
+def _stacked(s: kinematics.SymbolicDefinition, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
     """ρ(η)a for all advected quantities, then what else must vanish."""
     return [sp.sympify(x) for part in moved_by(s, eta).values() for x in part] + list(extra)
 
@@ -154,4 +152,4 @@ def _exact(entries: Sequence[Any]) -> np.ndarray:
 
 
 def _array(entries: Sequence[Any]) -> np.ndarray:
-    return objects([sp.sympify(x) for x in entries])
+    return exact.objects([sp.sympify(x) for x in entries])

@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core.arguments import validated_flag
-from semidirect.core.display import Brief, formulas
-from semidirect.core.errors import SemidirectError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.equations.derive import derived_sde
+from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.equations import derived_sde
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.momenta.linear_momenta import LinearMomenta, linear_momenta
 from semidirect.invariants.momenta.momentum_equation import momentum, momentum_evolution, momentum_rate
@@ -22,13 +19,13 @@ from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.prove import proved
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.evolution import Evolution
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import Evolution
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class NonholonomicMomenta(Brief):
+class NonholonomicMomenta(display.Brief):
     """The result of :func:`nonholonomic_momenta`. ``print`` shows it; :meth:`latex` writes the equations.
 
     Attributes
@@ -57,7 +54,7 @@ class NonholonomicMomenta(Brief):
         return momentum_page(self.system, self.momenta, self.evolution, latex=True)
 
     def _repr_latex_(self) -> str:
-        return formulas(self.latex())
+        return display.formulas(self.latex())
 
     def described(self) -> list[dict[str, Any]]:
         """The same in JSON's types; expressions as text."""
@@ -100,7 +97,7 @@ def nonholonomic_momenta(
     SemidirectError
         If an equation does not hold, which is a fault of this package.
     """
-    validated_flag("symbolic", symbolic)
+    arguments.validated_flag("symbolic", symbolic)
     sde, values = derived_sde(system, variables="velocity"), ParameterSet(system, parameters)
     sections = momentum_sections(sde.setting, values, covectors=sde.form == "A", seed=seed)
     J, rates = [momentum(sde, x) for x in sections], [momentum_rate(sde, x) for x in sections]
@@ -110,8 +107,8 @@ def nonholonomic_momenta(
         name = f"J{i + 1}"
         equation = proved(Fields(sde, {"Q": [J[i]]}, {"Q": [rates[i]]}), name, values, symbolic=symbolic, seed=seed)
         if any(v.holds is False for v in equation.verdicts):
-            raise SemidirectError(f"the momentum equation of {name} does not hold", got=str(equation),
-                                  hint="Please report this.")  # fmt: skip
+            raise errors.SemidirectError(f"the momentum equation of {name} does not hold", got=str(equation),
+                                         hint="Please report this.")  # fmt: skip
         kept = proved(Fields(sde, {"Q": [J[i]]}), name, values, symbolic=symbolic, seed=seed)
         found.append(NonholonomicMomentum(name, section, J[i], kinds[i] if kinds else None, equation, kept))
     return NonholonomicMomenta(system, tuple(found))

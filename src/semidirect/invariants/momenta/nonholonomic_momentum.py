@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
-from semidirect.core.display import Brief
+from semidirect.core import display
 from semidirect.invariants.momenta.momentum_kinds import MIXED
 from semidirect.invariants.momenta.momentum_sections import MomentumSection
 from semidirect.invariants.prove import Proof
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class NonholonomicMomentum(Brief):
+class NonholonomicMomentum(display.Brief):
     """One component J = ⟨∂l/∂ξ, η⟩ of the nonholonomic momentum map.
 
     Attributes

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core.exact import exact_number
+from semidirect.core import exact
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations import kinematics
 
 FACTORED = 40
 
 
-def structural_zeros(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
+def structural_zeros(system: SystemDefinition, s: kinematics.SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """Entries of the vectors and matrices in l and D that are 0, for example those of χ = E₃, the axis of a symmetric body."""
     given: list[Any] = [s.lagrangian]
     given += [] if s.distribution is None else list(s.distribution.basis.flat)
@@ -27,11 +27,11 @@ def structural_zeros(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp
         symbol: sp.Integer(0)
         for name, symbols in system.workings.parameter_symbols.items() if symbols.ndim
         for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True)
-        if symbol in used and exact_number(x) == 0
+        if symbol in used and exact.exact_number(x) == 0
     }  # fmt: skip
 
 
-def structural_pattern(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
+def structural_pattern(system: SystemDefinition, s: kinematics.SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """These zeros, and one symbol for entries of a vector or matrix that are equal, as the moments of a body of revolution."""
     zeros = structural_zeros(system, s)
     found = dict(zeros)
@@ -39,7 +39,7 @@ def structural_pattern(system: SystemDefinition, s: SymbolicDefinition) -> dict[
         known: dict[Any, sp.Symbol] = {}
         if symbols.ndim:
             for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True):
-                found.setdefault(symbol, known.setdefault(exact_number(x), symbol))
+                found.setdefault(symbol, known.setdefault(exact.exact_number(x), symbol))
     return {symbol: value for symbol, value in found.items() if symbol != value}
 
 

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.core.display import Brief
-from semidirect.core.errors import InputError
+from semidirect.core import display, errors
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.drivers.path import GivenPath
 from semidirect.random.driving_path import DrivingPath, validated_components
@@ -21,7 +20,7 @@ __all__ = ["GivenIncrements"]
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class GivenIncrements(Brief, Driver):
+class GivenIncrements(display.Brief, Driver):
     """Increments that replace those of the noise.
 
     Attributes
@@ -40,11 +39,11 @@ class GivenIncrements(Brief, Driver):
         if len(path.samples) < len(run.steps):
             expected, got = f"increments of {len(run.steps)} steps", f"{len(path.samples)} of them"
             hint = "Give one of each step, or the path as an expression in t, such as 'sin(t)'."
-            raise InputError("the driving path", expected=expected, got=got, hint=hint)
+            raise errors.InputError("the driving path", expected=expected, got=got, hint=hint)
         if np.ndim(path.samples) == 3 and np.shape(path.samples)[2] != run.paths:
             expected, got = f"increments of {run.paths} paths", f"{np.shape(path.samples)[2]}"
             hint = "Give as many paths, increments (steps, k) for all of them, or one noise for all, driver=sd.Wiener(path=0)."
-            raise InputError("the driving path", expected=expected, got=got, hint=hint)
+            raise errors.InputError("the driving path", expected=expected, got=got, hint=hint)
         return validated_components(path, run.components)
 
     def as_json(self, process: DrivingProcess) -> dict[str, Any]:
@@ -54,7 +53,7 @@ class GivenIncrements(Brief, Driver):
     @classmethod
     def from_json(cls, form: Mapping[str, Any]) -> Self:
         """Always raises an error, since the manifest does not contain them."""
-        raise InputError("the increments are not in the store", hint="Give them as driver=….")
+        raise errors.InputError("the increments are not in the store", hint="Give them as driver=….")
 
     @property
     def one_noise(self) -> bool:

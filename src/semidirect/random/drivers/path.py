@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, final
 
-from semidirect.core.errors import InputError
+from semidirect.core import errors
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.driving_path import DrivingPath, SampledPath, validated_components
 from semidirect.random.driving_process import DrivingProcess
@@ -40,7 +40,7 @@ class GivenPath(Driver):
     @classmethod
     def from_json(cls, form: Mapping[str, Any]) -> Self:
         """Always raises an error, since the manifest does not contain it."""
-        raise InputError("the driving path is not in the store", hint="Give it as driver=….")
+        raise errors.InputError("the driving path is not in the store", hint="Give it as driver=….")
 
     @property
     def one_noise(self) -> bool:

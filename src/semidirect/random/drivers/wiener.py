@@ -9,9 +9,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_name, validated_positive, validated_whole
-from semidirect.core.errors import InputError
-from semidirect.core.flag import Flag
+from semidirect.core import Flag, arguments, errors
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.wiener import INCREMENT_LAWS, WienerNoise
@@ -55,11 +53,11 @@ class Wiener(Driver):
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
+        arguments.validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
         if self.path is not None:
-            validated_whole("the path of the noise", self.path, least=0, most=2**64 - 1)
+            arguments.validated_whole("the path of the noise", self.path, least=0, most=2**64 - 1)
         if self.resolution is not None:
-            validated_positive("the resolution of the noise", self.resolution)
+            arguments.validated_positive("the resolution of the noise", self.resolution)
         if isinstance(self.covariance, (list, np.ndarray)):
             with suppress(TypeError, ValueError):  # checked later, when the number of noises is known
                 rows = np.asarray(self.covariance, dtype=float).tolist()
@@ -96,7 +94,7 @@ class Wiener(Driver):
         try:
             return cls(float(text))
         except ValueError:
-            raise InputError("the resolution of the noise", expected="a number [s]", got=repr(text)) from None
+            raise errors.InputError("the resolution of the noise", expected="a number [s]", got=repr(text)) from None
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self | None:

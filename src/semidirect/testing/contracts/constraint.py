@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
-from semidirect.groups.lie_group import LieGroup
-from semidirect.laws.subject import Subject
-from semidirect.representations.advected import Advected
+from semidirect.core import errors
+from semidirect.definition import StochasticConstraint
+from semidirect.groups import LieGroup
+from semidirect.laws import Subject
+from semidirect.representations import Advected
 from semidirect.system import System
 from semidirect.testing.contracts.laws import contract, laws_named
 
@@ -50,7 +50,7 @@ def particle(group: LieGroup, lagrangian: Callable[..., Any], advected: Mapping[
              constraint: StochasticConstraint | None = None) -> System:  # fmt: skip
     """A system of these data without parameters; the forms of its constraint are compared by a law, and not when it is made."""
     if advected is not None and not isinstance(advected, Mapping):
-        raise InputError("advected", expected="names with their quantities", got=reprlib.repr(advected))
+        raise errors.InputError("advected", expected="names with their quantities", got=reprlib.repr(advected))
     moved: Any = {} if advected is None else advected
     stated: dict[str, Any] = {"group": group, "lagrangian": staticmethod(lagrangian), "advected": moved}
     if constraint is not None:

@@ -12,11 +12,9 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from semidirect.core.arguments import validated_flag
-from semidirect.core.errors import DefinitionError, InputError, MethodError, NotOnGroupError
-from semidirect.groups.arguments import a_group
-from semidirect.groups.lie_group import LieGroup
-from semidirect.laws.identities import GROUP_IDENTITIES, ROUND_OFF, Equal, Identity, size
+from semidirect.core import arguments, errors
+from semidirect.groups import LieGroup, a_group
+from semidirect.laws import identities
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, turn, vectors
 
 
@@ -26,9 +24,9 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
     ``exact_log``: whether ``log(exp ξ) = ξ`` at round-off up to a half-turn, else only for small ξ and to 1e-9.
     """
     n = a_group(group, "group_contract").dimension
-    validated_flag("exact_log", exact_log)
+    arguments.validated_flag("exact_log", exact_log)
     points, turns, covectors = elements(group), algebra_vectors(group), vectors(group.dimension)
-    principal = turns if exact_log else turns.map(lambda x: 0.4 * x / size(group.hat(x)))
+    principal = turns if exact_log else turns.map(lambda x: 0.4 * x / identities.size(group.hat(x)))
 
     class GroupContract:
         """The identities of a Lie group, in the regimes of :mod:`semidirect.testing.group_strategies`."""
@@ -40,35 +38,35 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
             if n == group.size**2:
                 assert np.allclose(worst, 0)
             else:
-                with pytest.raises(InputError, match=r"not in the algebra.*index \(1,\)"):
+                with pytest.raises(errors.InputError, match=r"not in the algebra.*index \(1,\)"):
                     group.vee(np.stack([group.basis[0], worst]))
 
         def test_a_matrix_off_the_group_is_refused_with_its_index_and_residual(self):
             off = np.stack([group.identity, group.identity + 0.1, np.full((group.size,) * 2, np.nan)])
             assert group.contains(off).tolist() == [True, False, False]
-            with pytest.raises(NotOnGroupError, match=r"at index \(1,\)"):
+            with pytest.raises(errors.NotOnGroupError, match=r"at index \(1,\)"):
                 group.validate(off)
-            with pytest.raises(NotOnGroupError, match=r"got nan, at index \(0,\)"):
+            with pytest.raises(errors.NotOnGroupError, match=r"got nan, at index \(0,\)"):
                 group.validate(off[2:])
 
         @check(principal)
         def test_log_inverts_exp(self, x):
             # At a half-turn the other vector is as good.
             assume(turn(group, x) < np.pi - 1e-13)
-            close(group.log(group.exp(x)), x, ROUND_OFF if exact_log else 1e-9)
+            close(group.log(group.exp(x)), x, identities.ROUND_OFF if exact_log else 1e-9)
 
         @check(principal)
         def test_exp_inverts_log(self, x):
             g = group.exp(x)
             log = group.log(g)
-            close(group.exp(log), g, ROUND_OFF if exact_log else 1e-9, scale=size(log))
-            assert group.distance(g, g) <= (1e-13 if exact_log else 1e-7) * size(g) ** 2
+            close(group.exp(log), g, identities.ROUND_OFF if exact_log else 1e-9, scale=identities.size(log))
+            assert group.distance(g, g) <= (1e-13 if exact_log else 1e-7) * identities.size(g) ** 2
 
         if not group.quadratic:
 
             def test_cayley_is_refused(self):
                 for call in (group.cayley, group.cayley_entries):
-                    with pytest.raises(MethodError, match="Use exp"):
+                    with pytest.raises(errors.MethodError, match="Use exp"):
                         call(np.zeros(n))
 
         @check(rationals(n))
@@ -87,7 +85,7 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
             kernels: list[Any] = [group.exp_entries, group.hat_entries]
             kernels += [group.cayley_entries] if group.quadratic else []
             for kernel in kernels:
-                x = batch / (16 * size(batch)) if kernel == group.cayley_entries else batch
+                x = batch / (16 * identities.size(batch)) if kernel == group.cayley_entries else batch
                 whole = kernel(x)
                 assert whole.shape == (group.size, group.size, len(xs))
                 assert whole.dtype == np.float64
@@ -115,7 +113,7 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
         def test_random_elements_are_on_the_group_and_come_from_the_seed(self):
             g = group.random(1, (3, 2))
             assert g.shape == (3, 2, group.size, group.size)
-            assert np.all(group.contains(g, 1e-11 * size(g) ** 2))
+            assert np.all(group.contains(g, 1e-11 * identities.size(g) ** 2))
             assert np.array_equal(g, group.random(np.random.default_rng(1), (3, 2)))
             assert not np.array_equal(g, group.random(2, (3, 2)))
             assert group.random(1).shape == (group.size, group.size)
@@ -140,24 +138,24 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
 
         def test_wrong_shapes_are_refused(self):
             for call in (group.exp, group.hat, lambda x: group.ad(x, x)):
-                with pytest.raises(InputError, match=r"expected shape"):
+                with pytest.raises(errors.InputError, match=r"expected shape"):
                     call(np.zeros(n + 1))
             for refuse in (group.log, group.inverse, group.residual):
-                with pytest.raises(InputError, match=r"expected shape"):
+                with pytest.raises(errors.InputError, match=r"expected shape"):
                     refuse(np.zeros((group.size, group.size + 1)))
-            with pytest.raises(InputError, match="not finite"):
+            with pytest.raises(errors.InputError, match="not finite"):
                 group.exp(np.full(n, np.inf))
-            with pytest.raises(InputError, match="unknown block"):
+            with pytest.raises(errors.InputError, match="unknown block"):
                 group.factor("nonsense")
-            with pytest.raises((InputError, DefinitionError), match="unknown retraction"):
+            with pytest.raises((errors.InputError, errors.DefinitionError), match="unknown retraction"):
                 group.move(group.store(group.identity), np.zeros(n), "euler")
 
     drawn = {"x": turns, "g": points, "m": covectors}
-    return with_identities(GroupContract, GROUP_IDENTITIES, group, drawn)
+    return with_identities(GroupContract, identities.GROUP_IDENTITIES, group, drawn)
 
 
 def with_identities(
-    contract: type, identities: Iterable[Identity], of: Any, drawn: Mapping[str, st.SearchStrategy[Any]]
+    contract: type, identities: Iterable[identities.Identity], of: Any, drawn: Mapping[str, st.SearchStrategy[Any]]
 ) -> type:
     """A contract with a test of each identity, at random values of its letters."""
     for identity in identities:
@@ -165,7 +163,7 @@ def with_identities(
     return contract
 
 
-def _test(identity: Identity, of: Any, strategies: Iterable[st.SearchStrategy[Any]]) -> Any:
+def _test(identity: identities.Identity, of: Any, strategies: Iterable[st.SearchStrategy[Any]]) -> Any:
     @check(st.tuples(*strategies))
     def test(self: Any, values: tuple[Any, ...]) -> None:
         broken = identity.broken(of, *values)
@@ -175,6 +173,6 @@ def _test(identity: Identity, of: Any, strategies: Iterable[st.SearchStrategy[An
     return test
 
 
-def close(a: Any, b: Any, tolerance: float = ROUND_OFF, scale: float = 1.0) -> None:
+def close(a: Any, b: Any, tolerance: float = identities.ROUND_OFF, scale: float = 1.0) -> None:
     """Assert equality within ``tolerance`` times the largest of the entries, 1 and ``scale``."""
-    assert Equal(a, b, tolerance, scale).holds, f"{a} is not {b}"
+    assert identities.Equal(a, b, tolerance, scale).holds, f"{a} is not {b}"

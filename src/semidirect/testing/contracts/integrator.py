@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from semidirect.analysis.convergence import convergence
-from semidirect.core.arguments import validated_names, validated_whole
-from semidirect.core.errors import InputError, MethodError
-from semidirect.ensemble.execution import Execution
-from semidirect.integrators.integrator import Integrator
-from semidirect.integrators.registry import integrator
-from semidirect.random.drivers.wiener import Wiener
+from semidirect.analysis import convergence
+from semidirect.core import arguments, errors
+from semidirect.engines import Execution
+from semidirect.integrators import Integrator, integrator
+from semidirect.random import Wiener
 from semidirect.system import System
 from semidirect.testing.noise_problems import problems
 from semidirect.testing.verification import drift_slope
@@ -53,9 +51,9 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
     """
     chosen = integrator(method)
     if on is not None and not isinstance(on, Mapping):
-        raise InputError("on", expected="a mapping of classes of noise to systems", got=repr(on))
-    validated_names("conserves", conserves)
-    validated_whole("paths", paths, least=1)
+        raise errors.InputError("on", expected="a mapping of classes of noise to systems", got=repr(on))
+    arguments.validated_names("conserves", conserves)
+    arguments.validated_whole("paths", paths, least=1)
     tried = dict(problems() if on is None else on)
     table = chosen.strong_order
     follows = chosen.calculus != "ode"
@@ -133,11 +131,11 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
             refused = [n for n in CLASSES if n in tried and n not in table] if not chosen.weak else list(CLASSES)
             if not follows or (table and not chosen.weak):
                 for name in refused:
-                    with pytest.raises(MethodError) as caught:
+                    with pytest.raises(errors.MethodError) as caught:
                         tried[name].simulate(t_end=0.25, dt=0.125, method=chosen)
                     assert caught.value.hint
             if chosen.weak:
-                with pytest.raises(MethodError, match="three-point"):
+                with pytest.raises(errors.MethodError, match="three-point"):
                     tried["general"].simulate(t_end=0.25, dt=0.125, method=chosen, driver=Wiener())
 
     if strong is not None:
@@ -196,6 +194,6 @@ def _study(system: System, method: Integrator, kind: Any, paths: int) -> None:
 
 
 def _stored(system: System) -> list[str]:
-    from semidirect.core.component_names import grouped
+    from semidirect.expressions import component_names
 
-    return list(grouped(tuple(system.group.stored_names)))
+    return list(component_names.grouped(tuple(system.group.stored_names)))

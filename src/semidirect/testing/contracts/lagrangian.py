@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from semidirect.core.arguments import validated_flag
-from semidirect.groups.lie_group import LieGroup
-from semidirect.laws.subject import Subject
-from semidirect.representations.advected import Advected
+from semidirect.core import arguments
+from semidirect.groups import LieGroup
+from semidirect.laws import Subject
+from semidirect.representations import Advected
 from semidirect.testing.contracts.constraint import particle
 from semidirect.testing.contracts.laws import contract, laws_named
 
@@ -35,7 +35,7 @@ def lagrangian_contract(lagrangian: Callable[..., Any], group: LieGroup, advecte
         of the theorem in exact numbers, and the energy law holds; the Hessian is positive.
     """
     laws = ["derivatives of l", "symbols and numbers", "solvable", "principles", "energy law"]
-    laws += ["inertia"] if validated_flag("positive", positive) else []
+    laws += ["inertia"] if arguments.validated_flag("positive", positive) else []
     subject = Subject.of(particle(group, lagrangian, advected))
     return contract(
         "LagrangianContract", "A reduced Lagrangian by symbols and numbers.", subject, laws_named(*laws), share=0.2

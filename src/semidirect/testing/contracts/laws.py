@@ -10,14 +10,9 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from semidirect.core.errors import SemidirectError
-from semidirect.definition.definition import Definition
-from semidirect.definition.system_definition import SystemDefinition
-from semidirect.laws.budget import budget
-from semidirect.laws.check import LAWS
-from semidirect.laws.exact_state import ExactState
-from semidirect.laws.law import Law
-from semidirect.laws.subject import Subject
+from semidirect.core import errors
+from semidirect.definition import Definition, SystemDefinition
+from semidirect.laws import LAWS, Law, Subject, budget, exact_state
 from semidirect.testing.state_strategies import orbit_states, states
 
 C = TypeVar("C", bound=SystemDefinition)
@@ -31,7 +26,7 @@ class Drawn:
     data: st.DataObject
     label: str = ""
 
-    def exact(self, purpose: str, definition: Definition) -> Iterator[ExactState]:
+    def exact(self, purpose: str, definition: Definition) -> Iterator[exact_state.ExactState]:
         """A state on the orbit."""
         yield self.data.draw(orbit_states(definition))
 
@@ -63,7 +58,7 @@ def contract(name: str, doc: str, subject: Subject, laws: Iterable[Law], share: 
 def _applies(law: Law, subject: Subject) -> bool:
     try:
         return not law.absent(subject)
-    except SemidirectError:  # the test reports the error
+    except errors.SemidirectError:  # the test reports the error
         return True
 
 

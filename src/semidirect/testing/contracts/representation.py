@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from semidirect.core.errors import InputError
-from semidirect.laws.identities import REPRESENTATION_IDENTITIES, simple
-from semidirect.representations.representation import Representation, a_representation
+from semidirect.core import errors
+from semidirect.laws import identities
+from semidirect.representations import Representation, a_representation
 from semidirect.testing.contracts.group import with_identities
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, vectors
 
@@ -28,13 +28,13 @@ def representation_contract(representation: Representation) -> type:
 
         @check(rationals(n), rationals(d), rationals(d))
         def test_exact_entries_stay_exact(self, x, v, kappa):
-            if not simple(rep.generators):
+            if not identities.simple(rep.generators):
                 assert any(f.denominator > 1000 for f in rep.generators.ravel())
                 return
             paired = kappa.dot(rep.action(x, v))
             assert rep.diamond(kappa, v).dot(x) == -paired
             assert rep.coaction(x, kappa).dot(v) == paired
-            if group.quadratic and simple(group.basis):
+            if group.quadratic and identities.simple(group.basis):
                 g = group.cayley_entries(x * Fraction(1, 4))
                 assert all(rep.inverse_act_entries(g, rep.act_entries(g, v)) == v)
 
@@ -50,9 +50,9 @@ def representation_contract(representation: Representation) -> type:
             assert rep.act(np.moveaxis(g, -1, 0), v[:, 0]).shape == (len(pairs), d)
 
         def test_wrong_shapes_are_refused(self):
-            with pytest.raises(InputError, match="cannot act"):
+            with pytest.raises(errors.InputError, match="cannot act"):
                 rep.act(group.identity, np.zeros(d + 1))
-            with pytest.raises(InputError, match="cannot act"):
+            with pytest.raises(errors.InputError, match="cannot act"):
                 rep.act(np.zeros((group.size, group.size + 1)), np.zeros(d))
 
         def test_it_is_frozen_and_named(self):
@@ -66,4 +66,4 @@ def representation_contract(representation: Representation) -> type:
             assert hash(twin) == hash(rep)
 
     drawn = {"x": turns, "g": points, "v": values, "k": values}
-    return with_identities(RepresentationContract, REPRESENTATION_IDENTITIES, rep, drawn)
+    return with_identities(RepresentationContract, identities.REPRESENTATION_IDENTITIES, rep, drawn)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from semidirect.definition.plugins import Loaded
-from semidirect.laws.check import LAWS
-from semidirect.laws.subject import Subject
+from semidirect.definition import Loaded
+from semidirect.laws import LAWS, Subject
 from semidirect.testing.contracts.laws import contract
 from semidirect.testing.tested_class import made_by
 

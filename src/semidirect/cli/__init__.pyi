@@ -1,0 +1,12 @@
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
+
+"""For other packages."""
+
+from .argument import Call as Call
+from .command import Command as Command
+from .commands import BUILT_IN as BUILT_IN
+from .main import main as main
+from .main import make_parser as make_parser
+from .outputs import force_flag as force_flag
+from .show import choices as choices
+from .show import description as description

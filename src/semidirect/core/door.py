@@ -1,0 +1,106 @@
+"""Doors: what a package offers lies in modules inside of it, and is imported when it is first used.
+
+The stub of a package, ``__init__.pyi``, lists what it offers, a line for each name, first for users, then for other packages.
+Type checkers read it, and so does the door. Other packages, plugins and programs import from the door; modules of one package
+import each other. A name that moved to another place still works, with a warning that says the new one.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any, final
+
+from semidirect.core.explained_calls import explains_constructor
+
+__all__ = ["FOR_OTHERS", "Door", "offers", "open_door"]
+
+FOR_OTHERS = '"""For other packages."""'
+"""The line of a stub behind which names are not for users."""
+
+
+@cache
+def offers(package: str) -> dict[str, tuple[str, bool]]:
+    """Name → the module that it is imported from, and whether it is for users, as the stub of the package states."""
+    module: Any = import_module(package)
+    stub: bytes = module.__loader__.get_data(f"{module.__path__[0]}/__init__.pyi")  # of a folder or an archive
+    names, for_users = {}, True
+    for line in stub.decode().splitlines():
+        for_users = for_users and line != FOR_OTHERS
+        match line.split():
+            case ["from", place, "import", name, "as", _]:
+                names[name] = package + place.rstrip(".") if place.startswith(".") else place, for_users
+    return names
+
+
+@final
+class Door(ModuleType):
+    """A package that imports what it offers when it is asked for it."""
+
+    _own: tuple[str, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        names = offers(self.__name__)
+        if name == "__all__":
+            return [*self._own, *(n for n, (_, for_users) in names.items() if for_users)]
+        if name not in names:
+            return _moved(self.__name__, name)
+        place, for_users = names[name]
+        value = import_module(f"{place}.{name}") if place == self.__name__ else _from(place, name)
+        if for_users and isinstance(value, type):
+            explains_constructor(value)
+        super().__setattr__(name, value)
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """A module inside does not take the place of what the package offers under the same name."""
+        if isinstance(value, ModuleType) and offers(self.__name__).get(name, (self.__name__,))[0] != self.__name__:
+            return
+        super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*self._own, *offers(self.__name__)})
+
+
+def open_door(package: str, *own: str) -> None:
+    """Make the package a :class:`Door`, which its ``__init__`` asks for; ``own`` are names for users that it defines itself."""
+    door = sys.modules[package]
+    vars(door)["_own"] = own
+    door.__class__ = Door
+
+
+def _from(place: str, name: str) -> Any:
+    """What a module has under a name, or a module inside of a package."""
+    module = import_module(place)
+    return getattr(module, name) if hasattr(module, name) else import_module(f"{place}.{name}")
+
+
+def _moved(package: str, name: str) -> Any:
+    """What had this name in the package, from its new place, with a warning.
+
+    Raises
+    ------
+    AttributeError
+        If nothing had it.
+    """
+    from semidirect.core.moved_names import MOVED, at_place, warn_of_move
+
+    place = MOVED.get(package, {}).get(name)
+    if place is None:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    if not _looks_for_attributes(sys._getframe(2)):
+        warn_of_move(f"{_short(package)}.{name}", f"{_short(package)}.{place}", stacklevel=4)
+    return at_place(sys.modules[package], place)
+
+
+def _looks_for_attributes(frame: Any) -> bool:
+    """Whether this is the machinery of imports, which asks for a name before ``from package import name`` gets it."""
+    return bool(frame.f_globals.get("__name__") == "importlib._bootstrap")
+
+
+def _short(package: str) -> str:
+    """A package as users write it."""
+    top, dot, rest = package.partition(".")
+    return f"{'sd' if top == 'semidirect' else top}{dot}{rest}"

@@ -1,0 +1,94 @@
+"""States in the lanes of a kernel, which calls of the kernel alone advance where no path fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.engines.built_in.chosen_states import ChosenStates
+from semidirect.engines.built_in.kernel_engine import (
+    STEPS_AT_ONCE,
+    KernelCall,
+    KernelEngine,
+    as_lanes,
+    as_paths,
+    surely_finite,
+)
+from semidirect.specification import run_spec
+
+
+@final
+@dataclass(frozen=True)
+class LaneStates:
+    """States and coordinates of s of all paths of an ensemble, arrays ``(blocks, d, lanes)`` that are not written to, with the
+    call of the kernel that advances them.
+    """
+
+    spec: run_spec.RunSpec
+    call: KernelCall
+    y: np.ndarray
+    s: np.ndarray
+
+    @classmethod
+    def of(cls, spec: run_spec.RunSpec, end: Mapping[str, np.ndarray]) -> LaneStates | None:
+        """The states ``y (paths, d)`` and ``stored (paths, r)``; ``None`` if calls of a kernel alone cannot advance them.
+
+        They cannot for several chunks, other engines, and increments that the kernel does not draw.
+        """
+        if spec.engine != KernelEngine.name or spec.chunks != 1:
+            return None
+        call = KernelCall.of(spec.model, spec, range(spec.paths))
+        if spec.driver is not None and call.draw is None:
+            return None
+        lanes = call.kernel.lanes
+        if isinstance(end, ChosenStates):
+            return cls(spec, call, end.in_lanes("y", lanes), end.in_lanes("stored", lanes))
+        return cls(spec, call, as_lanes(end["y"].T, lanes), as_lanes(end["stored"].T, lanes))
+
+    def advanced(self, first: int, last: int, *, shared: bool = True) -> LaneStates | None:
+        """The states after a later step, ``None`` if a path may have failed, which the engine has to examine.
+
+        They take the place of these states unless others share them.
+        """
+        call, y, s = self.call, self.y, self.s
+        if shared:
+            y, s = y.copy(), s.copy()
+        for begin in range(first, last, STEPS_AT_ONCE):
+            stuck = call(y, s, None, 0, begin, min(STEPS_AT_ONCE, last - begin))
+            if np.maximum.reduce(stuck, axis=None) >= 0 or not surely_finite(y, s):
+                return None
+        return LaneStates(self.spec, call, y, s)
+
+    def by_path(self) -> dict[str, np.ndarray]:
+        """The states ``(paths, d)`` and ``(paths, r)``, components first in memory."""
+        paths = self.spec.paths
+        if len(self.y) == 1:  # views: nobody writes to either
+            return {"y": self.y[0, :, :paths].T, "stored": self.s[0, :, :paths].T}
+        return {"y": as_paths(self.y, paths).T, "stored": as_paths(self.s, paths).T}
+
+
+@final
+class RememberedLanes:
+    """The lanes of states as a call of the kernel left them; copies of an ensemble share them until one of them moves.
+
+    A pickle has none: it goes to processes that load the kernel themselves.
+    """
+
+    def __init__(self, end: Mapping[str, np.ndarray] | None = None, lanes: LaneStates | None = None):
+        self._found = end, lanes
+
+    def advanced(
+        self, spec: run_spec.RunSpec, end: Mapping[str, np.ndarray], first: int, last: int
+    ) -> LaneStates | None:
+        """The states ``end`` after a later step, see :meth:`LaneStates.advanced`; ``None`` also if they have no lanes."""
+        known, lanes = self._found
+        if lanes is not None and known is end and lanes.spec is spec:
+            return lanes.advanced(first, last)
+        lanes = LaneStates.of(spec, end)  # something was changed since
+        return None if lanes is None else lanes.advanced(first, last, shared=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RememberedLanes, ()

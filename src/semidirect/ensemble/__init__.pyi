@@ -1,0 +1,20 @@
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
+
+"""For other packages."""
+
+from .extend_in_memory import extended_in_memory as extended_in_memory
+from .extend_on_disk import extended_run as extended_run
+from .run_arguments import EnsembleArguments as EnsembleArguments
+from .simulate import simulate as simulate
+from .simulate import specify as specify
+from .store import run_files as run_files
+from .store.files import place as place
+from .store.files import write_whole as write_whole
+from .store.manifest import fixed as fixed
+from .store.manifest import manifest as manifest
+from .store.run_files import refuse_what_exists as refuse_what_exists
+from .store.run_files import seed_in as seed_in
+from .store.run_files import values_of as values_of
+from .store.running import Delivery as Delivery
+from .store.running import as_stored as as_stored
+from .store.store import Store as Store

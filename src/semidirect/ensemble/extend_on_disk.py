@@ -1,0 +1,215 @@
+"""More paths, or more time, for a run on disk."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import numpy as np
+
+from semidirect.core import arguments, errors
+from semidirect.definition import SystemDefinition, recorded_system
+from semidirect.engines import ChunkResult, Execution, continuation, ended_like_interrupted, execute
+from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.store.files import read_file, write_whole
+from semidirect.ensemble.store.layout import as_json
+from semidirect.ensemble.store.lock import Lock
+from semidirect.ensemble.store.manifest import INITIAL, STATE, fixed, manifest
+from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
+from semidirect.ensemble.store.running import as_stored, fill, real
+from semidirect.ensemble.store.store import Store, reading, writing
+from semidirect.random import registry
+from semidirect.results import RunData
+from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, conditions, run_spec, schedule
+from semidirect.state import InitialState
+
+_log = logging.getLogger(__name__)
+
+NOTE = "extension.json"
+"""Name of the note in the folder in which a run is extended."""
+
+
+def extended_run(
+    path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
+    method: MethodLike | None = None, driver: Any = None, execution: Execution | None = None,
+) -> RunData:  # fmt: skip
+    """See :func:`semidirect.run.extend`."""
+    target = real(arguments.validated_place("a store", path))
+    with ended_like_interrupted(), Lock(target):
+        _exchange(target)
+        store = Store.open(target)
+        requested = {"paths": paths, "t_end": t_end}
+        changes: dict[str, Any] = {k: v for k, v in requested.items() if v is not None}
+        if not changes:
+            raise errors.InputError("nothing to extend", expected="paths or t_end")
+        given: dict[str, Any] = {"system": system, "method": method, "driver": driver}
+        work = _extended(store, changes, {k: v for k, v in given.items() if v is not None}, Execution.of(execution))
+    return replace(load(target), work=work)
+
+
+def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], execution: Execution) -> Any:
+    config = store.manifest.config
+    spec, small = _specification(store, {**config, **changes}, given, execution), store.manifest.chunks == 1
+    same = replace(spec, chunk_paths=store.manifest.chunk_paths)
+    spec = as_stored(spec) if small and same.chunks > 1 else same
+    if spec.paths < store.manifest.paths or spec.last < schedule.steps_of(config["t_end"], config["dt"]):
+        raise errors.InputError(
+            "a run can only be extended",
+            expected=f"at least {store.manifest.paths} paths, t_end {config['t_end']}",
+            got=f"{spec.paths} paths, t_end {spec.t_end:g}",
+        )
+    before = replace(_specification(store, config, given, execution), chunk_paths=store.manifest.chunk_paths)
+    differences = store.manifest.differences(manifest(before))
+    if differences:
+        raise errors.StoreError(
+            f"{store.path} holds another run: {'; '.join(differences)}", hint="Give the same system=."
+        )
+    if spec.last > before.last or spec.chunk_paths != before.chunk_paths:
+        refuse_what_is_unfinished(store)
+        return _beside(store, before, spec, execution)
+    if spec.paths > before.paths:
+        refuse_what_is_unfinished(store)
+        store = _with_room(store, spec)
+    return fill(store, spec, execution)
+
+
+def _with_room(store: Store, spec: run_spec.RunSpec) -> Store:
+    """The store with room for more paths; its last chunk is marked unfinished if it gets some of them."""
+    here = store.manifest
+    wider = Store(store.path, replace(manifest(spec), units=here.units, long_names=here.long_names))
+    if wider.manifest.run != store.manifest.run:
+        raise errors.StoreError(f"{store.path} holds another run: its quantities have other sizes or components")
+    last = store.manifest.chunks - 1
+    if len(store.manifest.chunk(last)) < store.manifest.chunk_paths:
+        store.forget(last)
+    wider.write_metadata()
+    return wider
+
+
+def _beside(store: Store, before: run_spec.RunSpec, spec: run_spec.RunSpec, execution: Execution) -> Any:
+    beside = _folder(store.path)
+    with writing(beside):
+        if not os.path.lexists(beside):
+            beside.mkdir()
+        if not beside.is_symlink() and not any(beside.iterdir()):
+            write_whole(beside / NOTE, _note(store.path))
+    _refuse_what_is_not_ours(store.path)
+    place = beside / "longer"
+    longer = Store.open(place) if place.exists() else Store.create(place, manifest(spec), fixed(spec))
+    differences = longer.manifest.differences(manifest(spec))
+    if differences:
+        raise errors.StoreError(f"{beside} contains an extension of the run with other arguments: {'; '.join(differences)}",
+                                hint="Finish that extension first, or remove it.")  # fmt: skip
+    longer.repair()
+    longer.write_metadata()
+    longer.write_fixed(fixed(spec))
+    ended = continuation.Ended(before.last, before.saved_steps)
+    job: Callable[..., ChunkResult] = execute.chunk_of
+    if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
+        job = GoingOn(store.path.resolve(), ended, store.manifest.paths)
+    else:
+        _log.info("%s: its paths start anew", store.path)
+    work = fill(longer, spec, execution, job=job)
+    with writing(store.path):
+        store.path.rename(beside / "shorter")
+    _exchange(store.path)
+    return work
+
+
+def _exchange(path: Path) -> None:
+    """Replace the old run by the longer one and remove the old one; also completes an interrupted replacement."""
+    beside = _folder(path)
+    shorter, longer = beside / "shorter", beside / "longer"
+    if not shorter.exists():
+        return
+    _refuse_what_is_not_ours(path)
+    with writing(path):
+        if not path.exists():
+            longer.rename(path)
+        elif longer.exists():
+            raise errors.StoreError(f"{path} was written while it was being extended", hint=f"Remove {beside}.")
+        shutil.rmtree(shorter)
+        (beside / NOTE).unlink()
+        beside.rmdir()
+
+
+def _folder(path: Path) -> Path:
+    """The folder in which a run is extended, next to the run, with a note of its purpose."""
+    return path.with_name(f"{path.name}.extending")
+
+
+def _note(path: Path) -> bytes:
+    return as_json({"format": "semidirect extension 1", "of": path.name})
+
+
+def _refuse_what_is_not_ours(path: Path) -> None:
+    """Raise a :class:`StoreError` if the folder was not made to extend this run, since its content may be replaced or removed."""
+    beside = _folder(path)
+    links = [p for p in (beside, beside / "longer", beside / "shorter") if p.is_symlink()]
+    with reading(beside):
+        if links or read_file(beside / NOTE, len(_note(path))) != _note(path):
+            raise errors.StoreError(f"{beside} was not made to extend this run", hint="Move it away.")
+
+
+@dataclass(frozen=True)
+class GoingOn:
+    """Computes a chunk from the end of its paths in a shorter run on disk; new paths begin at the start."""
+
+    path: Path
+    ended: continuation.Ended
+    paths: int
+
+    def __call__(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+        """The chunk of the longer run."""
+        if spec.chunk(number).stop > self.paths:
+            return execute.chunk_of(spec, number, stopped)
+        return continuation.continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
+
+
+def _specification(
+    store: Store, config: Mapping[str, Any], given: Mapping[str, Any], execution: Execution
+) -> run_spec.RunSpec:
+    """The specification of the run that a store describes, with these paths and this horizon."""
+    if store.manifest.call is None:
+        raise errors.StoreError(
+            "a run that was saved from memory cannot be extended",
+            hint="Run it with save=sd.Save(store=path) or -o path.",
+        )
+    system = given.get("system") or _system(store, config)
+    record = {**config, **store.manifest.call}
+    apart = "inputs/state.u" in store.manifest.given  # path by path, or identical to the last bit
+    spec = specify(
+        system, t_end=config["t_end"], dt=config["dt"], t_start=config.get("t_start", 0.0), paths=config["paths"],
+        seed=config["seed"], method=given.get("method", config["method"]), state=None if apart else config["state"],
+        driver=given["driver"] if "driver" in given else registry.driver_from_json(config["noise"]),
+        save=Save.from_json(record), reduce=Reduce.from_json(record), checks=Checks.from_json(record),
+        stop=conditions.from_description(config["stop"]) if "stop" in config else None, formulation=Formulation.from_json(record),
+        execution=execution,
+    )  # fmt: skip
+    if not apart:
+        return spec
+    known = [k for k in STATE if f"inputs/state.{k}" in store.manifest.given]
+    start = InitialState(**{k: store.fixed(f"inputs/state.{k}") for k in known}, named=config["state"],
+                         by_path=_initial(store))  # fmt: skip
+    if start.paths not in (1, spec.paths):
+        raise errors.InputError(
+            "cannot add paths to a run with per-path initial states", expected=str(start.paths), got=str(spec.paths)
+        )
+    return replace(spec, start=start)
+
+
+def _initial(store: Store) -> dict[str, np.ndarray]:
+    """The initial values that differ from path to path, by name."""
+    names = [k for k in store.manifest.given if k.startswith(INITIAL)]
+    return {k.removeprefix(INITIAL): store.fixed(k) for k in names}
+
+
+def _system(store: Store, config: Mapping[str, Any]) -> SystemDefinition:
+    """The system of a store."""
+    return recorded_system(config, lambda name: store.fixed(f"inputs/{name}"))

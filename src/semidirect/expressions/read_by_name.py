@@ -1,0 +1,45 @@
+"""Base of mappings of quantities: what is asked for as an attribute is found by its name, and the error says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from semidirect.core import MOVED, errors, moved_attribute, near_names
+from semidirect.expressions.component_names import hyphenated
+
+__all__ = ["ReadByName"]
+
+
+class ReadByName:
+    """Base of read-only mappings name → array: ``run.energy`` raises an error that says ``run["energy"]``."""
+
+    if not TYPE_CHECKING:  # a type checker would accept every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self)
+            if name in MOVED.get(getattr(kind, "_moved", ""), {}):
+                return moved_attribute(self, name)
+            if hasattr(kind, name):  # a property that failed; this raises its error again
+                return object.__getattribute__(self, name)
+            if name.startswith("_"):
+                raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+            known: Any = vars(self).get("data", vars(self).get("named", vars(self).get("quantities", ())))
+            raise errors.NoAttributeError(
+                f"{kind.__name__} has no attribute {name!r}", hint=_meant(kind, name, tuple(known))
+            )
+
+
+def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:
+    instead: Mapping[str, str] = getattr(kind, "_instead", {})
+    if name in instead:
+        return instead[name]
+    spelled = next((known for known in (name, hyphenated(name)) if known in quantities), None)
+    if spelled is not None:
+        return f"Quantities are read by their names: write [{spelled!r}] instead of .{name}."
+    attribute = near_names.nearest_name(name, [known for known in dir(kind) if not known.startswith("_")])
+    if attribute is not None:
+        return f"Did you mean .{attribute}?"
+    quantity = near_names.nearest_name(name, quantities)
+    listed = ", ".join(quantities) or "none"
+    return (f"Did you mean [{quantity!r}]? " if quantity else "") + f"Quantities, read as [{'name'!r}]: {listed}."

@@ -1,0 +1,5 @@
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
+
+from .hybrid import Hybrid as Hybrid
+from .switch import Impact as Impact
+from .switch import Switch as Switch

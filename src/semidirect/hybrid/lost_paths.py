@@ -1,0 +1,39 @@
+"""What a run of a hybrid system says of paths that failed, and of those that stay beyond the level of a switch."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from semidirect.core import failure
+from semidirect.hybrid.hybrid_run import HybridRun
+
+PULLS = (
+    "Contact that only pushes lets go there: give the impact friction= and sliding=, and the constraint its normal; or say that "
+    "the target is a joint, which may pull, by sd.Impact(joint=True)"
+)
+BEYOND = "A crossing is met from before its level alone: use sd.Stop(…), which is met beyond it, too"
+
+
+def lost_paths(run: HybridRun, switches: np.ndarray) -> str:
+    """How many paths failed or stay beyond a level, and why; empty if none. ``switches``: of each path the switch, or −1."""
+    found = []
+    for status in np.unique(run.status[failure.failed(run.status)]).tolist():
+        which = np.flatnonzero(run.status == status)
+        first = which[np.argmin(run.ended_at[which])]
+        text = f"{_count(which, run)} failed: {failure.REASONS[status]}; the first is path {first}, at t = {run.ended_at[first]:g}"
+        found.append(text)
+        if status == failure.GROUND_PULLS:
+            found[-1] += f", {run.switches[switches[first]]}"
+            found.append(PULLS)
+    beyond = (run.status == failure.GOOD) & (switches >= 0)
+    for number in np.unique(switches[beyond]).tolist():
+        which = np.flatnonzero(beyond & (switches == number))
+        found.append(
+            f"{_count(which, run)} entered a mode beyond the level of {run.switches[number]} and stayed there to the end; the "
+            f"first is path {which[0]}"
+        )
+    return "".join(f"{text}. " for text in (*found, *([BEYOND] if beyond.any() else []))).rstrip()
+
+
+def _count(which: np.ndarray, run: HybridRun) -> str:
+    return f"{len(which)} of {run.paths} path{'s' * (run.paths != 1)}"

@@ -1,0 +1,151 @@
+"""A mode of a hybrid system: its run, the conditions that end it, and its states seen from other modes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.hybrid.collision import Ground
+from semidirect.hybrid.switch import Switch
+from semidirect.model import NumericalSDE, Tangents, directions, kinetic_projection
+from semidirect.specification import Barrier, Stop, run_spec
+
+LEVEL_RESOLUTION = 2.0**-36
+"""How near to a level a quantity is on it, relative to the size of its terms."""
+PERTURBATION = 2.0**-20
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Guard:
+    """One level of the condition of a switch: numbers of the switch and of the modes that it names, row of the quantity."""
+
+    switch: Switch
+    number: int
+    barrier: Barrier
+    row: Any
+    target: int
+    sliding: int | None
+
+    @property
+    def holds_beyond(self) -> bool:
+        """Whether the condition is met by a path that is beyond the level from the start."""
+        return isinstance(self.switch.when, Stop)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """A mode of a hybrid system.
+
+    Attributes
+    ----------
+    name : str
+    spec : RunSpec
+        A run of its system, of which paths take the steps during which they are in this mode.
+    saved : tuple of str
+        The quantities to save.
+    guards : tuple of Guard
+        What ends the mode.
+    tangents : Tangents or None
+        The directions along which paths are differentiated, the same number in all modes.
+    start_slopes : array (K, d + r, paths or 1)
+        The derivatives of the start of its run.
+    """
+
+    name: str
+    spec: run_spec.RunSpec
+    saved: tuple[str, ...]
+    guards: tuple[Guard, ...]
+    tangents: Tangents | None = None
+    start_slopes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 1)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
+
+    @cached_property
+    def projection(self) -> kinetic_projection.KineticProjection:
+        """The projection on its constraint."""
+        return kinetic_projection.KineticProjection(self.spec.model)
+
+    @cached_property
+    def differentiated(self) -> NumericalSDE:
+        """Its equations with those of the derivatives."""
+        assert self.tangents is not None
+        return self.spec.model.differentiated(self.tangents)
+
+    @cached_property
+    def smooth(self) -> tuple[str, ...]:
+        """The saved quantities that have derivatives."""
+        known = self.spec.contents.everything
+        return tuple(name for name in self.saved if not directions.kink_of(self.spec.model, name, known[name]))
+
+    @property
+    def forbids(self) -> int:
+        """How many velocities its constraint forbids."""
+        s = self.spec.model.sde.setting
+        if s.distribution is not None:
+            return int(self.spec.model.group.dimension - s.distribution.basis.shape[1])
+        assert s.annihilator is not None
+        return len(s.annihilator.covectors)
+
+    @property
+    def rest_names(self) -> tuple[str, ...]:
+        """Names of the rows of a state below its velocities."""
+        return self.spec.model.structure.state[self.projection.velocities :]
+
+    def rest_from(self, source: Mode, y: np.ndarray, paths: np.ndarray) -> np.ndarray:
+        """Those rows for states of another mode: its values by name, else those of the start of this mode."""
+        known = {name: i for i, name in enumerate(source.rest_names, source.projection.velocities)}
+        first, _ = self.spec.begin
+        first = np.broadcast_to(first, (len(first), self.spec.paths))[
+            self.projection.velocities :, paths.astype(np.int64)
+        ]
+        rows = [y[known[name]] if name in known else first[i] for i, name in enumerate(self.rest_names)]
+        return np.stack(rows) if rows else np.zeros((0, y.shape[1]))
+
+    def distances(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:
+        """How far the quantity of each guard is beyond its level ``(guards, paths)``; negative before it."""
+        if not self.guards:
+            return np.zeros((0, y.shape[1]))
+        values = model.read(y, stored, t, {"guards": [guard.row for guard in self.guards]})["guards"]
+        values = np.broadcast_to(values, (len(values), y.shape[1]))
+        return np.stack([guard.barrier.beyond(row) for guard, row in zip(self.guards, values, strict=True)])
+
+    def tolerances(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:
+        """The distance within which each guard is on its level, from the size of the terms of its quantity ``(guards, paths)``.
+
+        A quantity whose terms cancel, such as a height, is 0 to the rounding of the terms: the largest change of the quantity
+        where one of the numbers that it depends on grows by a small share, divided by this share.
+        """
+        d, r, n = len(y), len(stored), y.shape[1]
+        factors = np.ones((d + r, d + r + 1)) + PERTURBATION * np.eye(d + r, d + r + 1)
+        moved = (np.concatenate([y, stored])[:, None, :] * factors[:, :, None]).reshape(d + r, -1)
+        several = model.of_some(np.tile(np.arange(n), d + r + 1))
+        times = np.tile(np.broadcast_to(t, n), d + r + 1)
+        values = self.distances(several, moved[:d], moved[d:], times).reshape(len(self.guards), d + r + 1, n)
+        change = np.abs(values[:, :-1] - values[:, -1:])
+        size = np.max(np.where(np.isfinite(change), change, 0.0), axis=1, initial=0.0) / PERTURBATION
+        levels = np.array([abs(guard.barrier.level) for guard in self.guards]).reshape(-1, 1)
+        return LEVEL_RESOLUTION * np.maximum(size, levels)
+
+    def ground(self, model: NumericalSDE, rest: np.ndarray, stored: np.ndarray, t: Any) -> Ground | None:
+        """The contact of the constraint at states; ``None`` if it is none or its normal is not stated."""
+        contact = self.spec.model.sde.setting.contact
+        if contact is None or contact.normal is None:
+            return None
+        y = np.concatenate([np.zeros((self.projection.velocities, rest.shape[1])), rest])
+        return Ground(contact.part, model.read(y, stored, t, {"normal": list(contact.normal)})["normal"])
+
+
+def first_contact(modes: Sequence[Mode]) -> Mode | None:
+    """The first of these modes whose constraint is a contact with a normal."""
+    for mode in modes:
+        contact = mode.spec.model.sde.setting.contact
+        if contact is not None and contact.normal is not None:
+            return mode
+    return None

@@ -1,0 +1,351 @@
+"""The paths of a chunk of a hybrid system, each in its mode, on one grid of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Event
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.core import errors, failure, interpolation
+from semidirect.engines import ChunkResult, Record, chunk, partial_step
+from semidirect.hybrid.collision import Collision, collide, require_one_normal
+from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
+from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
+from semidirect.hybrid.passage import first_passage
+from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
+from semidirect.model import slopes_along_group
+from semidirect.specification import Barrier, run_spec, seeds, time_labels
+
+MODE = "mode"
+"""The name of the modes among the saved values."""
+EQUAL_METRICS = 1e-9
+SAME_PLACE = 4.0
+"""An impact leaves the quantity of a condition where it is if its distance from the level grows by less than this factor."""
+MOST_AT_ONCE = 8
+"""Transitions of a path, one after the other, between which no time passes and no noise acts, before it is stopped."""
+COLUMNS = ("path", "time", "source", "target", "switch", "loss", "impulse")
+"""What is recorded of a transition."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class HybridPlan:
+    """Determines a run of a hybrid system; the paths follow from it to the last bit, however they are divided.
+
+    Attributes
+    ----------
+    modes : tuple of Mode
+    start : int
+        The mode of all paths at the start.
+    most : int
+        Transitions within one step, at which a path is stopped.
+    sizes : dict name → int
+        The quantities to save.
+    """
+
+    modes: tuple[Mode, ...]
+    start: int
+    most: int
+    sizes: Mapping[str, int]
+
+    @property
+    def spec(self) -> run_spec.RunSpec:
+        """The run of the mode at the start, which has the times, paths and chunks of all."""
+        return self.modes[self.start].spec
+
+    def job(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+        """Run a chunk: a job of :func:`~semidirect.engines.execute.execute`."""
+        paths = HybridPaths(self, spec.chunk(number))
+        paths.run(stopped or chunk.NEVER)
+        return paths.result()
+
+
+@final
+class HybridPaths:
+    """Steps the paths of a chunk; one that changes its mode within a step takes the rest of the step in its new mode.
+
+    After a transition the noise starts anew: its increments are independent of those before (the strong Markov property), and
+    functions of seed, path, step and the number of transitions of the path within the step.
+    """
+
+    def __init__(self, plan: HybridPlan, paths: range):
+        n, modes = len(paths), plan.modes
+        self._plan, self._paths = plan, paths
+        self._numbers = np.arange(paths.start, paths.stop, dtype=np.uint64)
+        self._models = [mode.spec.model.of_paths(paths) for mode in modes]
+        self._y = [np.full((len(mode.spec.contents.state), n), np.nan) for mode in modes]
+        y, stored = (
+            np.broadcast_to(x, (len(x), plan.spec.paths))[:, paths.start : paths.stop] for x in plan.spec.begin
+        )
+        self._stored = stored.copy()
+        self._mode = np.full(n, plan.start, dtype=np.int8)
+        self._at_once = np.zeros(n, dtype=np.int64)
+        self._tolerance = [np.zeros((len(mode.guards), n)) for mode in modes]
+        self._beyond, self._entered = (
+            [np.zeros((len(mode.guards), n), dtype=bool) for mode in modes] for _ in range(2)
+        )
+        self._status, self._ended_at = np.zeros(n, dtype=np.int8), np.full(n, np.nan)
+        self._switches = np.full(n, -1, dtype=np.int16)
+        component = np.full(n, -1, dtype=np.int16)
+        self._records = [Record(run_spec.replaced(mode.spec, end_only=True), paths) for mode in modes]
+        for record in self._records:
+            record.status, record.failed_at, record.failed_component = self._status, self._ended_at, component
+        self._table: list[tuple[np.ndarray, ...]] = []
+        self._specs: dict[tuple[int, int], run_spec.RunSpec] = {}
+        times = len(plan.spec.saved_steps)
+        self._data = {name: np.full((n, times, d), np.nan) for name, d in plan.sizes.items()}
+        self._data[MODE] = np.zeros((n, times, 1), dtype=np.int8)
+        self._slopes = HybridSlopes(modes, plan.start, paths) if modes[0].tangents is not None else None
+        self._enter(plan.start, np.arange(n), y, stored, plan.spec.first * plan.spec.dt)
+
+    def run(self, stopped: Event) -> None:
+        """Run the paths from the start to the end."""
+        spec = self._plan.spec
+        places, _ = spec.places
+        self._save(places, spec.first)
+        for step in range(spec.first, spec.last):
+            if stopped.is_set():
+                raise chunk.Cancelled
+            self._step(step)
+            self._save(places, step + 1)
+
+    def result(self) -> ChunkResult:
+        """The saved quantities with the modes, the table of transitions instead of crossings, and instead of components the
+        switches that pull paths, or beyond whose levels good paths stay.
+        """
+        columns: dict[str, np.ndarray] = {}
+        if self._table:
+            columns = dict(zip(COLUMNS, (np.concatenate(c) for c in zip(*self._table, strict=True)), strict=True))
+            order = np.argsort(columns["path"], kind="stable")
+            columns = {name: values[order] for name, values in columns.items()}
+        nothing = np.zeros((len(self._paths), 0))
+        for m, mode in enumerate(self._plan.modes):
+            for guard, beyond in zip(mode.guards, self._beyond[m], strict=True):
+                self._switches[(self._status == failure.GOOD) & (self._mode == m) & beyond] = guard.number
+        return ChunkResult(
+            self._paths, self._data, {}, nothing, nothing, self._status, self._ended_at, self._switches, {}, columns
+        )
+
+    def _step(self, step: int) -> None:
+        elapsed, active = np.zeros(len(self._paths)), self._status == failure.GOOD
+        self._at_once = np.zeros(len(self._paths), dtype=np.int64)
+        if self._slopes is not None:
+            self._slopes.begin()
+        for transitions in range(self._plan.most):
+            of_modes = [np.flatnonzero(active & (self._mode == m)) for m in range(len(self._plan.modes))]
+            for m, which in enumerate(of_modes):
+                if len(which):
+                    active[which] = self._take(step, m, which, elapsed, transitions)
+            self._stop(active & (self._at_once >= MOST_AT_ONCE), step, elapsed)
+            active &= self._status == failure.GOOD
+            if not active.any():
+                return
+        self._stop(active, step, elapsed)
+
+    def _stop(self, accumulated: np.ndarray, step: int, elapsed: np.ndarray) -> None:
+        """Stop paths whose transitions accumulate."""
+        self._status[accumulated] = failure.STOPPED
+        self._ended_at[accumulated] = time_labels.labels_within(step, elapsed[accumulated], self._plan.spec.dt)
+
+    def _take(self, step: int, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
+        """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
+        mode, model = self._plan.modes[m], self._models[m].of_some(which)
+        rest = partial_step.PartialStep(
+            self._spec(m, transitions),
+            model,
+            self._numbers[which],
+            step,
+            self._y[m][:, which],
+            self._stored[:, which],
+            None,
+            Barrier(0.0, 1),
+            elapsed[which] if transitions else None,
+        )
+        whole = np.ones(len(which))
+        taken, stored = rest.taken(whole, rest.driven(whole))
+        first = mode.distances(model, rest.y, rest.stored, rest.begin)
+        last = mode.distances(model, taken.y, stored, rest.begin + rest.length)
+        tolerance = self._tolerances(m, which, first, last, 1 - elapsed[which])
+        share, number = np.full(len(which), np.inf), np.full(len(which), -1)
+        y, stored_at = taken.y.copy(), stored.copy()
+        for i, guard in enumerate(mode.guards):
+            leg = replace(rest, row=guard.row, barrier=guard.barrier)
+            met, at = first_passage(
+                leg, i, (taken.y, stored), first[i], last[i], tolerance[i], self._entered[m][i, which],
+                holds_beyond=guard.holds_beyond,
+            )  # fmt: skip
+            earlier = at.share < share[met]
+            met = met[earlier]
+            share[met], number[met] = at.share[earlier], i
+            y[:, met], stored_at[:, met] = at.y[:, earlier], at.stored[:, earlier]
+        if self._slopes is not None:
+            self._slopes.take(m, which, rest, share, number)
+        through = np.flatnonzero(number < 0)
+        self._y[m][:, which[through]], self._stored[:, which[through]] = y[:, through], stored_at[:, through]
+        converged = None if taken.converged is None else taken.converged[through]
+
+        def again(bad: np.ndarray) -> None:
+            left = interpolation.reads_outside(len(which), lambda: rest.taken(whole, rest.driven(whole)))
+            interpolation.note_outside(left[through[bad]])
+
+        self._records[m].watch(
+            model, step + 1, taken._replace(y=y[:, through], v=taken.v[:, through], converged=converged),
+            stored_at[:, through], which[through], again,
+        )  # fmt: skip
+        left = np.zeros(len(which), dtype=bool)
+        for i in range(len(mode.guards)):
+            some = np.flatnonzero(number == i)
+            if len(some):
+                places = which[some]
+                instant = (share[some] == 0) & (mode.spec.driver is None)
+                self._at_once[places] = np.where(instant, self._at_once[places] + 1, 0)
+                elapsed[places] += share[some] * (1 - elapsed[places])
+                left[some] = elapsed[places] < 1
+                time = (step + elapsed[places]) * self._plan.spec.dt
+                seen = (share[some] > 0) | (first[i, some] > tolerance[i, some]) | ~self._entered[m][i, places]
+                self._switch(m, i, places, y[:, some], stored_at[:, some], time, share[some] > 0, seen)
+                left[some] &= self._status[places] == failure.GOOD
+        return left
+
+    def _tolerances(
+        self, m: int, which: np.ndarray, first: np.ndarray, last: np.ndarray, rest: np.ndarray
+    ) -> np.ndarray:
+        """The distances within which paths are on the levels of a mode, from their quantities at both ends of a part of a step.
+
+        The size of the terms may vanish where the level is 0, so that of the change in a whole step counts, too.
+        """
+        change = np.abs(last - first) / rest
+        found = np.fmax(self._tolerance[m][:, which], LEVEL_RESOLUTION * np.where(np.isfinite(change), change, 0.0))
+        one_sided = np.array([not guard.holds_beyond for guard in self._plan.modes[m].guards], dtype=bool)
+        self._entered[m][:, which] &= np.abs(first) <= found
+        self._beyond[m][:, which] &= (first > found) & ((last > 0) & one_sided[:, None])
+        return found
+
+    def _switch(self, m: int, i: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray,
+                located: np.ndarray, seen: np.ndarray) -> None:  # fmt: skip
+        """Bring paths of the mode ``m`` that meet a condition at these states and times into their new modes.
+
+        Paths that are not ``seen`` to come to the level from elsewhere are on it to rounding; nothing is said of their impulses.
+        """
+        source, guard = self._plan.modes[m], self._plan.modes[m].guards[i]
+        place = self._place(source, which, y, stored, time)
+        collision = self._collision(source, m, guard, place)
+        pulls = collision.pulls & seen
+        if pulls.any():
+            pulled, rest = which[pulls], ~pulls
+            self._y[m][:, pulled], self._stored[:, pulled] = y[:, pulls], stored[:, pulls]
+            self._status[pulled], self._ended_at[pulled] = (
+                failure.GROUND_PULLS,
+                time_labels.labelled(time[pulls], self._plan.spec.dt),
+            )
+            self._switches[pulled] = guard.number
+            which, y, stored, time, located = which[rest], y[:, rest], stored[:, rest], time[rest], located[rest]
+            if not len(which):
+                return
+            collision = Collision(*(x[..., rest] for x in collision))
+        entered = np.where(collision.slides, guard.target if guard.sliding is None else guard.sliding, guard.target)
+        entered = np.where(collision.rebounds, m, entered).astype(np.int8)
+        for number in np.unique(entered).tolist():
+            some = np.flatnonzero(entered == number)
+            place = self._place(source, which[some], y[:, some], stored[:, some], time[some])
+            state = self._state(place, number, collision.velocity[:, some])
+            if self._slopes is not None:
+                self._slopes.enter(m, number, place, partial(self._entry, source, m, guard))
+            self._enter(number, which[some], state, stored[:, some], time[some])
+            if number == m:
+                self._stay(m, i, which[some], (y[:, some], state), stored[:, some], time[some], located[some])
+        columns = np.full(len(which), m, dtype=np.int8), entered, np.full(len(which), guard.number, dtype=np.int16)
+        label = time_labels.labelled(time, self._plan.spec.dt)
+        self._table.append(
+            (self._numbers[which].astype(np.int64), label, *columns, collision.loss, collision.impulse.T)
+        )
+
+    def _place(self, source: Mode, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray) -> Place:
+        """Where paths are at a transition."""
+        modes, numbers = self._plan.modes, self._numbers[which]
+        return Place(which, y, stored, time, lambda i: self._models[i].of_some(which),
+                     lambda i, rows: modes[i].rest_from(source, rows, numbers))  # fmt: skip
+
+    def _state(self, place: Place, number: int, velocity: np.ndarray) -> np.ndarray:
+        """The state with which paths with a velocity enter a mode."""
+        mode = self._plan.modes[number]
+        return mode.projection.state(
+            place.model(number), velocity, place.rest(number, place.y), place.stored, place.time
+        )
+
+    def _entry(self, source: Mode, m: int, guard: Guard, place: Place, number: int) -> Entry:
+        """The whole transition into a mode."""
+        collision = self._collision(source, m, guard, place)
+        return Entry(self._state(place, number, collision.velocity), collision.rebounds, collision.slides)
+
+    def _collision(self, source: Mode, m: int, guard: Guard, place: Place) -> Collision:
+        impact, own, (_, y, stored, time, *_) = guard.switch.impact, place.model(m), place
+        others = [guard.target, *(() if guard.sliding is None else (guard.sliding,))]
+        found = [self._plan.modes[i].projection.at(place.model(i), place.rest(i, y), stored, time) for i in others]
+        there = source.projection.at(own, y[source.projection.velocities :], stored, time)
+        metric = there.metric
+        sizes = np.sqrt(np.einsum("iip->ip", metric))
+        if any((np.abs(at.metric - metric) > EQUAL_METRICS * sizes[:, None] * sizes).any() for at in found):
+            raise errors.InputError("modes with different kinetic metrics", expected="one mass and inertia in all modes",
+                                    got=guard.switch.label)  # fmt: skip
+        ground, contact = None, first_contact([self._plan.modes[i] for i in reversed(others)])
+        if contact is not None:
+            i = self._plan.modes.index(contact)
+            ground = contact.ground(place.model(i), place.rest(i, y), stored, time)
+        velocity = source.projection.velocity(own, y, stored, time)
+        if impact.restitution and ground is None and len(found) == 1:
+            require_one_normal(guard.switch.label, velocity, there, found[0])
+        before = there if source.forbids else None
+        collision = collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground, before)
+        if impact.joint or ground is not None or self._plan.modes[guard.target].forbids < FEWEST_THAT_PULL:
+            return collision
+        slopes = slopes_along_group(own, guard.row, y, stored, time)
+        if slopes is None:
+            return collision
+        level = level_ground(own.group, slopes, guard.barrier.sign)
+        return collision._replace(pulls=level.pulls(collision, velocity, before, found[0]))
+
+    def _enter(self, number: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> None:
+        """Put paths into a mode."""
+        model = self._models[number].of_some(which)
+        self._mode[which], self._y[number][:, which], self._stored[:, which] = number, y, stored
+        self._tolerance[number][:, which] = self._plan.modes[number].tolerances(model, y, stored, t)
+        self._beyond[number][:, which] = self._entered[number][:, which] = True
+
+    def _stay(self, m: int, i: int, which: np.ndarray, states: tuple[np.ndarray, np.ndarray], stored: np.ndarray,
+              time: np.ndarray, located: np.ndarray) -> None:  # fmt: skip
+        """Note that paths which rebound are on the level at which they were located, however small the size of its terms."""
+        model = self._models[m].of_some(which)
+        before, after = (np.abs(self._plan.modes[m].distances(model, y, stored, time)[i]) for y in states)
+        resolution = np.where(located & (after <= SAME_PLACE * before), SAME_PLACE * before, 0.0)
+        self._tolerance[m][i, which] = np.maximum(self._tolerance[m][i, which], resolution)
+
+    def _spec(self, m: int, transitions: int) -> run_spec.RunSpec:
+        """The run whose random numbers drive paths after so many transitions in a step."""
+        spec = self._plan.modes[m].spec
+        if not transitions:
+            return spec
+        if (m, transitions) not in self._specs:
+            self._specs[m, transitions] = run_spec.of_seed(spec, seeds.derived_seed(spec.seed, 0, transitions))
+        return self._specs[m, transitions]
+
+    def _save(self, places: Mapping[int, int], step: int) -> None:
+        place = places.get(step)
+        if place is None:
+            return
+        self._data[MODE][:, place, 0] = self._mode
+        for m, mode in enumerate(self._plan.modes):
+            which = np.flatnonzero(self._mode == m)
+            if not len(which):
+                continue
+            rows, t = mode.spec.contents.of_names(mode.saved), step * self._plan.spec.dt
+            y, stored = self._y[m][:, which], self._stored[:, which]
+            values = self._models[m].of_some(which).read(y, stored, t, rows)
+            if self._slopes is not None:
+                values |= self._slopes.read(m, which, y, stored, t)
+            for name, array in values.items():
+                self._data[name][which, place] = np.broadcast_to(array, (len(array), len(which))).T

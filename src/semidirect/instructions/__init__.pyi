@@ -1,0 +1,13 @@
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
+
+"""For other packages."""
+
+from .array_text import array_text as array_text
+from .instruction import LEAVES as LEAVES
+from .instruction import Instruction as Instruction
+from .instruction_list import InstructionList as InstructionList
+from .instruction_list import Iteration as Iteration
+from .instruction_list import Phase as Phase
+from .needed import needed as needed
+from .printer import Form as Form
+from .printer import Printer as Printer

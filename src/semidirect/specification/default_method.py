@@ -1,0 +1,55 @@
+"""The method of a run that names none, and why it is the one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from semidirect.integrators import integrator
+from semidirect.model import keeps_quadratic_energy, numerical_sde
+
+if TYPE_CHECKING:
+    from semidirect.definition import SystemDefinition
+    from semidirect.integrators import Integrator
+    from semidirect.model import NumericalSDE
+
+__all__ = ["DefaultMethod", "MethodLike", "default_method"]
+
+MethodLike: TypeAlias = "str | Integrator"
+"""A method, or its name."""
+
+
+class DefaultMethod(NamedTuple):
+    """The method of a run that names none."""
+
+    method: Integrator
+    reason: str
+
+
+def default_method(system: SystemDefinition, model: NumericalSDE | None = None, *, noisy: bool = True) -> DefaultMethod:
+    """The method that a system names, or that follows from its equations.
+
+    ``implicit-midpoint`` for a constraint in the form Aξ = b, which it keeps, and where the equations conserve a quadratic energy
+    along the drift and along all noises, see :func:`.keeps_quadratic_energy`; ``lie-heun`` elsewhere. In a run without
+    noise, only the drift counts.
+    """
+    model = numerical_sde(system) if model is None else model
+    found: DefaultMethod = model.known((default_method, noisy), lambda: _chosen(system, model, noisy))
+    return found
+
+
+def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> DefaultMethod:
+    if system.method:
+        return DefaultMethod(integrator(system.method), f"{type(system).__name__} names it")
+    if model.structure.shape.form == "A":
+        return DefaultMethod(integrator("implicit-midpoint"), "it keeps a constraint in the form Aξ = b")
+    if keeps_quadratic_energy(model, noisy=noisy):
+        why = "it keeps the energy, which is quadratic and which the equations conserve"
+        return DefaultMethod(integrator("implicit-midpoint"), why)
+    return DefaultMethod(integrator("lie-heun"), f"two evaluations a step, and it stays on {_kept_by_geometry(model)}")
+
+
+def _kept_by_geometry(model: NumericalSDE) -> str:
+    """What motions by the group keep: momenta on their orbits only where the state has momenta of all of 𝔰."""
+    if model.moving_frame.is_whole:
+        return "the group and on orbits"
+    return "the group and on the orbits of what is advected" if model.definition.advected else "the group"

@@ -1,0 +1,96 @@
+"""Arguments of runs: those that are fields of an object now, those that a function does not take, and the errors about them."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from inspect import CO_VARKEYWORDS
+from typing import Any, ParamSpec, TypeVar
+
+from semidirect.core import errors, raise_explained
+from semidirect.specification.run_only import remedy
+
+__all__ = ["MOVED", "OF_A_RUN", "names_moved_arguments"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOVED: Mapping[str, tuple[str, str]] = {
+    "keep": ("Save", "names"),
+    "crossings": ("Save", "crossings"),
+    "store": ("Save", "store"),
+    "resume": ("Save", "resume"),
+    "reduce_at": ("Reduce", "at"),
+    "bounds": ("Checks", "bounds"),
+    "on_failure": ("Checks", "on_failure"),
+    "validate": ("Checks", "validate"),
+    "error_check": ("Checks", "error_check"),
+    "threads": ("Execution", "threads"),
+    "executor": ("Execution", "executor"),
+    "engine": ("Execution", "engine"),
+    "progress": ("Execution", "progress"),
+    "form": ("Formulation", "form"),
+    "variables": ("Formulation", "variables"),
+    "reconstruct": ("Formulation", "reconstruct"),
+    "sensitivity": ("Formulation", "sensitivity"),
+}
+"""Former argument, or what is taken for one → class and field; the argument that takes an object is named like its class."""
+
+
+OF_A_RUN = frozenset({"t_end", "dt", "t_start", "paths", "seed", "method", "state", "driver", "save", "reduce", "stop", "checks",
+                      "execution", "formulation", *MOVED})  # fmt: skip
+"""The arguments of ``simulate``, now and before: a function that runs paths may be given one that it does not take."""
+
+
+def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that says of such an argument what to write now, of another one of ``simulate`` that it does not take what it
+    takes, an :class:`InputError`, and explains its other calls.
+    """
+    code = function.__code__
+    taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    moved = {name for name, (kind, _) in MOVED.items() if kind.lower() in taken and name not in taken}
+    absent = frozenset() if code.co_flags & CO_VARKEYWORDS else OF_A_RUN - {*taken} - moved
+
+    @wraps(function)
+    def checked(*args: P.args, **arguments: P.kwargs) -> R:
+        if not moved.isdisjoint(arguments):
+            raise _error(function.__name__, arguments, moved)
+        if not absent.isdisjoint(arguments):
+            raise _not_taken(function.__name__, [name for name in arguments if name in absent], taken)
+        try:
+            return function(*args, **arguments)
+        except TypeError as error:
+            raise_explained(function, args, arguments, error)
+
+    checked.explains = True  # type: ignore[attr-defined]  # so that it is not wrapped again
+    return checked
+
+
+def _not_taken(function: str, given: list[str], taken: Sequence[str]) -> errors.InputError:
+    known = ", ".join(name for name in taken if name in OF_A_RUN)
+    return errors.InputError(
+        f"{', '.join(given)} of {function}", expected=f"what it takes, of a run {known}",
+        got=", ".join(f"{name}=" for name in given), hint=remedy(function, given),
+    )  # fmt: skip
+
+
+def _error(function: str, arguments: Mapping[str, Any], moved: set[str]) -> errors.InputError:
+    given = [name for name in arguments if name in moved]
+    objects: dict[str, list[str]] = {}
+    for name in given:
+        kind, field = MOVED[name]
+        first = arguments.get(kind.lower())
+        fields = objects.setdefault(kind, [] if first is None else [reprlib.repr(first)])
+        fields.append(f"{field}={_written(arguments[name])}")
+    now = ", ".join(f"{kind.lower()}=sd.{kind}({', '.join(fields)})" for kind, fields in objects.items())
+    expected = f"the argument{'s' * (len(objects) > 1)} {', '.join(map(str.lower, objects))}"
+    return errors.InputError(
+        f"{', '.join(given)} of {function}", expected=expected, got=", ".join(f"{name}=" for name in given),
+        hint=f"Write {now}.",
+    )  # fmt: skip
+
+
+def _written(value: Any) -> str:
+    plain = value is None or isinstance(value, (str, int, float, list, tuple, dict))
+    return reprlib.repr(value) if plain else "…"

@@ -1,0 +1,26 @@
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
+
+from .covariance import Covariance as Covariance
+from .extremes import Extremes as Extremes
+from .first_passage import FirstPassage as FirstPassage
+from .histogram import Histogram as Histogram
+from .moments import Moments as Moments
+from .of_quantities import OfQuantities as OfQuantities
+from .reduction import Accumulator as Accumulator
+from .reduction import Statistic as Statistic
+from .reduction import StatisticRequest as StatisticRequest
+from .reduction import StatisticResult as StatisticResult
+from .time_average import TimeAverage as TimeAverage
+from .time_average import TimeAveraged as TimeAveraged
+
+"""For other packages."""
+
+from . import batch_means as batch_means
+from . import choose as choose
+from .first_passage import FirstPassageReduced as FirstPassageReduced
+from .histogram import HistogramReduced as HistogramReduced
+from .moments import MomentsReduced as MomentsReduced
+from .reduction import PartialStatistic as PartialStatistic
+from .reduction import refuse_one_noise as refuse_one_noise
+from .reduction import scalar as scalar
+from .written import from_text as from_text

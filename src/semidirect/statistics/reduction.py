@@ -1,0 +1,263 @@
+"""The abstract statistic: how values of a chunk are accumulated, how two partial results are merged, and the result."""
+
+from __future__ import annotations
+
+import reprlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, final
+
+import numpy as np
+
+from semidirect.core import display, errors, explains_calls, frozen, hooks
+from semidirect.text import output, text_layout
+
+if TYPE_CHECKING:
+    import xarray
+
+    from semidirect.quantities import Quantities
+
+PartialStatistic = Mapping[str, np.ndarray]
+"""Arrays by name: the partial result for some paths."""
+
+
+class Accumulator(hooks.Hooked, ABC):
+    """Accumulates the values of the paths of one chunk, in the order of the times."""
+
+    @abstractmethod
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
+        """Add the values ``(d, n)`` of each quantity at a time.
+
+        ``counted (n,)``: the paths that have not failed; ``since_stop (n,)``: time [s] since a stop ended them, nan if none
+        has, 0 at the step of the stop.
+        """
+
+    @abstractmethod
+    def partial(self) -> PartialStatistic:
+        """The partial result for these paths."""
+
+
+@dataclass(frozen=True, eq=False)
+class Statistic(hooks.Hooked, ABC):
+    """A statistic of quantities over the paths, at each of the times of :class:`~semidirect.Reduce`.
+
+    Partial results for disjoint sets of paths are merged to that of their union. The result depends, to the last bit, on the
+    paths only, not on their grouping. Paths are left out after their failure, and so are non-finite values;
+    the number of counted paths is part of the result.
+
+    The fields of the class are its options, on the command line and in a store: numbers, texts, and tuples of them.
+
+    Attributes
+    ----------
+    kind : str
+        Its name on the command line and in a store, by which the class is found in this and in other packages, see
+        :mod:`semidirect.core.registry`.
+    aliases : tuple of str
+        Other names of it.
+    example : str
+        An example for the command line, if its name alone is not enough.
+    later_arrays : tuple of str
+        Arrays of a partial result that stores by earlier versions lack, without which it can be read.
+    """
+
+    kind: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    example: ClassVar[str] = ""
+    later_arrays: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    @abstractmethod
+    def key(self) -> str:
+        """Its name in ``run.reductions``."""
+
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The quantities it reads."""
+
+    @abstractmethod
+    def resolved(self, contents: Quantities) -> Statistic:
+        """The same statistic with all names filled in and checked against the quantities of a system."""
+
+    @abstractmethod
+    def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> Accumulator:
+        """The accumulator for some paths; ``sizes``: numbers of components."""
+
+    @abstractmethod
+    def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
+        """The partial result for both sets of paths."""
+
+    @abstractmethod
+    def reduced(self, taken: StatisticRequest) -> StatisticResult:
+        """The result for the user."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.described() == self.described()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.key))
+
+    @final
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {"kind": self.kind, **{f.name: _plain(getattr(self, f.name)) for f in fields(self)}}
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StatisticRequest(display.Brief):
+    """A partial result with the data that it refers to.
+
+    Attributes
+    ----------
+    partial : dict name → array
+        The partial result.
+    times : array (T,)
+        Times [s].
+    paths : int
+        Number of paths of the run, failed ones included.
+    sizes, units : dict name → int, str
+        Number of components and unit of each quantity.
+    one_noise : bool
+        Whether all paths got one realisation of the noise.
+    """
+
+    partial: PartialStatistic
+    times: np.ndarray
+    paths: int
+    sizes: Mapping[str, int]
+    units: Mapping[str, str]
+    one_noise: bool = False
+
+
+@explains_calls
+@dataclass(frozen=True, eq=False)
+class StatisticResult(frozen.Rebuilt, hooks.Hooked, ABC):
+    """The result of a reduction; read-only arrays, first axis time.
+
+    A statistic of a scalar quantity has shape ``(T,)``, of a vector ``(T, d)``.
+    """
+
+    reduction: Statistic
+    taken: StatisticRequest
+
+    def __post_init__(self) -> None:
+        for array in self.taken.partial.values():
+            array.setflags(write=False)
+
+    @property
+    def times(self) -> np.ndarray:
+        """Times [s]."""
+        return self.taken.times
+
+    @abstractmethod
+    def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
+        """All arrays, name → (dims, values), for :meth:`to_xarray`."""
+
+    def units(self) -> Mapping[str, str]:
+        """The units of these arrays, where they are known; a list where components differ."""
+        return {}
+
+    def text(self) -> str:
+        """The values at the last time, as text."""
+        rows = []
+        for name, (of, values) in self.tables().items():
+            last = values[-1] if of[0] == "time" else values
+            rows += [
+                [label, output.figures(value)] for label, value in output.components(name, output.plain(last.tolist()))
+            ]
+        return text_layout.table(["statistic", "value"], rows, right=[1])
+
+    @final
+    def to_xarray(self) -> xarray.Dataset:
+        """An xarray Dataset with the dim ``time``, further dims by quantity."""
+        import xarray
+
+        units = self.units()
+        attributes = {k: {"component_units" if "," in unit else "units": unit} for k, unit in units.items() if unit}
+        arrays = {k: (of, values, attributes.get(k, {})) for k, (of, values) in self.tables().items()}
+        return xarray.Dataset(arrays, coords={"time": ("time", self.times, {"units": "s"})})
+
+    @final
+    def with_paths(self, other: StatisticResult) -> StatisticResult:
+        """The combined result with another run whose range of paths is disjoint.
+
+        Raises
+        ------
+        InputError
+            If they are not the same statistic at the same times.
+        """
+        if self.reduction.described() != other.reduction.described() or not _same_times(self.times, other.times):
+            raise errors.InputError("two statistics cannot be merged", expected="the same one at the same times")
+        partial = self.reduction.merged(self.taken.partial, other.taken.partial)
+        return self.reduction.reduced(replace(self.taken, partial=partial, paths=self.taken.paths + other.taken.paths))
+
+    @final
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self.reduction.names())}; {len(self.times)} times)"
+
+
+def _same_times(ours: np.ndarray, theirs: np.ndarray) -> bool:
+    """Whether the times are those of the same steps; earlier versions wrote n·dt."""
+    return ours.shape == theirs.shape and np.allclose(ours, theirs, rtol=1e-12, atol=0)
+
+
+def refuse_one_noise(what: str, one_noise: bool) -> None:
+    """An :class:`InputError` for an error that paths with one realisation of the noise cannot tell."""
+    if one_noise:
+        raise errors.InputError(
+            what, expected="paths whose noises are independent", got="one noise for all or for several of them",
+            hint="The spread of these paths is that of their starts, not of the noise: means are conditional on it. Give each "
+            "path its own noise, or average over time, sd.TimeAverage.",
+        )  # fmt: skip
+
+
+def refuse_what_is_no_text(what: str, value: Any) -> None:
+    """An :class:`InputError` for a label that cannot be a key."""
+    if not isinstance(value, str):
+        raise errors.InputError(what, expected="text", got=reprlib.repr(value))
+
+
+def listed(names: Sequence[str] | str | None, contents: Quantities) -> tuple[str, ...]:
+    """Names of quantities; ``None`` stands for the saved ones, or for all if none is saved."""
+    if names is None:
+        return contents.saved_names or tuple(contents.everything)
+    if isinstance(names, str):
+        names = (names,)
+    for name in names:
+        if not (isinstance(name, str) and name in contents.everything):
+            raise contents.unknown("quantity to reduce", name)
+    if len(set(names)) != len(names):
+        raise errors.InputError("quantities to reduce", expected="each once", got=", ".join(names))
+    return tuple(names)
+
+
+def by_quantity(rows: np.ndarray, sizes: Mapping[str, int], names: Sequence[str]) -> Mapping[str, np.ndarray]:
+    """Cut ``(T, rows)`` into quantities, ``(T,)`` or ``(T, d)``, read-only."""
+    out, start = {}, 0
+    for name in names:
+        part = rows[:, start] if sizes[name] == 1 else rows[:, start : start + sizes[name]]
+        out[name] = np.ascontiguousarray(part)
+        out[name].setflags(write=False)
+        start += sizes[name]
+    return frozen.FrozenMapping(out)
+
+
+def dims(name: str, values: np.ndarray) -> tuple[str, ...]:
+    """Dims of a statistic of a quantity."""
+    return ("time", *(f"{name}_component" for _ in values.shape[1:]))
+
+
+def scalar(name: str, component: int | None, contents: Quantities, what: str) -> int:
+    """The row of a quantity that a criterion refers to, checked."""
+    if not (isinstance(name, str) and name in contents.everything):
+        raise contents.unknown(f"quantity of {what}", name)
+    size = len(contents.everything[name])
+    if component is None and size > 1:
+        raise errors.InputError(f"{what} of {name!r}", expected=f"component=, from 0 to {size - 1}", got="none")
+    if component is not None and not 0 <= component < size:
+        raise errors.InputError(f"{what} of {name!r}", expected=f"component from 0 to {size - 1}", got=str(component))
+    return component or 0

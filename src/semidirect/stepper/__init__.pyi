@@ -1,0 +1,8 @@
+"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
+
+"""For other packages."""
+
+from .stepper import Stepper as Stepper
+from .stepper import stepper as stepper
+from .tangent_vectors import orthonormal as orthonormal
+from .tangent_vectors import phase_dimension as phase_dimension
