@@ -8,15 +8,20 @@ import re
 from functools import cache
 from pathlib import Path
 
+from semidirect.core import offers
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "semidirect"
 PAGE = ROOT / "docs" / "architecture.md"
 TOP = "semidirect"
 ORDER = (
-    "core", "instructions", "shapes", "groups", "representations", "definition", "equations", "pages", "model",
-    "random", "integrators", "compile", "state", "ensemble", "inference", "invariants", "analysis",
-    "view", "laws", "run", "system", "errors", "noise", "runs", "testing", "scaffold", "cli",
+    "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "representations", "definition", "equations",
+    "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "engines",
+    "results", "ensemble", "stepper", "hybrid", "inference", "invariants", "analysis", "view", "laws", "run", "system", "errors",
+    "noise", "runs", "testing", "scaffold", "cli",
 )  # fmt: skip
+TOPICS = ("errors", "noise", "runs")
+"""Names for users from several packages; like the package itself, these name modules inside of others."""
 
 
 @cache
@@ -29,7 +34,7 @@ def modules():
     return found
 
 
-def imported(tree, known):
+def imported(tree, known, inside=TOP):
     """The modules of this package that a module imports, by any kind of import; a name of a package is that package."""
 
     def module(name):
@@ -38,10 +43,10 @@ def imported(tree, known):
         return name
 
     for node in ast.walk(tree):
-        assert not (isinstance(node, ast.ImportFrom) and node.level), "relative imports are not followed here"
         names = [a.name for a in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-        if isinstance(node, ast.ImportFrom):
-            names = [f"{node.module}.{name}" for name in names]
+        if isinstance(node, ast.ImportFrom):  # relative ones only in the stub of a package, whose own modules they name
+            place = ".".join([inside, *filter(None, [node.module])]) if node.level else node.module
+            names = [f"{place}.{name}" for name in names]
         yield from (module(name) for name in names if name.partition(".")[0] == TOP)
 
 
@@ -51,7 +56,7 @@ def graph():
     known = modules()
     files = {name: [f for f in (file, file.with_suffix(".pyi")) if f.exists()] for name, file in known.items()}
     return {
-        name: {m for f in own for m in imported(ast.parse(f.read_text(encoding="utf-8")), known)} - {name}
+        name: {m for f in own for m in imported(ast.parse(f.read_text(encoding="utf-8")), known, name)} - {name}
         for name, own in files.items()
     }
 
@@ -74,6 +79,56 @@ def dependencies(modules_to_modules):
         if package(one) in found:
             found[package(one)] |= {package(other) for other in others} & set(ORDER) - {package(one)}
     return found
+
+
+@cache
+def doors():
+    """Package → what it offers: name → the module that it comes from, and whether it is for users."""
+    return {p: offers(f"{TOP}.{p}") for p in ORDER if (SOURCE / p / "__init__.pyi").exists()}
+
+
+@cache
+def crossings():
+    """(package, name) → {package that imports it: lines of code that do so past the door}."""
+    found = {}
+
+    def note(one, other, name, place):
+        past = found.setdefault((other, name), {}).setdefault(package(one), [])
+        if place != f"{TOP}.{other}":
+            past.append(f"{one} names {name} of {place}")
+
+    for one, file in modules().items():
+        text = file.read_text(encoding="utf-8")
+        if one == TOP or package(one) in TOPICS:
+            continue
+        for node in ast.walk(ast.parse(text)):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            for name in names:
+                place = node.module if isinstance(node, ast.ImportFrom) else name
+                if place.startswith(f"{TOP}.") and package(place) != package(one):
+                    note(one, package(place), name, place)
+        for place, name in re.findall(r'"(semidirect(?:\.\w+)+):(\w+)', text):  # functions behind commands
+            if package(place) not in (package(one), TOP):
+                note(one, package(place), name, place)
+    return found
+
+
+def crossing_names():
+    """Package → the names that others import from it."""
+    names = {p: set() for p in ORDER if p not in TOPICS}
+    for one, name in crossings():
+        names[one].add(name)
+    return names
+
+
+def door_table():
+    """What each package offers to others, and to whom; what it offers to users is on the pages of the API."""
+    rows = ["| package | offers to other packages | to |", "|---|---|---|"]
+    for p, names in crossing_names().items():
+        to = {one for (q, _), others in crossings().items() if q == p for one in others}
+        listed = ", ".join(f"`{n}`" for n in sorted(names, key=str.lower))
+        rows.append(f"| `{p}` | {listed or 'nothing'} | {', '.join(f'`{q}`' for q in ORDER if q in to) or 'nobody'} |")
+    return "\n".join(rows)
 
 
 def purpose(name):
@@ -101,7 +156,7 @@ def picture():
 
 def written(page):
     """The text of the page with the table and the picture of the code."""
-    for name, part in (("packages", table()), ("imports", picture())):
+    for name, part in (("packages", table()), ("imports", picture()), ("doors", door_table())):
         marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
         page = re.sub(marks, lambda m, part=part: f"{m[1]}\n{part}\n\n{m[2]}", page, flags=re.DOTALL)
     return page

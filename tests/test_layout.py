@@ -1,20 +1,73 @@
-"""The packages and their order: no package imports one above it, and no files import each other in a circle.
+"""The packages, their doors and their order: no package imports one above it, and no files import each other in a circle.
 
 Imports inside functions, those for type checkers and those of stubs count like all others.
 """
 
 import ast
+import re
 import sys
 from collections import defaultdict
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
-from import_graph import ORDER, PAGE, TOP, all_dependencies, graph, imported, package, written
+from import_graph import (
+    ORDER,
+    PAGE,
+    ROOT,
+    SOURCE,
+    TOP,
+    all_dependencies,
+    crossing_names,
+    crossings,
+    doors,
+    graph,
+    imported,
+    modules,
+    package,
+    written,
+)
 
-from semidirect.machine.reached_code import EQUATIONS
+from semidirect.core.reached_code import EQUATIONS
 
-MOST_DEPENDENCIES = 160
+CROSSING = {
+    "core": 55,
+    "machine": 19,
+    "expressions": 10,
+    "text": 3,
+    "instructions": 9,
+    "shapes": 4,
+    "groups": 31,
+    "representations": 12,
+    "definition": 42,
+    "equations": 25,
+    "pages": 8,
+    "model": 21,
+    "random": 14,
+    "integrators": 10,
+    "compile": 9,
+    "state": 14,
+    "quantities": 7,
+    "statistics": 12,
+    "specification": 20,
+    "engines": 18,
+    "results": 14,
+    "ensemble": 9,
+    "stepper": 4,
+    "hybrid": 0,
+    "inference": 11,
+    "invariants": 24,
+    "analysis": 20,
+    "view": 3,
+    "laws": 12,
+    "run": 2,
+    "system": 1,
+    "testing": 0,
+    "scaffold": 3,
+    "cli": 1,
+}
+"""Package → how many names others import from it."""
 
 
 def test_every_package_has_a_place():
@@ -37,13 +90,83 @@ def test_no_package_imports_one_above_it(record_property):
     assert not upward, "\n".join(upward)
 
 
-def test_there_are_few_dependencies_between_packages(record_property):
-    """The package itself, which names everything, and its command are among them."""
-    found = all_dependencies()
-    assert {other for one, other in found if one == TOP} >= {"core", "groups", "system", "run"}  # the stub is read
-    print(f"{len(found)} dependencies between packages, {len([d for d in found if d[0] == TOP])} of them of {TOP}")
-    record_property("dependencies between packages", len(found))
-    assert len(found) <= MOST_DEPENDENCIES
+def test_others_import_a_package_by_its_door():
+    """Neither its modules nor names that its stub does not list; plugins, docs and examples are others, too."""
+    past = [line for others in crossings().values() for lines in others.values() for line in lines]
+    for file in sorted(
+        f for d in ("plugins", "docs", "examples") for f in (ROOT / d).rglob("*.py") if "_build" not in f.parts
+    ):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            past += [
+                f"{file.relative_to(ROOT)} imports {n}" for n in names if n.startswith(f"{TOP}.") and n.count(".") > 1
+            ]
+    assert not past, "\n".join(past)
+    closed = [
+        f"{package} offers no {name}"
+        for package, name in crossings()
+        if package in doors() and name not in doors()[package]
+    ]
+    assert not closed, "\n".join(closed)
+
+
+def test_what_a_door_offers_is_used():
+    """By another package, or by users."""
+    used = crossing_names()
+    for p, names in doors().items():  # names for users of a package that another shows to them, too
+        for n, (place, _) in names.items():
+            if package(place) != p and package(place) in used:
+                used[package(place)].add(n)
+    unused = [
+        f"{p}: {n}"
+        for p, names in doors().items()
+        for n, (_, for_users) in names.items()
+        if not for_users and n not in used[p]
+    ]
+    for file in sorted(f for d in ("plugins", "docs", "examples", "tests") for f in (ROOT / d).rglob("*.py") if unused):
+        text = file.read_text(encoding="utf-8")
+        unused = [line for line in unused if not re.search(rf"\b{line.partition(': ')[2]}\b", text)]
+    assert not unused, "\n".join(unused)
+
+
+def test_names_that_cross_borders_are_counted(record_property):
+    """A rise needs a line here that says why."""
+    counts = {p: len(names) for p, names in crossing_names().items()}
+    modules_offered = sum(
+        name in {m.rpartition(".")[2] for m in modules() if package(m) == p} for p, name in crossings()
+    )
+    width = max(map(len, counts))
+    print("\n".join(f"{p:<{width}} {n:4}" for p, n in counts.items()))
+    print(f"{sum(counts.values())} names cross borders, {modules_offered} of them names of modules")
+    record_property("names that cross borders", sum(counts.values()))
+    assert counts == CROSSING
+
+
+def test_a_name_past_a_door_would_be_found():
+    text = (
+        "from semidirect.groups.so3 import SO3\nimport semidirect.core.ops as o\nfrom semidirect.groups import LieGroup"
+    )
+    known = {"semidirect", "semidirect.groups", "semidirect.groups.so3", "semidirect.core.ops"}
+    assert set(imported(ast.parse(text), known)) == {
+        "semidirect.groups.so3",
+        "semidirect.core.ops",
+        "semidirect.groups",
+    }
+
+
+def test_stubs_of_doors_are_read_as_type_checkers_read_them():
+    """A line for each name; the door reads lines, a type checker reads Python."""
+    for name, names in doors().items():
+        tree = ast.parse((SOURCE / name / "__init__.pyi").read_text(encoding="utf-8"))
+        stated = [(a.name, a.asname) for n in tree.body if isinstance(n, ast.ImportFrom) for a in n.names]
+        assert stated
+        assert all(a == b for a, b in stated)
+        assert sorted(a for a, _ in stated) == sorted(names), name
+        for one, (place, _) in names.items():
+            value = getattr(import_module(f"{TOP}.{name}"), one)
+            module = import_module(place)
+            assert value is getattr(module, one, None) or value is import_module(f"{place}.{one}")
 
 
 def test_the_digest_of_equations_reads_all_that_they_depend_on():

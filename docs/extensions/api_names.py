@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import semidirect as sd
-from semidirect.core import stated_names
+from semidirect.core import offers
 
 SUBJECTS = {
     "A system": ("", "system", "core.parameters", "core.tables", "core.blocks", "definition"),
@@ -49,7 +49,7 @@ def public_names() -> dict[str, tuple[str, object]]:
     for topic in ("", *(name for name in sd.__all__ if inspect.ismodule(getattr(sd, name)))):
         package = getattr(sd, topic) if topic else sd
         stub = bool(getattr(package, "__path__", ())) and (Path(package.__file__).parent / "__init__.pyi").exists()
-        places = stated_names(package.__name__) if stub and topic not in WHOLE else {}
+        places = {n: place for n, (place, _) in offers(package.__name__).items()} if stub and topic not in WHOLE else {}
         for name in getattr(package, "__all__", ()):
             value = getattr(package, name)
             if not inspect.ismodule(value) and callable(value) and (not topic or id(value) not in at_the_top):

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.core import locks as _locks  # noqa: F401  # before threads and forks, so that no fork is missed
+from semidirect.core.door import open_door
 from semidirect.core.explained_calls import explains_calls
-from semidirect.core.lazy_names import lazy_names
 from semidirect.core.moved_modules import find_moved_modules
 from semidirect.core.version import __version__ as __version__
 
@@ -35,5 +35,5 @@ def load(name: str, **choices: Any) -> System:
     return cast("System", plugins.load(name)(**choices))
 
 
-__getattr__, __dir__ = lazy_names(__name__, "load")
+open_door(__name__, "load")
 find_moved_modules()

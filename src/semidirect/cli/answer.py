@@ -11,7 +11,7 @@ from semidirect.cli.argument import Call
 from semidirect.cli.outputs import NETCDF, output_flags, output_place, write_data_set
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.core import Flag
-from semidirect.text.output import print_json, print_text
+from semidirect.text import output
 
 FORMAT = Flag("format", "for people or for programs", choices=("table", "json"))
 
@@ -97,9 +97,9 @@ class Answer:
         if place is not None and self.output is not None:
             self.output.write(result, place, bool(call.read("force")))
         if call.as_json:
-            print_json(self.described(result))
+            output.print_json(self.described(result))
         else:
-            print_text(self.text(result))
+            output.print_text(self.text(result))
             if place is not None and self.output is not None:
                 print(f"{self.output.verb} in {place}")
         return self.status(result)

@@ -66,7 +66,7 @@ class LoopFunction:
         """The function in the assembly of LLVM."""
         from semidirect.machine import functions_of, llvm_text
 
-        return llvm_text(functions_of(self.text)["run"], {**vocabulary(), **self.bodies})
+        return llvm_text.llvm_text(functions_of(self.text)["run"], {**vocabulary(), **self.bodies})
 
 
 def body_calls(code: LaneCode) -> list[list[str]]:

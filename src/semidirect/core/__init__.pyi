@@ -40,6 +40,8 @@ from .blocks import block as block
 from .blocks import layout as layout
 from .blocks import rows_of as rows_of
 from .central_differences import SIXTH_ORDER as SIXTH_ORDER
+from .door import offers as offers
+from .door import open_door as open_door
 from .exact_field import EXACT as EXACT
 from .explained_calls import explains_calls as explains_calls
 from .explained_calls import raise_explained as raise_explained
@@ -47,7 +49,6 @@ from .explained_calls import says_instead as says_instead
 from .flag import Flag as Flag
 from .flag import ValueKind as ValueKind
 from .functions import build as build
-from .lazy_names import stated_names as stated_names
 from .linear import solve_symmetric as solve_symmetric
 from .moved_names import MOVED as MOVED
 from .moved_names import WithMovedNames as WithMovedNames

@@ -30,6 +30,8 @@ from semidirect.core import Results
 LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvmlite", "builtins"))
 EQUATIONS = (
     "core",
+    "machine",
+    "expressions",
     "instructions",
     "shapes",
     "groups",

@@ -1,7 +1,5 @@
 """Noise: amplitudes of transport noise, classes of noise, and what drives a run."""
 
-# Names are listed in the stub next to this file and imported at first use.
+from semidirect.core import open_door
 
-from semidirect.core.lazy_names import lazy_names
-
-__getattr__, __dir__ = lazy_names(__name__)
+open_door(__name__)

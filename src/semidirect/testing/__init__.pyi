@@ -1,5 +1,26 @@
 """What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
+from semidirect.laws import Column as Column
+from semidirect.laws import Derivations as Derivations
+from semidirect.laws import DerivedColumns as DerivedColumns
+from semidirect.laws import Difference as Difference
+from semidirect.laws import ExactState as ExactState
+from semidirect.laws import Number as Number
+from semidirect.laws import Point as Point
+from semidirect.laws import SymbolicNumericConsistency as SymbolicNumericConsistency
+from semidirect.laws import Theorem as Theorem
+from semidirect.laws import contact_rates as contact_rates
+from semidirect.laws import derivatives as derivatives
+from semidirect.laws import exact_configuration as exact_configuration
+from semidirect.laws import float_state as float_state
+from semidirect.laws import generic_state as generic_state
+from semidirect.laws import has_contact as has_contact
+from semidirect.laws import locked_inertia as locked_inertia
+from semidirect.laws import on_orbit as on_orbit
+from semidirect.laws import random_state as random_state
+from semidirect.laws import structures as structures
+from semidirect.laws import variants as variants
+
 from .contracts.constraint import constraint_contract as constraint_contract
 from .contracts.group import group_contract as group_contract
 from .contracts.integrator import integrator_contract as integrator_contract
@@ -23,26 +44,6 @@ from .parameter_strategies import parameter_values as parameter_values
 from .parameter_strategies import systems as systems
 from .plugin_fixture import installed_systems as installed_systems
 from .polynomial_strategies import polynomials as polynomials
-from .semidirect.laws.contact_rates import contact_rates as contact_rates
-from .semidirect.laws.contact_rates import has_contact as has_contact
-from .semidirect.laws.derivations import Derivations as Derivations
-from .semidirect.laws.derivations import Difference as Difference
-from .semidirect.laws.derived_columns import DerivedColumns as DerivedColumns
-from .semidirect.laws.exact_numbers import Number as Number
-from .semidirect.laws.exact_numbers import derivatives as derivatives
-from .semidirect.laws.exact_state import ExactState as ExactState
-from .semidirect.laws.exact_state import exact_configuration as exact_configuration
-from .semidirect.laws.exact_state import generic_state as generic_state
-from .semidirect.laws.exact_state import on_orbit as on_orbit
-from .semidirect.laws.exact_state import random_state as random_state
-from .semidirect.laws.float_states import float_state as float_state
-from .semidirect.laws.locked_inertia import locked_inertia as locked_inertia
-from .semidirect.laws.symbolic_numeric_consistency import SymbolicNumericConsistency as SymbolicNumericConsistency
-from .semidirect.laws.system_variants import structures as structures
-from .semidirect.laws.system_variants import variants as variants
-from .semidirect.laws.theorem import Column as Column
-from .semidirect.laws.theorem import Point as Point
-from .semidirect.laws.theorem import Theorem as Theorem
 from .state_strategies import inertias as inertias
 from .state_strategies import moments as moments
 from .state_strategies import noise_sets as noise_sets

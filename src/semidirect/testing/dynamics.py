@@ -36,9 +36,9 @@ def assert_spatial_momentum(system: System, *, symmetries: int | None = None) ->
         arguments.validated_whole("symmetries", symmetries, least=0)
     kept, why = undisturbed(system)
     assert symmetries is None or len(kept) == symmetries, f"{len(kept)} symmetries, expected {symmetries}. {why}"
-    for symmetry in kept:
-        proof = symmetry.proof(system)
-        assert proof.holds, f"the momentum of {symmetry.name}: {proof}"
+    for one in kept:
+        proof = one.proof(system)
+        assert proof.holds, f"the momentum of {one.name}: {proof}"
 
 
 def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, method: str | None = None) -> int:
