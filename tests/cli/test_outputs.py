@@ -112,7 +112,7 @@ def test_what_exists_is_not_overwritten(semidirect, place, monkeypatch, command,
 
     monkeypatch.setattr(convergence, "convergence", computed)
     monkeypatch.setattr(comparison, "compare", computed)
-    monkeypatch.setattr("semidirect.inference.filter.started", computed)
+    monkeypatch.setattr(import_module("semidirect.inference.filter"), "started", computed)
     monkeypatch.setattr(experiment.Experiment, "run", computed)
     arguments, name = COMMANDS[command]
     put(place / name, kind)

@@ -114,7 +114,7 @@ def test_a_script_draws_its_picture(name, monkeypatch, capsys):
     for ax, drawn in drawn_numbers(figure):
         assert drawn, ax
         hidden = [numbers for numbers in drawn if not np.isfinite(numbers).any()]
-        assert not hidden or "plot_sphere" in gallery.source(
+        assert not hidden or "plot.sphere" in gallery.source(
             name
         )  # there, what the far side of the sphere hides is nan
         assert len(hidden) < len(drawn)
