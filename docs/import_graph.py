@@ -126,7 +126,7 @@ def door_table():
     rows = ["| package | offers to other packages | to |", "|---|---|---|"]
     for p, names in crossing_names().items():
         to = {one for (q, _), others in crossings().items() if q == p for one in others}
-        listed = ", ".join(f"`{n}`" for n in sorted(names, key=str.lower))
+        listed = ", ".join(f"`{n}`" for n in sorted(names, key=lambda n: (n.lower(), n)))
         rows.append(f"| `{p}` | {listed or 'nothing'} | {', '.join(f'`{q}`' for q in ORDER if q in to) or 'nobody'} |")
     return "\n".join(rows)
 

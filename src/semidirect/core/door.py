@@ -61,7 +61,7 @@ class Door(ModuleType):
         super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*self._own, *offers(self.__name__)})
+        return sorted(self.__all__)
 
 
 def open_door(package: str, *own: str) -> None:

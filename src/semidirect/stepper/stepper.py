@@ -438,13 +438,13 @@ class Stepper(one_at_a_time.OneAtATime):
 
 def stepper(system: SystemDefinition, **options: Unpack[EnsembleArguments]) -> Stepper:
     """An ensemble that is advanced step by step; arguments and errors as for :meth:`.System.ensemble`."""
-    checked, executed = Checks.of(arguments.get("checks")), Execution.of(arguments.get("execution"))
+    checked, executed = Checks.of(options.get("checks")), Execution.of(options.get("execution"))
     if checked.on_failure != "report" or checked.error_check:
         raise errors.InputError("checks of an ensemble", expected="bounds and validate alone", got=repr(checked),
                                 hint="Its status says which paths failed.")  # fmt: skip
     if executed.executor is not None or executed.progress:
         raise errors.InputError("execution of an ensemble", expected="threads and engine alone", got=repr(executed),
                                 hint="Its paths are advanced in this process.")  # fmt: skip
-    start = time(time_of(arguments.get("t_start"), arguments.get("state")))
-    t_end = start + arguments.validated_time("dt", arguments["dt"], positive=True)
+    start = time(time_of(options.get("t_start"), options.get("state")))
+    t_end = start + arguments.validated_time("dt", options["dt"], positive=True)
     return Stepper(specify(system, t_end=t_end, save=NOTHING, **options), executed)
