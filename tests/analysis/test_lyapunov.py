@@ -85,7 +85,7 @@ def body():
     return sd.lyapunov(Body(), t_end=40, dt=0.02, paths=96, seed=1, method="lie-heun")
 
 
-SETTLING = pytest.mark.filterwarnings("ignore:the first:semidirect.ShortAverageWarning")
+SETTLING = pytest.mark.filterwarnings("ignore:the first:semidirect.errors.ShortAverageWarning")
 """Errors of some rows are so small that what has not settled yet shows."""
 
 

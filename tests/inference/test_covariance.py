@@ -31,7 +31,7 @@ def test_log_density_and_draws_have_the_covariance():
         )  # 4 standard errors of the largest
 
 
-@pytest.mark.filterwarnings("ignore::semidirect.FilterWarning")
+@pytest.mark.filterwarnings("ignore::semidirect.errors.FilterWarning")
 @pytest.mark.parametrize("update", ["particles", "extended-kalman"])
 def test_rotated_standard_deviations_are_a_covariance(update):
     """Data and errors in a turned frame: Observation of combinations with standard deviations."""

@@ -88,7 +88,7 @@ def test_marks_are_found_by_their_numbers():
     assert used(data.isel(mark=[1, 0]), two, TOP) == used(data, two, TOP)
 
 
-@pytest.mark.filterwarnings("ignore::semidirect.FilterWarning")
+@pytest.mark.filterwarnings("ignore::semidirect.errors.FilterWarning")
 def test_filters_of_several_observations_take_columns():
     track, turn = sd.Observation(["x", "y"], noise=0.05, name="track"), sd.Observation("theta", noise=0.05, name="turn")
     columns = {"x": "a", "y": "b"}
