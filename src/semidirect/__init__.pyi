@@ -62,7 +62,7 @@ from semidirect.groups import RealSpace as RealSpace
 from semidirect.hybrid.hybrid import Hybrid as Hybrid
 from semidirect.hybrid.switch import Impact as Impact
 from semidirect.hybrid.switch import Switch as Switch
-from semidirect.inference.extended_kalman import ExtendedKalman as ExtendedKalman
+from semidirect.inference.updates.extended_kalman import ExtendedKalman as ExtendedKalman
 from semidirect.inference.filter import filter as filter
 from semidirect.inference.fit import fit as fit
 from semidirect.inference.observation import Observation as Observation

@@ -65,7 +65,7 @@ SPREAD = Flag(
 def _update_help() -> str:
     from semidirect.inference import UPDATES
 
-    return f"how data are used: {', '.join(kind.name for kind in UPDATES)} (default: {UPDATES[0].name})"
+    return f"how data are used: {', '.join(UPDATES)} (default: particles)"
 
 
 Data = Any  # a table of pandas or an array of xarray, which are imported when they are needed

@@ -1,7 +1,6 @@
 """What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
-from .ensemble_kalman import EnsembleKalmanUpdate as EnsembleKalmanUpdate
-from .extended_kalman import ExtendedKalman as ExtendedKalman
+from .cloud_update import CloudUpdate as CloudUpdate
 from .filter import filter as filter
 from .filtered import Filtered as Filtered
 from .fit import fit as fit
@@ -15,17 +14,21 @@ from .noise import GivenDensity as GivenDensity
 from .noise import ObservationNoise as ObservationNoise
 from .noise import StudentNoise as StudentNoise
 from .observation import Observation as Observation
-from .particle_update import ParticleUpdate as ParticleUpdate
 from .quadratic_variation import QuadraticVariation as QuadraticVariation
 from .quadratic_variation import quadratic_variation as quadratic_variation
 from .state_space import state_space_model as state_space_model
+from .update import Update as Update
+from .update_report import UpdateReport as UpdateReport
+from .updates.ensemble_kalman import EnsembleKalmanUpdate as EnsembleKalmanUpdate
+from .updates.extended_kalman import ExtendedKalman as ExtendedKalman
+from .updates.particle_update import ParticleUpdate as ParticleUpdate
 
 """For other packages."""
 
 from . import instruments as instruments
+from .choose_update import UPDATES as UPDATES
 from .data import COMPONENT as COMPONENT
 from .data import PATH as PATH
 from .data import TIME as TIME
 from .data import refuse_twice as refuse_twice
-from .filter import UPDATES as UPDATES
 from .free_parameters import entry_names as entry_names

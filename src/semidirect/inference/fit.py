@@ -11,8 +11,8 @@ import numpy as np
 
 from semidirect.core import arguments, errors
 from semidirect.definition import a_system
+from semidirect.inference.choose_update import update_of
 from semidirect.inference.confidence import Profile
-from semidirect.inference.extended_kalman import ExtendedKalman
 from semidirect.inference.filter import filter
 from semidirect.inference.fitted import Fitted
 from semidirect.inference.free_parameters import FreeParameters
@@ -45,7 +45,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         dt: float, bounds: Mapping[str, Any] | None = None, starts: int | Sequence[Mapping[str, float]] = (),
         level: float = 0.95, replicates: int = 3, particles: int = 1000, seed: int = 0, state: Prior | None = None,
         t_start: float = 0.0, method: str | Integrator | None = None, driver: Any = None,
-        update: str | Update | ExtendedKalman = "particles", execution: Execution | None = None,
+        update: str | Update = "particles", execution: Execution | None = None,
         columns: Mapping[str, str] | None = None) -> Fitted:  # fmt: skip
     """Parameters that maximise the likelihood of data, with confidence intervals.
 
@@ -125,7 +125,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
                                 hint="Begin with other values of the parameters.")  # fmt: skip
     surface = Surface(_where_defined(log_likelihood), free.lower, free.upper)
     surface.record(free.start, seed, first)
-    smooth = (isinstance(update, ExtendedKalman) or update == ExtendedKalman.name) and not callable(state)
+    smooth = not (update_of(update).random or callable(state))
     draws = [seed] if smooth else [seed, *(seeds.derived_seed(seed, i, 3) for i in range(1, count))]
     outcome = _searched(free, surface, begin, draws, smooth, share)
     with warnings.catch_warnings(record=True) as messages:

@@ -10,9 +10,11 @@ import numpy as np
 
 from semidirect.core import arguments
 from semidirect.inference.cloud import Cloud
+from semidirect.inference.cloud_update import CloudUpdate
 from semidirect.inference.coordinates import Coordinates
 from semidirect.inference.sighting import Sighting
-from semidirect.inference.update import Report, Streams, Update
+from semidirect.inference.streams import Streams
+from semidirect.inference.update_report import UpdateReport
 from semidirect.inference.weights import ancestors
 from semidirect.stepper import Stepper
 
@@ -31,7 +33,7 @@ FURTHEST = 3.0
 
 @final
 @dataclass(frozen=True)
-class EnsembleKalmanUpdate(Update):
+class EnsembleKalmanUpdate(CloudUpdate):
     """Particles are moved as if state and data were jointly normal, in the coordinates (η, u): s = s̄ exp(η) with the mean
     configuration s̄, velocities u and internal states.
 
@@ -62,31 +64,31 @@ class EnsembleKalmanUpdate(Update):
         object.__setattr__(self, "inflation", arguments.validated_positive("inflation", self.inflation))
         object.__setattr__(self, "order", arguments.validated_whole("order", self.order, least=1, most=2))
 
-    def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, found: Mapping[str, np.ndarray],
-                   streams: Streams) -> Report:  # fmt: skip
+    def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, values: Mapping[str, np.ndarray],
+                   streams: Streams) -> UpdateReport:  # fmt: skip
         """Move all particles."""
         good = cloud.ensemble.status == 0
         if not good.any():
             raise cloud.impossible(sighting)
         if not good.all():
             cloud.select(ancestors(good / good.sum(), float(streams.generator(0).random())))
-            found = sighting.values(cloud.ensemble)
-        data, values, noise = sighting.data(), sighting.predicted(found), sighting.covariance()
+            values = sighting.values(cloud.ensemble)
+        data, predicted, noise = sighting.data(), sighting.predicted(values), sighting.covariance()
         n = cloud.paths
         if not len(data):
-            return Report(0.0, float(n))
-        presence = sighting.log_presence(found)
+            return UpdateReport(0.0, float(n))
+        presence = sighting.log_presence(values)
         coordinates = Coordinates(cloud.ensemble)
-        z, away = coordinates.z, values - values.mean(axis=0)
+        z, away = coordinates.z, predicted - predicted.mean(axis=0)
         spread = self.inflation * (z - z.mean(axis=0))
         z, away = z.mean(axis=0) + spread, self.inflation * away
-        values = values.mean(axis=0) + away
+        predicted = predicted.mean(axis=0) + away
         cross = np.einsum("pi,pj->ij", spread, away) / (n - 1)
         total = np.einsum("pi,pj->ij", away, away) / (n - 1) + noise
-        errors = streams.generator(1).standard_normal(values.shape) @ np.linalg.cholesky(noise).T
+        errors = streams.generator(1).standard_normal(predicted.shape) @ np.linalg.cholesky(noise).T
         errors -= errors.mean(axis=0)
-        gain, residual = np.linalg.solve(total, cross.T), data - values.mean(axis=0)
-        moved = z + (data + errors - values) @ gain
+        gain, residual = np.linalg.solve(total, cross.T), data - predicted.mean(axis=0)
+        moved = z + (data + errors - predicted) @ gain
         rest = spread - (away + errors) @ gain
         products = _products(away, away + errors, residual, noise)
         bent = 0.0
@@ -99,7 +101,7 @@ class EnsembleKalmanUpdate(Update):
         cloud.ensemble.replace(**coordinates.state(moved))
         square = residual @ np.linalg.solve(total, residual)
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
-        return Report(float(log_likelihood), float(n), nonlinearity=bent)
+        return UpdateReport(float(log_likelihood), float(n), nonlinearity=bent)
 
 
 def _products(away: np.ndarray, seen: np.ndarray, residual: np.ndarray, noise: np.ndarray) -> np.ndarray:

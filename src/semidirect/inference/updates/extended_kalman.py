@@ -11,20 +11,27 @@ from scipy.stats import norm
 
 from semidirect.core import arguments, display, errors, frozen
 from semidirect.inference.coordinates import Coordinates, moving_names
+from semidirect.inference.filter_task import FilterTask
+from semidirect.inference.filtered import Filtered
+from semidirect.inference.filtered_data import filtered_data
+from semidirect.inference.invariance import invariance_of
 from semidirect.inference.linearised import LinearisedPath, Make, state_of
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.summary import ELEMENT
-from semidirect.inference.update import Report
+from semidirect.inference.update import Update
+from semidirect.inference.update_report import UpdateReport
 from semidirect.stepper import Stepper
 
 __all__ = ["ExtendedKalman", "KalmanPath"]
 
 CONFIGURATION = "configuration"
 
+OF_PARTICLES = ["effective_size", "nonlinearity", "stages", "acceptance", "ancestors"]
+
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class ExtendedKalman(display.Brief, frozen.Rebuilt):
+class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
     """One mean path without noise, and the covariance of the coordinates (η, u) about it: s = s̄ exp(η), velocities and internal
     states u.
 
@@ -44,7 +51,7 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt):
     spread: Mapping[str, Any] = field(default_factory=dict)
 
     name: ClassVar[str] = "extended-kalman"
-    smooths: ClassVar[bool] = False
+    random: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.spread, Mapping):
@@ -57,6 +64,25 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt):
                 )
             value.setflags(write=False)
         object.__setattr__(self, "spread", frozen.FrozenMapping(found))
+
+    def filtered(self, task: FilterTask) -> Filtered:
+        """Advance the mean path and use the data, one time after the other."""
+        make = task.make
+        state, covariance = self.start(task.ensemble)
+        path, now = KalmanPath(make, state, task.ensemble.t, covariance), task.ensemble.t
+        rows, reports, surprises = [], [], []
+        for sighting in task.sightings:
+            if sighting.t > now:
+                path.advance(sighting.t)
+            now = sighting.t
+            report, surprise = path.assimilate(sighting)
+            reports.append(report)
+            surprises.append(surprise)
+            rows.append(path.summary(task.quantities, task.levels))
+        times = np.array([one.t for one in task.sightings])
+        arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
+        data = filtered_data(times, arrays, reports, surprises, [0] * len(times), task.levels, ())
+        return Filtered(data.drop_vars(OF_PARTICLES), (), 0.0, invariance_of(make, path.at, task.sights, task.dt))
 
     def start(self, ensemble: Stepper) -> tuple[dict[str, Any], np.ndarray]:
         """The mean state and the covariance of drawn paths, and of the spread."""
@@ -125,11 +151,11 @@ class KalmanPath:
         self.covariance = derivative @ self.covariance @ derivative.T + noise
         self._begin(end)
 
-    def assimilate(self, sighting: Sighting) -> tuple[Report, float]:
+    def assimilate(self, sighting: Sighting) -> tuple[UpdateReport, float]:
         """Use data; returns the report, and the largest innovation in its standard deviations."""
         data, noise = sighting.data(), sighting.covariance()
         if not len(data):
-            return Report(0.0, np.nan), np.nan
+            return UpdateReport(0.0, np.nan), np.nan
         rows = {str(i): [row for row, seen in zip(sight.values, sight.seen_rows(values), strict=True) if seen]
                 for i, (sight, values) in enumerate(sighting.seen)}  # fmt: skip
         presence = sighting.log_presence(sighting.values(self.at))
@@ -152,7 +178,7 @@ class KalmanPath:
         coordinates = Coordinates(self.at)
         self.at.replace(**coordinates.state(coordinates.z + gain @ innovation))
         self._begin(self.at)
-        return Report(float(log_likelihood), np.nan), float(np.max(np.abs(innovation) / np.sqrt(np.diag(total))))
+        return UpdateReport(float(log_likelihood), np.nan), float(np.max(np.abs(innovation) / np.sqrt(np.diag(total))))
 
     def summary(self, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
         """Means, standard deviations and quantiles of quantities, and the mean configuration."""

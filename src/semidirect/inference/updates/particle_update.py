@@ -10,8 +10,10 @@ import numpy as np
 
 from semidirect.core import arguments, errors
 from semidirect.inference.cloud import Cloud
+from semidirect.inference.cloud_update import CloudUpdate
 from semidirect.inference.sighting import Sighting
-from semidirect.inference.update import Report, Streams, Update
+from semidirect.inference.streams import Streams
+from semidirect.inference.update_report import UpdateReport
 from semidirect.inference.weights import ancestors, effective_size, normalised, tempered
 from semidirect.inference.window import Interval, Moves
 from semidirect.stepper import Stepper
@@ -36,7 +38,7 @@ MOST_MOVES = 100_000
 
 @final
 @dataclass(frozen=True)
-class ParticleUpdate(Update):
+class ParticleUpdate(CloudUpdate):
     """Particles are weighted by the likelihood, and resampled systematically when few of them have most of the weight.
 
     After resampling, particles are moved: the noise of their paths since up to ``reach`` times of data before, and the start of
@@ -78,15 +80,15 @@ class ParticleUpdate(Update):
         object.__setattr__(self, "moves", arguments.validated_whole("moves", self.moves, least=0, most=MOST_MOVES))
         object.__setattr__(self, "reach", arguments.validated_whole("reach", self.reach, least=1))
 
-    def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, found: Mapping[str, np.ndarray],
-                   streams: Streams) -> Report:  # fmt: skip
+    def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, values: Mapping[str, np.ndarray],
+                   streams: Streams) -> UpdateReport:  # fmt: skip
         """Weight, resample and, where necessary, temper and move."""
         if before is not None and self.temper_below:
             cloud.intervals.append(Interval(before, sighting, cloud.drawn))
             if len(cloud.intervals) > self.reach:
                 cloud.intervals.popleft()
         cloud.drawn = None
-        log_likelihood = sighting.log_likelihood(cloud.ensemble, found)
+        log_likelihood = sighting.log_likelihood(cloud.ensemble, values)
         weights, increment = normalised(cloud.log_weights + log_likelihood)
         tries = 1
         if not weights.any():
@@ -100,7 +102,9 @@ class ParticleUpdate(Update):
         if size < self.resample_below * n:
             cloud.select_later(ancestors(weights, float(streams.generator(0).random())))
         few = min(FEW, n) if n > 1 else 0
-        return Report(increment - np.log(tries), size, collapse=f"{size:.3g} effective particles" if size < few else "")
+        return UpdateReport(
+            increment - np.log(tries), size, collapse=f"{size:.3g} effective particles" if size < few else ""
+        )
 
     def _searched(self, cloud: Cloud, sighting: Sighting, streams: Streams) -> tuple[np.ndarray, int]:
         """The log-likelihoods after moves, given the data before, until some particle explains data that were impossible for all;
@@ -124,7 +128,7 @@ class _Tempering:
         self.update, self.cloud, self.streams, self.log_likelihood = update, cloud, streams, log_likelihood
         self.moves: Moves | None = None
 
-    def run(self, size: float) -> Report:
+    def run(self, size: float) -> UpdateReport:
         """All stages; ``size`` is the effective number without tempering."""
         phi, total, stage, cloud = 0.0, 0.0, 0, self.cloud
         while phi < 1 and stage < MOST_STAGES:
@@ -140,7 +144,7 @@ class _Tempering:
         if moves is not None and moves.accepted:
             cloud.look_back()
         share = moves.accepted / moves.tried if moves is not None and moves.tried else float("nan")
-        return Report(total, size, stage, share, self._collapse(size, stage, accepted, tried))
+        return UpdateReport(total, size, stage, share, self._collapse(size, stage, accepted, tried))
 
     def _collapse(self, size: float, stage: int, accepted: int, tried: int) -> str:
         if stage >= MOST_STAGES:
