@@ -11,6 +11,8 @@ from pathlib import Path
 import semidirect as sd
 from semidirect.cli import BUILT_IN, make_parser
 from semidirect.definition import transport_noise
+from semidirect.engines import choose_engine
+from semidirect.inference import UPDATES
 from semidirect.integrators import METHODS
 from semidirect.random import registry
 from semidirect.statistics import choose
@@ -77,6 +79,16 @@ def statistics() -> list[tuple[str, str, str]]:
     return [(f"`{name}`", f"`sd.{k.__name__}`", first_sentence(k)) for name, k in choose.STATISTICS.built_in.items()]
 
 
+def engines() -> list[tuple[str, str]]:
+    """Names of engines, and what they are."""
+    return [(f"`{name}`", first_sentence(k)) for name, k in choose_engine.ENGINES.built_in.items()]
+
+
+def updates() -> list[tuple[str, str, str]]:
+    """Names of the updates of filters, their classes, and what they are."""
+    return [(f"`{name}`", written("inference", k), first_sentence(k)) for name, k in UPDATES.built_in.items()]
+
+
 def commands() -> list[tuple[str, str]]:
     """Commands of semidirect itself, and what they do."""
     actions = make_parser(["list"])._subparsers._group_actions[0]
@@ -92,6 +104,8 @@ def page() -> str:
         ("Drivers", ("class", "options of `run`", "what it is"), drivers()),
         ("Methods", ("name", "what it is"), methods()),
         ("Statistics", ("name", "class", "what it is"), statistics()),
+        ("Engines", ("name", "what it is"), engines()),
+        ("Filter updates", ("name", "class", "what it is"), updates()),
         ("Commands", ("command", "what it does"), commands()),
     ]
     return "\n".join([HEAD, *(f"## {title}\n\n{table(header, rows)}\n" for title, header, rows in parts)])

@@ -16,8 +16,7 @@ FILES = {
         from dataclasses import dataclass
         from typing import Literal
 
-        from semidirect.cli.answer import Answer
-        from semidirect.cli.command import Command
+        from semidirect.cli import Answer, Command
 
         Unit = Literal["radians", "degrees"]
 

@@ -8,6 +8,8 @@ import pytest
 
 import semidirect as sd
 from semidirect.cli.commands import BUILT_IN
+from semidirect.engines.choose_engine import ENGINES
+from semidirect.inference import UPDATES
 from semidirect.integrators import METHODS
 from semidirect.random.registry import DRIVERS
 from semidirect.statistics.choose import STATISTICS
@@ -40,6 +42,8 @@ def public(base, topic):
         ("Drivers", {f"`{k.__name__}`" for k in DRIVERS.built_in.values()}),
         ("Methods", {f"`{n}({k.argument})`" if k.argument else f"`{n}`" for n, k in METHODS.built_in.items()}),
         ("Statistics", {f"`{n}`" for n in STATISTICS.built_in}),
+        ("Engines", {f"`{n}`" for n in ENGINES.built_in}),
+        ("Filter updates", {f"`{n}`" for n in UPDATES.built_in}),
         ("Commands", {f"`{n}`" for n in BUILT_IN}),
     ],
 )

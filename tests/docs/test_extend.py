@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,37 @@ PAGE = (Path(__file__).parents[2] / "docs" / "extend.md").read_text(encoding="ut
 FILE = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MOST_LINES = 40
 FILES = dict(FILE.findall(PAGE))
-ADDED = ("explicit_midpoint", "share_above", "hyperbolic", "fading_noise", "kicks", "strict", "pulse", "brackets")
+ADDED = (
+    "explicit_midpoint",
+    "share_above",
+    "hyperbolic",
+    "fading_noise",
+    "kicks",
+    "strict",
+    "pulse",
+    "bootstrap",
+    "brackets",
+)
+
+
+RUN = "--t-end 0.2 --dt 0.1 --format json"
+OBSERVED = "data.csv --observe x,y --noise 0.05 --dt 0.1 --particles 50 --format json"
+KINDS = {
+    "group": ("hyperbolic", f"run boosted {RUN}", 'sd.load("boosted").group.name', "SO(1,1)"),
+    "noise": ("fading_noise", f"run shaken-body {RUN}", "faded(sd.load('shaken-body'))", math.exp(-4)),
+    "method": ("explicit_midpoint", f"run rigid-body --method explicit-midpoint {RUN}",
+               "run(method='explicit-midpoint').config['method']", "explicit-midpoint"),
+    "statistic": ("share_above", f"run rigid-body --reduce share-above:Omega,level=0 {RUN}",
+                  "list(run(reduce='share-above').reductions)", ["share-above"]),
+    "driver": ("kicks", f"run rigid-body --driver kicks(5) {RUN}",
+               "run(driver='kicks(5)').config['noise']", {"kind": "kicks", "rate": 5}),
+    "engine": ("strict", f"run rigid-body --engine strict {RUN}",
+               "bool((by_engine('strict') == by_engine('numpy')).all())", True),
+    "command": ("brackets", "brackets rigid-body --format json", "None", None),
+    "update": ("bootstrap", f"filter rolling-disk {OBSERVED} --update bootstrap",
+               "likelihood('bootstrap') - likelihood(sd.inference.ParticleUpdate(resample_below=1, temper_below=0))", 0),
+}  # fmt: skip
+"""Kind → its file, a command line that uses it, and what Python that uses it by name returns."""
 
 
 class Site:
@@ -42,7 +73,8 @@ class Site:
         subprocess.run([*pip, "--no-build-isolation", "--target", str(self.path), str(source)], check=True)
 
     def run(self, source, *arguments, alone=False):
-        environment = {**os.environ, "PYTHONPATH": "" if alone else str(self.path)}
+        places = [*([] if alone else [str(self.path)]), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
         command = [sys.executable, "-c", textwrap.dedent(source), *arguments]
         return subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=environment)
 
@@ -82,13 +114,81 @@ def test_each_addition_is_one_short_file():
     } == {}
 
 
+@pytest.fixture(scope="module")
+def separate(tmp_path_factory):
+    """A package for each kind, of its file and its entry point and nothing else; what each command line and Python return."""
+    made = Site(tmp_path_factory.mktemp("separate"))
+    for kind, (module, *_) in KINDS.items():
+        package, folder = f"only_{kind}", made.path / f"only_{kind}-1.0.dist-info"
+        (made.path / package).mkdir(parents=True)
+        (made.path / package / "__init__.py").touch()
+        text = FILES[f"my_dynamics/{module}.py"].replace("my_dynamics", package)
+        (made.path / package / f"{module}.py").write_text(text, encoding="utf-8")
+        ((group, entry),) = entry_points_of(module)
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: only-{kind}\nVersion: 1.0\n")
+        (folder / "entry_points.txt").write_text(f"[{group}]\n{entry.replace('my_dynamics', package)}\n")
+    rows = "\n".join(["time,x,y", *(f"{n / 10},{n / 10},0.02" for n in range(1, 6))])
+    (made.folder / "data.csv").write_text(rows)
+    by_command = made.commands(*(line for _, line, *_ in KINDS.values()))
+    done = made.run(
+        """
+        import json, sys, warnings
+        import numpy as np
+        import pandas
+        import semidirect as sd
+        warnings.simplefilter("ignore", sd.errors.FilterWarning)
+
+        def run(name="rigid-body", **options):
+            return sd.load(name).simulate(t_end=0.2, dt=0.1, **options)
+
+        def by_engine(name):
+            return run(execution=sd.Execution(engine=name), paths=3)["Omega"]
+
+        def faded(body):
+            early, late = (body.diffusion(body.linearise()["state"], t)[0, 0] for t in (0.0, 8.0))
+            return float(late / early)
+
+        def likelihood(update):
+            disk, seen = sd.load("rolling-disk"), sd.Observation(["x", "y"], noise=0.05)
+            return sd.filter(disk, seen, pandas.read_csv("data.csv"), dt=0.1, particles=50, update=update).log_likelihood
+
+        print(json.dumps([eval(text) for text in json.loads(sys.argv[1])]))
+        """,
+        json.dumps([text for _, _, text, _ in KINDS.values()]),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return dict(zip(KINDS, zip(by_command, json.loads(done.stdout), strict=True), strict=True))
+
+
+def entry_points_of(module):
+    """Group and line of each entry point of the page that is in a module."""
+    groups = tomllib.loads(FILES["pyproject.toml"])["project"]["entry-points"]
+    return [(group, f"{name} = {value}") for group, entries in groups.items() for name, value in entries.items()
+            if value.partition(":")[0] == f"my_dynamics.{module}"]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_file_and_one_entry_point_suffice(separate, kind):
+    (code, out, err), value = separate[kind]
+    assert (code, err) == (0, "")
+    assert json.loads(out)
+    expected = KINDS[kind][-1]
+    assert value == (pytest.approx(expected, abs=1e-12) if isinstance(expected, float | int) else expected)  # 0
+
+
+def test_files_of_the_page_enter_packages_by_their_doors():
+    past = re.findall(r"^(?:from|import) (semidirect\.\w+\.\S+)", "\n".join(FILES.values()), re.MULTILINE)
+    assert past == []
+
+
 def test_a_method_a_statistic_a_group_and_a_path_are_used_by_name(site):
     done = site.run("""
         import json
         import numpy as np
         import semidirect as sd
         from my_dynamics.pulse import Pulse
-        from semidirect.statistics.written import from_text
+        from semidirect.statistics import from_text
         from semidirect.state.geodesic import factors
 
         def share(run):

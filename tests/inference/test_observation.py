@@ -1,5 +1,7 @@
 """Observations: the values of instruments, likelihoods, synthetic data, and errors for data that cannot be used."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 import xarray
@@ -39,7 +41,7 @@ def test_densities_are_those_of_scipy(value, scale):
     expected = norm.logpdf(value, mean, scale).sum()
     state = {"state": STATE | where}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("semidirect.inference.filter.SURPRISING", np.inf)
+        patch.setattr(import_module("semidirect.inference.filter"), "SURPRISING", np.inf)
         assert one_time(sd.Observation(["x", "y"], noise=scale), value, **state) == pytest.approx(expected, rel=1e-12)
         student = sd.Observation(["x", "y"], noise=sd.inference.StudentNoise(scale, 3.5))
         expected = multivariate_t.logpdf(value, mean, np.diag(scale**2), df=3.5)

@@ -2,6 +2,7 @@
 
 """For other packages."""
 
+from .answer import Answer as Answer
 from .argument import Call as Call
 from .command import Command as Command
 from .commands import BUILT_IN as BUILT_IN
