@@ -153,7 +153,7 @@ def test_an_interruption_writes_nothing(semidirect, folder, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("semidirect.stepper.stepper.Stepper.advance", interrupted)
+    monkeypatch.setattr(sd.runs.Stepper, "advance", interrupted)
     for command in (["filter", *FIT[1:]], [*FIT, "--over", "radius"]):
         done = semidirect(*command, "-o", "out.nc", *HOW)
         assert (done.code, done.out) == (130, "")

@@ -194,6 +194,7 @@ def inferred() -> Iterator[object]:
     yield sd.filter(
         sd.load("rolling-disk"), sd.inference.position(["x"], noise=1), ([0.1], [0.0]), dt=0.1, particles=50
     )
+    yield sd.inference.UpdateReport(-1.5, 40.0)
     yield sd.inference.Invariance((0.1, 0.2), (0.0, 1.0))
     yield sd.fit(sd.load("rolling-disk"), sd.inference.position(["x"], noise=0.01), ([0.1], [0.1]), "radius", dt=0.1,
         particles=50,
