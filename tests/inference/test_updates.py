@@ -90,7 +90,11 @@ def test_a_fit_searches_as_the_update_declares(installed):
     ("update", "error", "words"),
     [
         ("inflated", sd.errors.InputError, r"the update 'inflated' needs options.*update=Inflated\(…\)"),
-        ("liner", sd.errors.UnknownNameError, r"update 'liner'\. Did you mean 'linear'\?.*particles, inflated, linear, noisy"),
+        (
+            "liner",
+            sd.errors.UnknownNameError,
+            r"update 'liner'\. Did you mean 'linear'\?.*particles, inflated, linear, noisy",
+        ),
         (3, sd.errors.UnknownNameError, "3"),
         (Linear, sd.errors.UnknownNameError, "Linear"),
     ],
