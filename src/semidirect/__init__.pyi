@@ -62,10 +62,10 @@ from semidirect.groups import RealSpace as RealSpace
 from semidirect.hybrid.hybrid import Hybrid as Hybrid
 from semidirect.hybrid.switch import Impact as Impact
 from semidirect.hybrid.switch import Switch as Switch
-from semidirect.inference.updates.extended_kalman import ExtendedKalman as ExtendedKalman
 from semidirect.inference.filter import filter as filter
 from semidirect.inference.fit import fit as fit
 from semidirect.inference.observation import Observation as Observation
+from semidirect.inference.updates.extended_kalman import ExtendedKalman as ExtendedKalman
 from semidirect.integrators import Integrator as Integrator
 from semidirect.random.drivers.wiener import Wiener as Wiener
 from semidirect.representations import Advected as Advected
