@@ -32,15 +32,15 @@ from import_graph import (
 from semidirect.core.reached_code import EQUATIONS
 
 CROSSING = {
-    "core": 55,
+    "core": 54,
     "machine": 19,
     "expressions": 10,
     "text": 3,
     "instructions": 9,
     "shapes": 4,
-    "groups": 31,
-    "representations": 12,
-    "definition": 42,
+    "groups": 29,
+    "representations": 10,
+    "definition": 37,
     "equations": 25,
     "pages": 8,
     "model": 21,
@@ -79,6 +79,8 @@ def test_no_package_imports_one_above_it(record_property):
     dependencies = defaultdict(list)
     for one, others in graph().items():
         for other in others:
+            if other == TOP and rank.get(package(one), 0) > rank["runs"]:  # tools beside it use names from the top
+                continue
             if package(one) not in (TOP, package(other)):  # the package itself names everything
                 dependencies[package(one), package(other)].append(f"{one} imports {other}")
     upward = [
@@ -181,7 +183,8 @@ def test_the_digest_of_equations_reads_all_that_they_depend_on():
 def test_no_files_import_each_other_in_a_circle(record_property):
     record_property("files", len(graph()))
     try:
-        tuple(TopologicalSorter(graph()).static_order())
+        # what is above the packages uses names from the top, which imports each when it is used
+        tuple(TopologicalSorter({one: others - {TOP} for one, others in graph().items()}).static_order())
     except CycleError as error:
         raise AssertionError(" imports ".join(reversed(error.args[1]))) from None
 

@@ -10,26 +10,28 @@ from typing import Any, final
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.definition import (
+from semidirect import (
+    Advected,
     Annihilator,
-    ConstantNoise,
     CovectorConstraint,
-    Definition,
     Distribution,
     DistributionConstraint,
-    Forces,
-    FormalNoise,
     InternalState,
-    PrescribedNoise,
+    LieGroup,
     StateNoise,
     StochasticConstraint,
-    TransportNoise,
     Unconstrained,
+)
+from semidirect.definition import (
+    ConstantNoise,
+    Definition,
+    Forces,
+    FormalNoise,
+    PrescribedNoise,
+    TransportNoise,
     VolatilityNoise,
 )
-from semidirect.groups import LieGroup
 from semidirect.laws import exact_state
-from semidirect.representations import Advected
 from semidirect.testing.polynomial_strategies import PolynomialArray, Variable, arrays, small_integers
 from semidirect.testing.symmetry_strategies import groups, representations
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from semidirect import System
 from semidirect.core import arguments, errors, numeric, signatures
 from semidirect.invariants import stabiliser, undisturbed
 from semidirect.laws import Derivations, DerivedColumns, Subject, exact_numbers, exact_state, symmetry
-from semidirect.system import System
 from semidirect.testing.tested_class import a_system
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semidirect import LieGroup
 from semidirect.core import arguments, exact
-from semidirect.groups import LieGroup, a_group
+from semidirect.groups import a_group
 from semidirect.laws import budget
 
 REGIMES = ("identity", "tiny", "generic", "near_pi")

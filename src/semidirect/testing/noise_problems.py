@@ -6,11 +6,20 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, final
 
-from semidirect.core import Parameter, inertia, ops, parameter
-from semidirect.definition import Unconstrained, observable
-from semidirect.groups import SO3, RealSpace
-from semidirect.representations import Advected, HomogeneousRepresentation, VectorRepresentation
-from semidirect.system import System
+from semidirect import (
+    SO3,
+    Advected,
+    HomogeneousRepresentation,
+    Parameter,
+    RealSpace,
+    System,
+    Unconstrained,
+    VectorRepresentation,
+    inertia,
+    observable,
+    ops,
+    parameter,
+)
 
 _SO3, _PLANE = SO3(), RealSpace(2, coordinates=("x", "y"))
 

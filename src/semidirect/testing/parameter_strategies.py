@@ -7,9 +7,9 @@ from typing import Any, cast
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.core import Parameter, check_inertia, check_unit, errors
+from semidirect import Parameter, System
+from semidirect.core import check_inertia, check_unit, errors
 from semidirect.definition import Loaded
-from semidirect.system import System
 from semidirect.testing.group_strategies import numbers
 from semidirect.testing.state_strategies import inertias, moments, unit_vectors
 from semidirect.testing.tested_class import made_by

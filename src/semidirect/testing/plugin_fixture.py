@@ -16,8 +16,8 @@ def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     Import it into a test module or a ``conftest.py``, ``from semidirect.testing import installed_systems``. A value may be a
     pair (distribution, ``module:attribute``).
     """
+    from semidirect import plugins
     from semidirect.core import registry
-    from semidirect.definition import plugins
 
     points: list[Any] = []
     real = registry.entry_points

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from semidirect import System
 from semidirect.core import arguments, errors
 from semidirect.definition import Definition
 from semidirect.groups import minimal_rotation
 from semidirect.laws import admissible, exact_state
-from semidirect.system import System
 from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
 from semidirect.testing.tested_class import a_system

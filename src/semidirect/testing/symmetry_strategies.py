@@ -8,19 +8,28 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
+from semidirect import (
+    SE2,
+    SE3,
+    SO2,
+    SO3,
+    DirectProduct,
+    HomogeneousRepresentation,
+    LieGroup,
+    Pullback,
+    RealSpace,
+    Representation,
+    VectorRepresentation,
+)
 from semidirect.core import errors
-from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, LieGroup, MatrixGroup, RealSpace
+from semidirect.groups import Heisenberg, MatrixGroup
 from semidirect.representations import (
     AdjointRepresentation,
     CoadjointRepresentation,
     DirectSum,
     DualRepresentation,
-    HomogeneousRepresentation,
-    Pullback,
-    Representation,
     SymmetricSquare,
     TrivialRepresentation,
-    VectorRepresentation,
 )
 from semidirect.testing.polynomial_strategies import small_integers
 

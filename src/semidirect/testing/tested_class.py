@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from semidirect import Preset, System
 from semidirect.core import errors
-from semidirect.definition import Preset
-from semidirect.system import System
 
 
 def made_by(target: Any, what: str) -> type[System]:

@@ -8,12 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from semidirect import Advected, LieGroup, StochasticConstraint, System
 from semidirect.core import errors
-from semidirect.definition import StochasticConstraint
-from semidirect.groups import LieGroup
 from semidirect.laws import Subject
-from semidirect.representations import Advected
-from semidirect.system import System
 from semidirect.testing.contracts.laws import contract, laws_named
 
 

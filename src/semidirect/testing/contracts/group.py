@@ -12,8 +12,9 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from semidirect import LieGroup
 from semidirect.core import arguments, errors
-from semidirect.groups import LieGroup, a_group
+from semidirect.groups import a_group
 from semidirect.laws import identities
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, turn, vectors
 

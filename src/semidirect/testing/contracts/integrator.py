@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from semidirect import Execution, Integrator, System, Wiener
 from semidirect.analysis import convergence
 from semidirect.core import arguments, errors
-from semidirect.engines import Execution
-from semidirect.integrators import Integrator, integrator
-from semidirect.random import Wiener
-from semidirect.system import System
+from semidirect.integrators import integrator
 from semidirect.testing.noise_problems import problems
 from semidirect.testing.verification import drift_slope
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from semidirect import Advected, LieGroup
 from semidirect.core import arguments
-from semidirect.groups import LieGroup
 from semidirect.laws import Subject
-from semidirect.representations import Advected
 from semidirect.testing.contracts.constraint import particle
 from semidirect.testing.contracts.laws import contract, laws_named
 
