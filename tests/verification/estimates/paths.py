@@ -206,7 +206,7 @@ CELLS = [
     Cell("derivative of a mean", "dE q/dq(0), log-normal", LAW,
          derivative(SKEWED, "q", heun_growth(GROWTH, END, STEP)), "skewed"),
     Cell("derivative of a mean", "dE q/da, one noise for all paths", "—", partial(refused, ask=derivative_of_one_noise),
-         "correlated", healthy=False, enough=20),
-    *(Cell(estimate, f"q, {name}", "—", together(*how, driver), "correlated", healthy=False, enough=20)
+         "correlated", healthy=False),
+    *(Cell(estimate, f"q, {name}", "—", together(*how, driver), "correlated", healthy=False)
       for estimate, how in TOGETHER.items() for name, driver in DRIVERS.items()),
 ]  # fmt: skip
