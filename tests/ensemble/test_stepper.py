@@ -6,6 +6,7 @@ import copy
 import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from unittest import mock
 
 import numpy as np
@@ -81,7 +82,7 @@ def test_an_ensemble_goes_on_from_the_end_of_a_run():
 
 @pytest.mark.parametrize("paths_of_a_chunk", [64, 2**14])
 def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch, paths_of_a_chunk):
-    monkeypatch.setattr("semidirect.stepper.stepper.PATHS_OF_ONE_WORKER", paths_of_a_chunk)
+    monkeypatch.setattr(import_module("semidirect.stepper.stepper"), "PATHS_OF_ONE_WORKER", paths_of_a_chunk)
     Omega = np.ones((150, 3))
     Omega[[3, 100]] = 1e200
     call = {

@@ -205,7 +205,8 @@ def text(run: Run, result: dict[str, Any]) -> str:
 
     config = run.config
     lines = [
-        f"{result['paths']} path{'s' * (result['paths'] != 1)} {output.span(run.data.t_start, config['t_end'])} by {config['method']}, "
+        f"{result['paths']} path{'s' * (result['paths'] != 1)} {output.span(run.data.t_start, config['t_end'])} "
+        f"by {config['method']}, "
         f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
     ]
     for label, of in result.get("stopped", {}).items():

@@ -20,7 +20,8 @@ def lost_paths(run: HybridRun, switches: np.ndarray) -> str:
     for status in np.unique(run.status[failure.failed(run.status)]).tolist():
         which = np.flatnonzero(run.status == status)
         first = which[np.argmin(run.ended_at[which])]
-        text = f"{_count(which, run)} failed: {failure.REASONS[status]}; the first is path {first}, at t = {run.ended_at[first]:g}"
+        why, when = failure.REASONS[status], run.ended_at[first]
+        text = f"{_count(which, run)} failed: {why}; the first is path {first}, at t = {when:g}"
         found.append(text)
         if status == failure.GROUND_PULLS:
             found[-1] += f", {run.switches[switches[first]]}"

@@ -92,7 +92,8 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
         for name, rate in _by_name(sde, after).items():
             expected = [-x for x in _reversed(reverse, rates)[name]]
             assert all(exact_numbers.same(x, y) for x, y in zip(rate, expected, strict=True)), (
-                f"d{name} is {exact_numbers.plain_array(rate)} at the reversed state, and −R of it {exact_numbers.plain_array(expected)}"
+                f"d{name} is {exact_numbers.plain_array(rate)} at the reversed state, "
+                f"and −R of it {exact_numbers.plain_array(expected)}"
             )
 
 

@@ -1,1 +1,1 @@
-""""""
+"""Events: where within a step a path meets a condition, and derivatives there."""
