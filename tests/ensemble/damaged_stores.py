@@ -22,8 +22,8 @@ import numpy as np
 
 import semidirect as sd
 from semidirect.core.errors import StoreError
-from semidirect.ensemble import simulate
 from semidirect.ensemble.store.store import Store
+from semidirect.specification import run_spec
 
 CHUNK, PATHS = 64, 200
 CALL = {"t_end": 0.4, "dt": 0.05, "paths": PATHS, "seed": 4, "method": "heun",
@@ -43,15 +43,15 @@ def states():
 
 def make(path, resume=False, **changes):
     """A store with files of every kind: chunks, the last one shorter, statistics, times, inputs."""
-    usual = simulate.usual_chunk
-    simulate.usual_chunk = lambda *given: CHUNK
+    usual = run_spec.usual_chunk
+    run_spec.usual_chunk = lambda *given: CHUNK
     try:
         return system().simulate(**{
             **CALL, "state": states(), "execution": sd.Execution(threads=1), **changes,
             "save": replace(CALL["save"], store=path, resume=resume),
         })  # fmt: skip
     finally:
-        simulate.usual_chunk = usual
+        run_spec.usual_chunk = usual
 
 
 def files(path):

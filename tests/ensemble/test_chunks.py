@@ -11,8 +11,9 @@ import pytest
 import semidirect as sd
 from semidirect.engines import chunk, execute
 from semidirect.engines.chunk import Cancelled, run_chunk
-from semidirect.ensemble import simulate
+from semidirect.ensemble import specify
 from semidirect.results.assembly import Assembly
+from semidirect.specification import run_spec
 from semidirect.specification.run_spec import usual_chunk
 
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -24,7 +25,7 @@ ASKED = {"t_end": 0.2, "dt": 0.01, "paths": 150, "seed": 3, "save": "every:5", "
 
 def specified(system=BODY, **changes):
     """The specification that simulate executes."""
-    return simulate.specify(system, **{**ASKED, **changes})
+    return specify(system, **{**ASKED, **changes})
 
 
 def same_partials(a, b):
@@ -118,7 +119,7 @@ def test_paths_alone_by_array_code():
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 def test_one_and_two_threads(engine, monkeypatch):
     """Two threads that both work give the bits of one."""
-    monkeypatch.setattr(simulate, "usual_chunk", lambda *given: 64)
+    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: 64)
     spec = specified(paths=500, execution=sd.Execution(engine=engine))
     runs, both = {}, threading.Barrier(2)
     original, workers = chunk.run_chunk, set()
@@ -143,7 +144,7 @@ def test_one_and_two_threads(engine, monkeypatch):
 
 def test_other_processes(monkeypatch):
     """Results come back in any order and are placed by number."""
-    monkeypatch.setattr(simulate, "usual_chunk", lambda *given: 64)
+    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: 64)
     here = BODY.simulate(**ASKED)
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         there = BODY.simulate(**ASKED, execution=sd.Execution(executor=pool))

@@ -16,12 +16,13 @@ from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 from semidirect.analysis.monitor.monitor import _at_half_the_step
 from semidirect.cli.main import main
-from semidirect.compile import kernel as kernels
+from semidirect.compile.kernel import KERNELS
 from semidirect.core.errors import InputError, StoreError
-from semidirect.ensemble import simulate as simulating
+from semidirect.ensemble import specify
 from semidirect.ensemble.store.store import Store
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.wiener import WienerNoise
+from semidirect.specification import run_spec
 from semidirect.specification.schedule import selected_steps, steps_between
 from semidirect.state.state import initial_state
 
@@ -153,7 +154,7 @@ def test_neither_threads_nor_chunks_matter(split, threads, chunk):
     of = whole("increments", paths=40)
     first, _ = parts("increments", split, paths=40)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(simulating, "usual_chunk", lambda *given: chunk)
+        patch.setattr(run_spec, "usual_chunk", lambda *given: chunk)
         second = TOP.simulate(
             t_end=END, dt=DT, state=first.final, method="heun", execution=sd.Execution(engine="numpy", threads=threads)
         )
@@ -165,10 +166,10 @@ def test_no_start_compiles_anything(monkeypatch):
     """Nor do the stretches that one call of a kernel runs, here of two steps."""
     monkeypatch.setattr("semidirect.engines.built_in.kernel_engine.STEPS_AT_ONCE", 2)
     parts("increments", 3, "compiled")
-    before = kernels.KERNELS.all()
+    before = KERNELS.all()
     for split in (1, 4, 9):
         assert_second_part(parts("increments", split, "compiled")[1], whole("increments"), split)
-    assert kernels.KERNELS.all() == before
+    assert KERNELS.all() == before
 
 
 def test_the_reference_method_goes_on_to_its_tolerance():
@@ -398,7 +399,7 @@ def tree(path):
 
 @pytest.mark.parametrize("paths", [1, 70])
 def test_a_store_goes_on_and_is_resumed_and_extended(tmp_path, monkeypatch, paths):
-    monkeypatch.setattr(simulating, "usual_chunk", lambda *given: 64)
+    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: 64)
     asked = {"dt": DT, "method": "lie-heun", "save": "every:2"}
     of = TOP.simulate(t_end=0.4, seed=7, paths=paths, **asked)
     TOP.simulate(
@@ -521,7 +522,7 @@ def test_a_run_goes_on_along_the_same_brownian_path_at_another_step(factor, capl
     first = TOP.simulate(t_end=0.16, dt=DT, seed=9, paths=3)
     assert first.final.resolution == DT
     with caplog.at_level(logging.WARNING, logger="semidirect"):
-        spec = simulating.specify(TOP, t_end=0.32, dt=factor * DT, state=first.final)
+        spec = specify(TOP, t_end=0.32, dt=factor * DT, state=first.final)
     assert not caplog.records
     assert spec.driver == WienerNoise(9, 2, DT)
 
@@ -529,12 +530,12 @@ def test_a_run_goes_on_along_the_same_brownian_path_at_another_step(factor, capl
 def test_reused_random_numbers_warn(caplog):
     first = TOP.simulate(t_end=0.18, dt=DT, seed=9)
     with caplog.at_level(logging.WARNING, logger="semidirect"):
-        simulating.specify(TOP, t_end=0.36, dt=0.03, state=first.final)  # its steps 6, 7, 8 were those of the first run
+        specify(TOP, t_end=0.36, dt=0.03, state=first.final)  # its steps 6, 7, 8 were those of the first run
     assert "made of the random numbers" in caplog.text
     caplog.clear()
     with caplog.at_level(logging.WARNING, logger="semidirect"):
-        simulating.specify(TOP, t_end=0.36, dt=0.015, state=first.final)
-        simulating.specify(TOP, t_end=0.36, dt=0.03, state=first.final, seed=10)
+        specify(TOP, t_end=0.36, dt=0.015, state=first.final)
+        specify(TOP, t_end=0.36, dt=0.03, state=first.final, seed=10)
     assert not caplog.records
 
 

@@ -316,8 +316,8 @@ class BatchMeans(display.Brief):
         worst = np.nanmax(longest, initial=0.0)
         if length < LONG_BATCH * worst:
             return (
-                f"batches of {output.figures(length)} s are not long against an autocorrelation time of {output.figures(worst)} s, "
-                "so errors are too small: take a longer time, fewer batches, or more paths"
+                f"batches of {output.figures(length)} s are not long against an autocorrelation time of "
+                f"{output.figures(worst)} s, so errors are too small: take a longer time, fewer batches, or more paths"
             )
         return ""
 

@@ -10,10 +10,10 @@ import os
 import random
 import tempfile
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import semidirect as sd
-from semidirect.compile import kernel
 from semidirect.compile.of_equations import OfEquations
 from semidirect.core.results import results_of
 from semidirect.machine.cache import files
@@ -27,7 +27,7 @@ def numbers() -> str:
     """What runs give, by kernels and by array code, in a process that knows nothing yet."""
     for name in SYSTEMS:
         results_of(type(sd.load(name))).clear()
-    kernel.KERNELS = OfEquations()
+    import_module("semidirect.compile.kernel").KERNELS = OfEquations()
     normals._compiled.cache_clear()
     CompiledFunction._known.clear()
     found = []
