@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import reprlib
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import numpy as np
 from semidirect.core import (
     arguments,  # fmt: skip
     errors,
+    warn_caller,
 )
 from semidirect.engines import Execution
 from semidirect.inference.cloud import GENERATIONS, Cloud
@@ -194,7 +194,7 @@ def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: 
         surprises.append(surprise)
         rows.append(path.summary(wanted, levels))
     times = np.array([one.t for one in sightings])
-    _warn((), times, np.array(surprises), np.array([np.nan]), stacklevel=5)
+    _warn((), times, np.array(surprises), np.array([np.nan]))
     arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
     data = _data_set(times, arrays, reports, surprises, [0] * len(times), levels, ())
     return Filtered(data.drop_vars(["effective_size", "nonlinearity", "stages", "acceptance", "ancestors"]), (), 0.0,
@@ -269,37 +269,35 @@ def _collapses(times: np.ndarray, reports: Sequence[Report], roots: Sequence[int
     return tuple((float(t), found[t]) for t in sorted(found))
 
 
-def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray, nonlinearity: np.ndarray,
-          stacklevel: int = 4) -> None:  # fmt: skip
+def _warn(
+    collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray, nonlinearity: np.ndarray
+) -> None:
     if collapses:
         t, why = collapses[0]
-        warnings.warn(
+        warn_caller(
             errors.FilterWarning(
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
                 "too short from there on. Use more particles, or more moves: "
                 "update=sd.inference.ParticleUpdate(moves=…, reach=…)."
             ),
-            stacklevel=stacklevel,
         )
     curved = float(np.median(nonlinearity))
     if curved > MOST_CURVED:
-        warnings.warn(
+        warn_caller(
             errors.FilterWarning(
                 "states and data are not jointly normal, as this update assumes: a quadratic function of the data explains "
                 f"{curved:.0%} of what the update leaves of a state or its square, in the median over times. Intervals and "
                 "log-likelihoods are approximate. Use sd.inference.EnsembleKalmanUpdate(order=2), or update='particles'."
             ),
-            stacklevel=stacklevel,
         )
     far = np.flatnonzero(np.nan_to_num(surprises) > SURPRISING)
     if len(far):
         i = int(far[0])
-        warnings.warn(
+        warn_caller(
             errors.FilterWarning(
                 f"data at {len(far)} of {len(times)} times are far from their prediction, first at t = {times[i]:g} s by "
                 f"{surprises[i]:.3g} standard deviations. Check units, times and the model."
             ),
-            stacklevel=stacklevel,
         )
 
 
