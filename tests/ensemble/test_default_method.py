@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
@@ -80,9 +80,51 @@ def test_a_run_without_noise_has_the_default_of_a_system_without_noise():
 
 
 @settings(max_examples=10)
-@given(st.lists(st.booleans(), min_size=2, max_size=12))
+@given(st.lists(st.booleans(), min_size=2, max_size=80))
+@example([True] * 70 + [False] + [True] * 9)
 def test_one_path_whose_noise_changes_the_energy_decides_for_all(along_the_axis):
     noise = np.array([[[0.0, 0.0, 0.3]] if axis else [[0.3, 0.0, 0.0]] for axis in along_the_axis])
     system = TOP.replace(noise=sd.PerPath(noise))
-    kept = all(along_the_axis[i] for i in np.linspace(0, len(along_the_axis) - 1, 8).round().astype(int))
-    assert default_method(system).method.label == ("implicit-midpoint" if kept else "lie-heun")
+    assert default_method(system).method.label == ("implicit-midpoint" if all(along_the_axis) else "lie-heun")
+
+
+class Rubbed(Potential):
+    """With a couple that takes energy by a share of time and attitude."""
+
+    share = sd.option("none")
+
+    def force(self, xi, a, t):
+        shares = {
+            "none": 0,
+            "times": t * (t - 0.7),
+            "cap": ops.where(a.Gamma[2] > 0.97, 1, 0),
+            "large": ops.where(ops.dot(a.Gamma, a.Gamma) > 50, 1, 0),
+            "nowhere": ops.where(a.Gamma[0] > 1e5, 1, 0),
+            "root": 0 * ops.sqrt(2 + a.Gamma[2]),
+        }
+        return -shares[self.share] * xi.Omega
+
+
+ALONE = "by random states alone"
+
+
+@pytest.mark.parametrize(
+    ("share", "kept", "exact"),
+    [("none", True, True), ("times", False, True), ("cap", False, True), ("large", False, True), ("nowhere", True, False),
+     ("root", True, True)],
+)  # fmt: skip
+def test_a_couple_at_some_times_or_in_a_region_is_seen_and_what_is_not_exact_is_said(share, kept, exact):
+    found = default_method(Rubbed(share=share))
+    assert found.method.label == ("implicit-midpoint" if kept else "lie-heun")
+    assert (ALONE in found.reason) == (not exact)
+
+
+@pytest.mark.parametrize(
+    ("system", "exact"),
+    [(TOP, True), (TOP.replace(noise=AXIS), True), (sd.load("rigid-body", noise=()), True), (Potential(square=0.5), True),
+     (TOP.replace(mass=sd.PerPath([1.0, 2.0])), False)],
+)  # fmt: skip
+def test_a_reason_says_whether_the_energy_is_kept_without_rounding(system, exact):
+    found = default_method(system)
+    assert found.method.label == "implicit-midpoint"
+    assert (ALONE in found.reason) == (not exact)

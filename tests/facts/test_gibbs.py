@@ -53,6 +53,27 @@ def test_an_energy_that_changes_with_time_has_no_stationary_density(potential):
     assert "time" in str(found)
 
 
+STEPS = {
+    "at one": (lambda G, t: ops.where(t < 1, 1, 2) * G[2], False),
+    "late": (lambda G, t: ops.where(t > 700, G[2], G[0]), False),
+    "on a cap": (lambda G, t: ops.where(t < 1, 1, 0) * ops.maximum(G[2] - 0.97, 0), False),
+    "by little, with a root": (lambda G, t: 1e-12 * ops.where(t < 1, 1, 2) * ops.sqrt(2 + G[2]), False),
+    "in a region that moves": (lambda G, t: ops.where(G[2] > t, 1, 0), False),
+    "six times": (lambda G, t: sum(ops.where(t < k, 1, 2) for k in range(6)) * G[2], False),
+    "with its zero": (lambda G, t: ops.where(t < 1, 1, 0) + G[2], True),
+    "on the sphere": (lambda G, t: ops.where(t < 1, 1, 2) * ops.dot(G, G) + ops.maximum(G[2], 0), True),
+    "in space as well": (lambda G, t: ops.where(t < 1, 1, 0) + ops.where(G[2] > 0.3, 1, 0), None),
+}
+
+
+@pytest.mark.parametrize(("potential", "answer"), STEPS.values(), ids=STEPS)
+@pytest.mark.parametrize("seed", [0, 7])
+def test_an_energy_that_steps_in_time_depends_on_it_unless_all_states_step_alike(potential, answer, seed):
+    found = under(potential).gibbs(seed=seed)
+    assert found.stationary is answer
+    assert ("E steps in time" in str(found)) == (answer is False)
+
+
 REGIONS = {
     "a cap": lambda w, G, t: ops.where(G[2] > 0.97, 1, 0),
     "a small cap below": lambda w, G, t: ops.where(G[2] < -0.99, 1, 0),

@@ -1,5 +1,8 @@
 """Restitution and settling take the normal velocity from the contact; a ground pushes, and a joint does not mind."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 from hybrid_systems import GROUP, HeldRod, HingedRod, PinnedRod, Rod, SmoothRod, dropped_ball, landing_rod
@@ -348,8 +351,34 @@ class HeldCoordinates(Coordinates):
     held = True
 
 
-def test_an_angle_among_coordinates_is_no_displacement():
-    """A rod stops only if the ground would pull; the one of the first of these does."""
+class Named(Coordinates):
+    """With a unit of each coordinate."""
+
+    group = sd.RealSpace(3, coordinates=("x", "y", "angle"))
+    advected = {"b": sd.Advected(sd.HomogeneousRepresentation(group), (0, 0, 0, 1))}
+    units = {"x": "m", "y": "m", "angle": "rad"}
+
+
+class HeldNamed(Named):
+    """Held at its corner."""
+
+    held = True
+
+
+class Millimetres(Coordinates):
+    """With units of the velocities."""
+
+    units = {"v": "mm/s, mm/s, 1/s"}
+
+
+class HeldMillimetres(Millimetres):
+    """Held at its corner."""
+
+    held = True
+
+
+def rods_in_coordinates(flight, target):
+    """A run of rods in coordinates that land on a corner, and of which of them the ground would pull, by hand."""
     n = 100
     random = np.random.default_rng(4)
     arm = np.stack([random.uniform(-0.6, 0.6, n), random.uniform(-0.4, -0.05, n)])
@@ -359,13 +388,78 @@ def test_an_angle_among_coordinates_is_no_displacement():
     zeros, ones = np.zeros(n), np.ones(n)
     state = {"b": np.stack([zeros, arm[1] + 0.01 * v[1], zeros, ones], axis=1), "v": np.stack([*v, zeros], axis=1)}
     switch = sd.Switch("flight", "target", FALLING)
-    hybrid = sd.Hybrid({"flight": Coordinates(**values), "target": HeldCoordinates(**values)}, [switch])
-    with pytest.warns(sd.errors.FailedPathsWarning, match="would have to pull"):
+    hybrid = sd.Hybrid({"flight": flight(**values), "target": target(**values)}, [switch])
+    with pytest.warns(sd.errors.FailedPathsWarning, match="would have to pull") as caught:
         run = hybrid.simulate(**CALL, t_end=0.02, state=state)
     pulls = np.array([pinned(*arm[:, p], 0.05, v[:, p], 0)[1] < 0 for p in range(n)])
+    assert 0.1 < pulls.mean() < 0.9
+    return run, pulls, "".join(str(w.message) for w in caught)
+
+
+@pytest.mark.parametrize(("flight", "target"), [(Named, HeldNamed), (Millimetres, HeldMillimetres)])
+def test_units_say_which_coordinates_are_displacements(flight, target):
+    """Units of coordinates or of velocities: those rods stop of which the ground would pull, and nothing is unknown."""
+    run, pulls, text = rods_in_coordinates(flight, target)
+    np.testing.assert_array_equal(run.status, np.where(pulls, 8, 0))
+    assert "may have to pull" not in text
+
+
+def test_an_angle_among_coordinates_is_no_displacement():
+    """A rod stops only if the ground would pull; the one of the first of these does. Of others the run says what is unknown."""
+    run, pulls, text = rods_in_coordinates(Coordinates, HeldCoordinates)
     assert run.status[0] == 8
     assert not (run.status[~pulls] == 8).any()
     assert (run.status[pulls] == 8).mean() > 0.8
+    missing = int(np.count_nonzero(pulls & (run.status == 0)))
+    assert missing > 0
+    unknown = re.search(r"(\d+) of 100 paths went on after .* the ground may have to pull: it depends on which .*"
+                        r"Units say which coordinates are lengths", text)  # fmt: skip
+    assert unknown is not None
+    assert int(unknown[1]) >= missing
+
+
+class Hillside(sd.System):
+    """A point above hills z = ¼ sin 3x; on them it sticks. All coordinates are lengths."""
+
+    group = sd.RealSpace(2, coordinates=("x", "z"))
+    stuck = False
+
+    def lagrangian(self, xi):
+        return ops.dot(xi.v, xi.v) / 2
+
+    def constraint(self):
+        return sd.CovectorConstraint([[1, 0], [0, 1]]) if self.stuck else sd.Unconstrained()
+
+    @sd.observable()
+    def height(self, state):
+        return state.z - ops.sin(3 * state.x) / 4
+
+
+class Stuck(Hillside):
+    """On the hill."""
+
+    stuck = True
+
+
+@pytest.mark.parametrize("units", [{}, {"x": "m", "z": "m"}, {"v": "m/s"}, {"v": "ft/s"}])
+def test_hills_do_not_pull_points(units):
+    """The impulse −v stops an approach, so it is along the normal, also where the vertical impulse is downwards."""
+    n = 80
+    random = np.random.default_rng(8)
+    x, v = random.uniform(-2, 2, n), random.normal(size=(n, 2))
+    slope = 0.75 * np.cos(3 * x)
+    v *= -np.sign(v[:, 1] - slope * v[:, 0])[:, None]  # towards the hill
+    assert 0.05 < np.mean(v[:, 1] > 0) < 0.95
+    flight, target = (type(s.__name__, (s,), {"units": units}) for s in (Hillside, Stuck))
+    hybrid = sd.Hybrid({"flight": flight(), "target": target()}, [sd.Switch("flight", "target", FALLING)])
+    start = {"x": x - 1e-3 * v[:, 0], "z": np.sin(3 * x) / 4 - 1e-3 * v[:, 1], "v": v}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run = hybrid.simulate(**{**CALL, "dt": 2e-3}, t_end=2e-3, state=start)
+    assert not run.status.any()
+    assert len(run.transitions.path) == n
+    stated = any(unit in ("m", "m/s") for unit in units.values())
+    assert any("may have to pull" in str(w.message) for w in caught) == (not stated)
 
 
 def test_friction_has_an_answer():

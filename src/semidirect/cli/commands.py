@@ -12,7 +12,6 @@ The name of the entry point is the name of the command.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -39,7 +38,7 @@ from semidirect.cli import (
     structure,
     view,
 )
-from semidirect.core import errors, registry, shortened
+from semidirect.core import errors, registry, shortened, warn_caller
 
 if TYPE_CHECKING:
     from semidirect.cli.parser import Commands
@@ -102,9 +101,8 @@ def _add_installed(commands: Commands, entry: registry.Extension) -> None:
             problem = f"{entry.value}.add declares no command of this name"
         except Exception as error:
             problem = f"{type(error).__name__}: {shortened.printable(str(error))}"
-    warnings.warn(
+    warn_caller(
         f"the command {entry.name!r} of {distribution!r} is left out: {problem}. "
         f"Upgrade or remove {distribution!r}; the other commands work.",
         errors.PluginWarning,
-        stacklevel=3,
     )

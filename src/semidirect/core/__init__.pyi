@@ -39,6 +39,7 @@ from . import symbols as symbols
 from .blocks import block as block
 from .blocks import layout as layout
 from .blocks import rows_of as rows_of
+from .callers_line import warn_caller as warn_caller
 from .central_differences import SIXTH_ORDER as SIXTH_ORDER
 from .door import offers as offers
 from .door import open_door as open_door

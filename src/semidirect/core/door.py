@@ -91,7 +91,7 @@ def _moved(package: str, name: str) -> Any:
     if place is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
     if not _looks_for_attributes(sys._getframe(2)):
-        warn_of_move(f"{_short(package)}.{name}", f"{_short(package)}.{place}", stacklevel=4)
+        warn_of_move(f"{_short(package)}.{name}", f"{_short(package)}.{place}")
     return at_place(sys.modules[package], place)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from semidirect.core.callers_line import warn_caller
 from semidirect.core.errors import FailedPathsWarning
 
 GOOD, BLOW_UP, NOT_CONVERGED, STOPPED, ROTATION_TOO_LARGE = range(5)
@@ -107,10 +107,10 @@ def summary(run: Outcome) -> str:
 
 
 def warn_of_failures(run: Outcome) -> None:
-    """Warn the caller of the calling function, which is decorated once, if paths of a run failed."""
+    """Warn the caller if paths of a run failed."""
     if run.status.any() and np.any(failed(run.status)):
-        warnings.warn(
+        warn_caller(
             f"{summary(run)}. run.failures() lists all; statistics leave a path out from its failure on, averages over time "
             "leave it out altogether.",
-            FailedPathsWarning, stacklevel=4,
+            FailedPathsWarning,
         )  # fmt: skip

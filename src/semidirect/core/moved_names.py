@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABCMeta
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from semidirect.core.callers_line import warn_caller
 from semidirect.core.errors import MovedNameWarning
 
 MOVED: Mapping[str, Mapping[str, str]] = {
@@ -148,11 +148,9 @@ MOVED: Mapping[str, Mapping[str, str]] = {
 """Package, or class → old name → new name, which begins at the same package or object."""
 
 
-def warn_of_move(old: str, new: str, *, stacklevel: int) -> None:
-    """Warn at the line that uses an old name, so many calls above this one."""
-    warnings.warn(
-        f"{old} is {new} now; the old name will go in a later version", MovedNameWarning, stacklevel=stacklevel
-    )
+def warn_of_move(old: str, new: str) -> None:
+    """Warn at the line that uses an old name."""
+    warn_caller(f"{old} is {new} now; the old name will go in a later version", MovedNameWarning)
 
 
 def at_place(owner: Any, place: str) -> Any:
@@ -177,7 +175,7 @@ class WithMovedNames(ABCMeta):
             place = None if name.startswith("_") else MOVED[cls._moved].get(name)
             if place is None:
                 raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
-            warn_of_move(f"{cls._moved}.{name}", f"{cls._moved}.{place}", stacklevel=3)
+            warn_of_move(f"{cls._moved}.{name}", f"{cls._moved}.{place}")
             first, _, rest = place.partition(".")
             if first == "workings" and hasattr(cls.workings, rest):
                 return at_place(cls, place)
@@ -185,7 +183,7 @@ class WithMovedNames(ABCMeta):
 
 
 def moved_attribute(owner: Any, name: str) -> Any:
-    """The attribute of an object under its old name, with a warning at the line that calls the calling function.
+    """The attribute of an object under its old name, with a warning at the line that uses it.
 
     Raises
     ------
@@ -197,5 +195,5 @@ def moved_attribute(owner: Any, name: str) -> Any:
     if place is None:
         raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
     said = kind._moved.lower()
-    warn_of_move(f"{said}.{name}", f"{said}.{place}", stacklevel=4)
+    warn_of_move(f"{said}.{name}", f"{said}.{place}")
     return at_place(owner, place)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
@@ -26,6 +25,7 @@ from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar, final
 
 from semidirect.core.announced import BEGINS, DONE
+from semidirect.core.callers_line import warn_caller
 from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
 from semidirect.core.shortened import printable
 
@@ -233,4 +233,4 @@ class Registry(Generic[T]):
 
     @staticmethod
     def _warn(text: str) -> None:
-        warnings.warn(text, PluginWarning, stacklevel=4)
+        warn_caller(text, PluginWarning)

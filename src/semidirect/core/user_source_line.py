@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import linecache
-import sysconfig
 from pathlib import Path
 from textwrap import shorten
 from types import FrameType
+
+from semidirect.core.callers_line import of_python
 
 _LIBRARIES = frozenset(
     (
@@ -24,7 +25,6 @@ _LIBRARIES = frozenset(
         "_pytest",
     )
 )
-_STANDARD = Path(sysconfig.get_path("stdlib"))
 LONGEST = 80
 
 
@@ -44,7 +44,4 @@ def user_source_line(error: BaseException) -> str:
 
 def _of_a_library(frame: FrameType) -> bool:
     module, file = str(frame.f_globals.get("__name__", "")), frame.f_code.co_filename
-    if module.partition(".")[0] in _LIBRARIES or file.startswith("<"):
-        return True
-    path = Path(file)
-    return _STANDARD in path.parents and not {"site-packages", "dist-packages"}.intersection(path.parts)
+    return module.partition(".")[0] in _LIBRARIES or file.startswith("<") or of_python(file)

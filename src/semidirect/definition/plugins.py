@@ -11,10 +11,9 @@ A list of them needs only the metadata of the installed packages; a plugin is im
 from __future__ import annotations
 
 import re
-import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from semidirect.core import errors, explains_calls, registry
+from semidirect.core import errors, explains_calls, registry, warn_caller
 from semidirect.definition.preset import Preset
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def available() -> dict[str, registry.Extension]:
         if len(entries) == 1:
             found[name] = entries[0]
         else:
-            warnings.warn(str(_ambiguous(name, entries)), errors.PluginWarning, stacklevel=2)
+            warn_caller(str(_ambiguous(name, entries)), errors.PluginWarning)
             found.update((entry.qualified_name, entry) for entry in entries)
     return dict(sorted(found.items()))
 
@@ -73,7 +72,7 @@ def load_all() -> dict[str, Loaded]:
         try:
             loaded[name] = entry.load_as(KIND, _checked)
         except errors.InputError as error:
-            warnings.warn(str(error), errors.PluginWarning, stacklevel=2)
+            warn_caller(str(error), errors.PluginWarning)
     return loaded
 
 

@@ -132,7 +132,7 @@ def _of_model(
     system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call
 ) -> run_spec.RunSpec:
     (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
-    answers_of_functions.warn_where_numbers_differ(system, model, stacklevel=8)
+    answers_of_functions.warn_where_numbers_differ(system, model)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=formulation.reconstruct)  # fmt: skip
     if model.tangents is not None:

@@ -29,7 +29,7 @@ class Ground(NamedTuple):
 
 class Collision(NamedTuple):
     """Velocities after an impact ``(n, paths)``, which paths rebound, which slide, impulses H(ξ⁺ − ξ⁻), lost kinetic energies,
-    and on which paths the ground would have to pull.
+    and on which paths the ground would have to pull, or would if what is no length were known.
     """
 
     velocity: np.ndarray
@@ -38,6 +38,7 @@ class Collision(NamedTuple):
     impulse: np.ndarray
     loss: np.ndarray
     pulls: np.ndarray
+    may_pull: np.ndarray
 
 
 def collide(
@@ -85,7 +86,7 @@ def collide(
         pulls = _pulls(velocity, rough, impulse, target, ground, ROUNDING * size)
         if source is not None and pulls.any():
             pulls &= ~_presses(source, ground)
-    return Collision(after, rebounds, ~rebounds & (share < 1), impulse, loss, pulls)
+    return Collision(after, rebounds, ~rebounds & (share < 1), impulse, loss, pulls, np.zeros(paths, dtype=bool))
 
 
 def without_friction(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import reprlib
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import PerPath, arguments, errors, explains_calls, says_instead, symbols
+from semidirect.core import PerPath, arguments, errors, explains_calls, says_instead, symbols, warn_caller
 from semidirect.definition import a_system, values_at
 from semidirect.engines import ChunkResult, Execution, execute
 from semidirect.ensemble import specify
@@ -178,7 +177,7 @@ class Hybrid:
         run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
         text = lost_paths(run, sink.switches)
         if text:
-            warnings.warn(text, errors.FailedPathsWarning, stacklevel=3)
+            warn_caller(text, errors.FailedPathsWarning)
         return run
 
     def _guards(self, name: str, spec: run_spec.RunSpec, numbers: Mapping[str, int]) -> list[Guard]:

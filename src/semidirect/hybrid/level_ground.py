@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.groups import LieGroup
 from semidirect.hybrid.collision import NO_FORCE, ROUNDING, Collision, at_some, by_path, reactions
+from semidirect.hybrid.displacements import Displacements
 from semidirect.model import Slopes, kinetic_projection
 
 FEWEST_THAT_PULL = 2
@@ -19,7 +19,7 @@ class LevelGround(NamedTuple):
     """The normal, from the level to where paths come from, as a covector ``(n, paths)``: the gradient of the distance's rate.
 
     ``acts`` ``(k, n, paths)``: the rows of algebra vectors in which the force of the ground is seen. There are several readings
-    where coordinates of Rⁿ may be lengths or angles; what all of them say is true.
+    where coordinates of Rⁿ may be lengths or angles, for want of units; what all of them say is true.
     """
 
     normal: np.ndarray
@@ -31,22 +31,25 @@ class LevelGround(NamedTuple):
         before: np.ndarray,
         source: kinetic_projection.ConstraintAt | None,
         target: kinetic_projection.ConstraintAt,
-    ) -> np.ndarray:
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Where the impulse of an impact stops an approach and its force is against the normal, and the level is a ground.
 
-        ``before``: the velocities before it; ``source``: ``None`` if it forbids nothing.
+        The second array says where that is so by some of the readings only. ``before``: the velocities before the impact;
+        ``source``: ``None`` if it forbids nothing.
         """
         moved, change = np.abs(before) + np.abs(collision.velocity), self.normal * (collision.velocity - before)
         approaches = np.sum(change, axis=0) > ROUNDING * np.sum(np.abs(self.normal) * moved, axis=0)
         size = np.abs(self.normal) * ops.matvec(np.abs(target.metric), moved)
         terms = self.normal * collision.impulse
         force, small = (np.sum(np.where(self.acts, x, 0.0), axis=1) for x in (terms, size))
-        found: np.ndarray = approaches & (force < -ROUNDING * small).all(axis=0)
-        which = np.flatnonzero(found)
+        against = force < -ROUNDING * small
+        some_say: np.ndarray = approaches & against.any(axis=0)
+        which = np.flatnonzero(some_say)
         if len(which):
             some = LevelGround(self.normal[:, which], self.acts[..., which])
-            found[which] = some._holds(None if source is None else at_some(source, which), at_some(target, which))
-        return found
+            some_say[which] = some._holds(None if source is None else at_some(source, which), at_some(target, which))
+        all_say = against.all(axis=0)
+        return some_say & all_say, some_say & ~all_say
 
     def _holds(
         self, source: kinetic_projection.ConstraintAt | None, target: kinetic_projection.ConstraintAt
@@ -70,14 +73,14 @@ class LevelGround(NamedTuple):
         return found
 
 
-def level_ground(group: LieGroup, slopes: Slopes, sign: int) -> LevelGround:
+def level_ground(slopes: Slopes, sign: int, displacements: Displacements) -> LevelGround:
     """The ground of a level that is reached from below (``sign`` 1) or from above (−1), by a quantity with these slopes."""
     normal = -sign * slopes.gradient
-    readings, moving = [translations(group)], normal != 0
+    readings, moving = [displacements.known | displacements.possible], normal != 0
     if (
-        not group.brackets
-    ):  # an angle among the coordinates of Rⁿ is seen from what changes along it: the arms of forces
-        readings.append(readings[0] & slopes.still)
+        displacements.possible.any()
+    ):  # an angle among the coordinates of Rⁿ changes the arms of forces, and the slopes with them
+        readings.append(displacements.known | (displacements.possible & slopes.still))
     everywhere = np.ones_like(moving)
     acts, otherwise = [], everywhere
     for reading in readings:
@@ -85,12 +88,3 @@ def level_ground(group: LieGroup, slopes: Slopes, sign: int) -> LevelGround:
         otherwise = np.where((rows & moving).any(axis=0), rows, otherwise)
         acts.append(otherwise)
     return LevelGround(normal, np.stack(acts))
-
-
-def translations(group: LieGroup) -> np.ndarray:
-    """The rows of algebra vectors ``(n,)`` that are displacements, on which forces act: of blocks whose products vanish."""
-    found = np.zeros(group.dimension, dtype=bool)
-    for part in group.blocks.values():
-        block = group.basis[part]
-        found[part] = not np.any(np.einsum("iab,jbc->ijac", block, block))
-    return found

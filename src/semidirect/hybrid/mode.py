@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.hybrid.collision import Ground
+from semidirect.hybrid.displacements import Displacements, displacements
 from semidirect.hybrid.switch import Switch
 from semidirect.model import NumericalSDE, Tangents, directions, kinetic_projection
 from semidirect.specification import Barrier, Stop, run_spec
@@ -71,6 +72,11 @@ class Mode:
     def projection(self) -> kinetic_projection.KineticProjection:
         """The projection on its constraint."""
         return kinetic_projection.KineticProjection(self.spec.model)
+
+    @cached_property
+    def displacements(self) -> Displacements:
+        """Which elements of its algebra displace a body."""
+        return displacements(self.spec.model)
 
     @cached_property
     def differentiated(self) -> NumericalSDE:

@@ -14,6 +14,7 @@ from semidirect.core import errors, failure, interpolation
 from semidirect.engines import ChunkResult, Record, chunk, partial_step
 from semidirect.hybrid.collision import Collision, collide, require_one_normal
 from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
+from semidirect.hybrid.lost_paths import MAY_PULL
 from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.hybrid.passage import first_passage
 from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
@@ -115,7 +116,7 @@ class HybridPaths:
 
     def result(self) -> ChunkResult:
         """The saved quantities with the modes, the table of transitions instead of crossings, and instead of components the
-        switches that pull paths, or beyond whose levels good paths stay.
+        switches that pull paths, or beyond whose levels good paths stay, or from ``MAY_PULL`` down those that may pull them.
         """
         columns: dict[str, np.ndarray] = {}
         if self._table:
@@ -246,7 +247,8 @@ class HybridPaths:
             which, y, stored, time, located = which[rest], y[:, rest], stored[:, rest], time[rest], located[rest]
             if not len(which):
                 return
-            collision = Collision(*(x[..., rest] for x in collision))
+            collision, seen = Collision(*(x[..., rest] for x in collision)), seen[rest]
+        self._switches[which[collision.may_pull & seen]] = MAY_PULL - guard.number
         entered = np.where(collision.slides, guard.target if guard.sliding is None else guard.sliding, guard.target)
         entered = np.where(collision.rebounds, m, entered).astype(np.int8)
         for number in np.unique(entered).tolist():
@@ -306,8 +308,9 @@ class HybridPaths:
         slopes = slopes_along_group(own, guard.row, y, stored, time)
         if slopes is None:
             return collision
-        level = level_ground(own.group, slopes, guard.barrier.sign)
-        return collision._replace(pulls=level.pulls(collision, velocity, before, found[0]))
+        level = level_ground(slopes, guard.barrier.sign, source.displacements)
+        pulls, may_pull = level.pulls(collision, velocity, before, found[0])
+        return collision._replace(pulls=pulls, may_pull=may_pull)
 
     def _enter(self, number: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> None:
         """Put paths into a mode."""

@@ -28,7 +28,8 @@ class Impact:
 
     A path is stopped, with the status 8, where the normal part of the impulse would be negative: a ground does not pull. Where
     the target states no normal, it is that of the level of the switch, if this is one of positions and directions, such as a
-    height: the gradient of its rate with respect to the velocity.
+    height: the gradient of its rate with respect to the velocity. Of coordinates of Rⁿ, ``units`` of the class say which are
+    lengths, on which forces act.
 
     Parameters
     ----------

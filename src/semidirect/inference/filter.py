@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import reprlib
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import arguments, errors
+from semidirect.core import arguments, errors, warn_caller
 from semidirect.engines import Execution
 from semidirect.inference.choose_update import update_of
 from semidirect.inference.data import with_data
@@ -146,32 +145,29 @@ def _warn(filtered: Filtered) -> None:
     times, collapses, data = filtered.times, filtered.collapses, filtered.data
     if collapses:
         t, why = collapses[0]
-        warnings.warn(
+        warn_caller(
             errors.FilterWarning(
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
                 "too short from there on. Use more particles, or more moves: "
                 "update=sd.inference.ParticleUpdate(moves=…, reach=…)."
             ),
-            stacklevel=4,
         )
     curved = float(np.median(data["nonlinearity"])) if "nonlinearity" in data else 0.0
     if curved > MOST_CURVED:
-        warnings.warn(
+        warn_caller(
             errors.FilterWarning(
                 "states and data are not jointly normal, as this update assumes: a quadratic function of the data explains "
                 f"{curved:.0%} of what the update leaves of a state or its square, in the median over times. Intervals and "
                 "log-likelihoods are approximate. Use sd.inference.EnsembleKalmanUpdate(order=2), or update='particles'."
             ),
-            stacklevel=4,
         )
     surprises = data["surprise"].values
     far = np.flatnonzero(np.nan_to_num(surprises) > SURPRISING)
     if len(far):
         i = int(far[0])
-        warnings.warn(
+        warn_caller(
             errors.FilterWarning(
                 f"data at {len(far)} of {len(times)} times are far from their prediction, first at t = {times[i]:g} s by "
                 f"{surprises[i]:.3g} standard deviations. Check units, times and the model."
             ),
-            stacklevel=4,
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from semidirect.core import arguments, errors
+from semidirect.core import arguments, errors, warn_caller
 from semidirect.definition import a_system
 from semidirect.inference.choose_update import update_of
 from semidirect.inference.confidence import Profile
@@ -245,6 +245,6 @@ def _warn(result: Fitted, messages: Sequence[str]) -> None:
             "half of the variance of an estimate is due to random numbers of the filter. Use more particles or replicates"
         )
     for text in texts:
-        warnings.warn(errors.FilterWarning(f"{text}."), stacklevel=4)
+        warn_caller(errors.FilterWarning(f"{text}."))
     for text in messages:
-        warnings.warn(errors.FilterWarning(f"the filter at the estimate: {text}"), stacklevel=4)
+        warn_caller(errors.FilterWarning(f"the filter at the estimate: {text}"))

@@ -43,7 +43,7 @@ class Gibbs(display.Read):
         Whether e^{−βE} is stationary: E does not change with time, but by a constant, and the adjoint of the generator gives 0 on
         it. ``None`` if neither was proved.
     defect : Fraction
-        (L* − ∂/∂t)e^{−βE}/e^{−βE} at the first real state where it is not 0, else 0.
+        (L* − ∂/∂t)e^{−βE}/e^{−βE} at the first real state where it is not 0, else 0, also where E steps in time.
     points : int
         The number of random points over prime fields at which it was 0, on each piece.
     pieces : int
@@ -67,8 +67,8 @@ class Gibbs(display.Read):
             return f"{density} is stationary: L* gives 0, exactly at {self.points} random points{on}"
         if self.stationary is None:
             return f"{density}: undecided, {self.reason}"
-        why = f": {self.reason}" if self.reason else ""
-        return f"{density} is not stationary: L* gives {_decimal(self.defect, 6)} times it at a random state{why}"
+        by = f"L* gives {_decimal(self.defect, 6)} times it at a random state" if self.defect else ""
+        return f"{density} is not stationary: {': '.join(filter(None, (by, self.reason)))}"
 
 
 def _decimal(x: Fraction, digits: int) -> str:
@@ -93,7 +93,8 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     L* is not taken from this: −div(Pf) + ½ Σ div(g_k div(P g_k)) is differentiated from the derived equations. That it vanishes
     is proved as :func:`.prove` proves it, at random points over prime fields; that it does not is shown by a real state. Where
     fields or energy are given by cases, ``where``, ``maximum`` or ``absolute``, it is proved on each piece, and real states are
-    looked for on each, of all sizes and at the boundaries. There what flows across has to be the same on both sides.
+    looked for on each, of all sizes and at the boundaries. There what flows across has to be the same on both sides; in
+    time E may step, by the same at all states.
 
     Parameters
     ----------
@@ -107,7 +108,8 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     InputError
         If no β balances dissipation and noise and none is given, for parameters per path, and for a motion that is given.
     """
-    from semidirect.invariants.stationarity import Adjoint, Stationarity  # only here: others need no pieces
+    from semidirect.invariants.adjoint import Adjoint  # only here: others need no pieces
+    from semidirect.invariants.stationarity import Stationarity
 
     seed = arguments.validated_whole("seed", seed, least=0)
     sde = derived_sde(a_system(system))

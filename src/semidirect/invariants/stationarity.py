@@ -5,90 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any, final
 
-import mpmath
 import numpy as np
 import sympy as sp
 
-from semidirect.core import EXACT, build
-from semidirect.equations import column_divergence, emission
+from semidirect.core import build
+from semidirect.equations import emission
+from semidirect.invariants.adjoint import Adjoint
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
+from semidirect.invariants.exact_values import ExactValues
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.pieces import MOST, Pieces
 from semidirect.invariants.points import random_point
 
 if TYPE_CHECKING:
-    from semidirect.equations import Program, StratonovichSDE
+    from semidirect.equations import Program
     from semidirect.invariants.parameters import ParameterSet
     from semidirect.invariants.pieces import Pattern, Spots
 
 STATES, LATER, POINTS, PRIMES, LEAST = 3, 6, 12, 4, 6
 """Small real states, further ones, points of each prime field, number of fields, and least number of regular points."""
-DIGITS = (60, 90)
-"""Precisions at which a value that is not rational has to be the same."""
 ROUNDED = 1e-9
 """A defect that rounded parameters may leave."""
+EXACT_STEP, ROUNDED_STEP = Fraction(1, 10**30), Fraction(1, 10**9)
+"""Relative size above which a difference of energies is none of digits, and of states or parameters that are rounded."""
+STEPS = "E steps in time, and not by the same at all states"
 JUMP = 1e-6
 """Relative size of a jump between states that are next to each other."""
 
 Decision = tuple["bool | None", Fraction, int, int, str]
-
-
-@final
-class Adjoint:
-    """L*P/P for P = e^{−βE}: −div f + βf·E + ½ Σ (c_k² + g_k·c_k) with c_k = div g_k − βg_k·E; and −β∂E/∂t.
-
-    Attributes
-    ----------
-    sde : StratonovichSDE
-    beta : Fraction
-    program : Program
-        With the outputs ``defect`` and ``clock`` = −β∂E/∂t.
-    moved : list of lists of Expr
-        The rates of the state by f − ½ Σ c_k g_k, which moves P, and by each g_k.
-    pieces : Pieces
-        Of ``defect`` and ``clock``, and of what they are made of.
-    """
-
-    def __init__(self, sde: StratonovichSDE, beta: Fraction):
-        self.sde, self.beta = sde, beta
-        b = sp.Rational(beta.numerator, beta.denominator)
-        joined, total = sde.program, sp.Integer(0)
-        flow: list[sp.Expr] = []
-        for k in range(sde.wieners + 1):
-            column = list(sde.column(k).outputs["state"])
-            rates = dict(zip(sde.state, column, strict=True))
-            joined, divergence = column_divergence(sde, k, joined)
-            slope = joined.with_outputs(c=[sde.energy]).jvp(rates, f"!{k}")
-            joined, c = joined.joined(slope), divergence - b * slope.outputs["c"][0]
-            if k == 0:
-                total, flow = total - c, column
-                continue
-            flow = [x - c * y / 2 for x, y in zip(flow, column, strict=True)]
-            second = joined.with_outputs(c=[c]).jvp(rates, f"?{k}")
-            joined, total = joined.joined(second), total + (c**2 + second.outputs["c"][0]) / 2
-        clock = joined.with_outputs(c=[sde.energy]).jvp({sde.setting.t: sp.Integer(1)}, "~t")
-        joined = joined.joined(clock)
-        noise = [list(sde.column(k + 1).outputs["state"]) for k in range(sde.wieners)]
-        self.moved = [flow, *noise]
-        self.program = joined.with_outputs(defect=[total], clock=[-b * clock.outputs["c"][0]])
-        read = [
-            sde.energy,
-            *(x for rates in self.moved for x in rates),
-        ]  # a step of E leaves no trace in its derivatives
-        self.pieces = Pieces.of(joined.with_outputs(**self.program.outputs, read=read))
-
-    def across(self) -> Program:
-        """The energy, and the rates of each condition of the pieces by what moves P and by each noise, one after the other."""
-        joined, found = self.program, list[sp.Expr]()
-        for i, condition in enumerate(self.pieces.conditions):
-            for k, rates in enumerate(self.moved):
-                along = dict(zip(self.sde.state, rates, strict=True))
-                slope = joined.with_outputs(c=[condition]).jvp(along, f"#{i}_{k}")
-                joined, found = joined.joined(slope), [*found, slope.outputs["c"][0]]
-        return joined.with_outputs(across=[self.sde.energy, *found])
 
 
 @final
@@ -110,6 +58,8 @@ class Stationarity:
         shown = self._refuted(self._small(random) for _ in range(STATES))
         if shown is not None:
             return False, shown[0], 0, 1, shown[1]
+        if self._steps(self._timed(Random(f"steps {self.seed}"))):
+            return False, Fraction(0), 0, 1, STEPS
         if len(pieces.conditions) > MOST:
             return None, Fraction(0), 0, 1, f"it has {len(pieces.conditions)} conditions, more than {MOST}"
         shown = self._refuted(self._small(random) for _ in range(LATER)) if not pieces.conditions else None
@@ -117,6 +67,11 @@ class Stationarity:
         if spots is not None:
             states = [numbers for several in spots.inside.values() for numbers in several[:STATES]]
             shown = self._refuted(self._exact(numbers) for numbers in states)
+            some = [
+                x for several in spots.inside.values() for x in (several[0], several[-1])
+            ]  # the last are at boundaries
+            if shown is None and self._steps(map(self._exact, some)):
+                return False, Fraction(0), 0, 1, STEPS
         if shown is not None:
             return False, shown[0], 0, 1, shown[1]
         points, several = 0, bool(pieces.conditions)
@@ -161,37 +116,52 @@ class Stationarity:
                         return -clock, "E depends on the time"
         return None
 
+    def _steps(self, states: Iterator[Mapping[sp.Symbol, Any]]) -> bool:
+        """Whether from the time of one state to that of another E changes by more at some state than at others.
+
+        Where its conditions depend on the time E may step, of which its derivatives know nothing.
+        """
+        pieces, t = self.adjoint.pieces, self.sde.setting.t
+        if not pieces.program.depends(pieces.conditions, [t]):
+            return False
+        known = list(states)
+        rows = [[self._inside({**state, t: at[t]}) for at in known] for state in known]
+        rounded = self.parameters.rounded() or not all(isinstance(v, Fraction) for s in known for v in s.values())
+        least = ROUNDED_STEP if rounded else EXACT_STEP
+        for one, other in combinations(rows, 2):
+            both = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
+            for (a, b), (c, d) in combinations(both, 2):
+                if abs(a - b - c + d) > least * max(abs(a), abs(b), abs(c), abs(d)):
+                    return True
+        return False
+
+    def _timed(self, random: Random) -> Iterator[dict[sp.Symbol, Any]]:
+        """Small states at times of all sizes."""
+        for size in (1, 1, 10, 100, 1000) * STATES:
+            yield {**self._small(random), self.sde.setting.t: Fraction(random.randint(-12 * size, 12 * size), 11)}
+
+    def _inside(self, state: Mapping[sp.Symbol, Any]) -> Fraction | None:
+        """The energy at a state that is on a piece, not at its boundary."""
+        found = self._energies.at(state)
+        return None if found is None or not all(found[1:]) else found[0]
+
     def _values(self, state: Mapping[sp.Symbol, Any]) -> tuple[Fraction, Fraction] | None:
         """Defect and clock at a state, ``None`` where they have none."""
-        try:
-            point = {
-                **state,
-                **{x: Fraction(int(v.p), int(v.q)) for x, v in self.given.items()},
-                **self.parameters.tables,
-            }
-            found = build(self._text, EXACT)(*(point[x] for x in self.inputs))
-            return Fraction(found[0]), Fraction(found[1])
-        except ZeroDivisionError:
-            return None
-        except (ArithmeticError, AttributeError):  # a root, in the fields or of a parameter
-            point = {**state, **self.given, **self.parameters.tables}
-        with_digits = []
-        for digits in DIGITS:
-            context = mpmath.MPContext()
-            context.dps = digits
-            try:
-                values = build(self._text, _decimals(context))(*(_number(context, point[x]) for x in self.inputs))
-            except (ArithmeticError, TypeError, ValueError):
-                return None
-            if any(isinstance(x, context.mpc) for x in values):
-                return None
-            with_digits.append([context.mpf(x) for x in values])
-        return tuple(_shared(a, b) for a, b in zip(*with_digits, strict=True))  # type: ignore[return-value]
+        found = self._defects.at(state)
+        return None if found is None else (found[0], found[1])
 
     @cached_property
-    def _text(self) -> str:
-        rows = [e for rows in self.adjoint.program.outputs.values() for e in rows]
-        return emission.source(self.adjoint.program, rows, self.inputs, exact=True)
+    def _defects(self) -> ExactValues:
+        program = self.adjoint.program
+        rows = [e for rows in program.outputs.values() for e in rows]
+        return ExactValues(program, rows, self.inputs, self.parameters)
+
+    @cached_property
+    def _energies(self) -> ExactValues:
+        """The energy, and the conditions of the pieces."""
+        pieces = self.adjoint.pieces
+        rows = (pieces.program.outputs["read"][0], *pieces.conditions)
+        return ExactValues(pieces.program, rows, self.inputs, self.parameters)
 
     def _small(self, random: Random) -> dict[sp.Symbol, Any]:
         """A random rational state on the orbit of the advected quantities."""
@@ -249,6 +219,15 @@ class Stationarity:
                 return "", total
         return "it has too few regular points", 0
 
+    def _of_time_alone(self, condition: sp.Expr) -> bool:
+        program = self.adjoint.pieces.program
+        others = [x for x in program.inputs if x not in (self.sde.setting.t, *self.floats)]
+        return not program.depends([condition], others)
+
+    def _time(self, numbers: Sequence[float]) -> float:
+        """The time of a state, to as many digits as it is located at a boundary."""
+        return float(f"{float(self._exact(numbers)[self.sde.setting.t]):.6g}")
+
     def _jumps(self, spots: Spots) -> str:
         """Why what flows across a boundary may differ between its sides; empty if it does not.
 
@@ -259,12 +238,14 @@ class Stationarity:
         if set(across.conditions) != set(pieces.conditions):
             return "it has other cases at the boundaries of its pieces"
         order = [pieces.conditions.index(c) for c in across.conditions]
+        timed = [self._of_time_alone(condition) for condition in pieces.conditions]
         functions: dict[Pattern, Callable[..., tuple[Any, ...]]] = {}
         inside = {tuple(x): pattern for pattern, several in spots.inside.items() for x in several}
         rows = len(self.adjoint.moved)
         for i, pairs in spots.boundary.items():
             if not pairs:
                 return "no state was found at the boundary of a piece"
+            steps: dict[float, float] = {}  # at one time E may step by the same at all states: its zero does not matter
             for pair in pairs:
                 values = []
                 for x in pair:
@@ -281,29 +262,8 @@ class Stationarity:
                 compared = [0, *range(1 + j * rows, 1 + (j + 1) * rows)]
                 one, other = (np.array(v)[compared] for v in values)
                 size = np.maximum(np.abs(one), np.abs(other))
+                if timed[i]:  # one is above the condition, at each time on the same side of it
+                    other[0] += steps.setdefault(self._time(pair[0]), one[0] - other[0])
                 if not np.all(np.abs(one - other) <= JUMP * size + JUMP**2):
                     return "energy or fields jump at the boundary of a piece, and what they do there depends on how it is read"
         return ""
-
-
-def _decimals(context: Any) -> dict[str, Any]:
-    functions = {name: getattr(context, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log")}
-    constants = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
-    return {
-        **EXACT, **functions, "number": lambda p, q: context.mpf(p) / q,
-        "constant": lambda name: +getattr(context, constants[name]),
-    }  # fmt: skip
-
-
-def _number(context: Any, x: Any) -> Any:
-    if isinstance(x, sp.Basic):
-        return context.mpf(str(sp.N(x, context.dps + 5)))
-    return context.mpf(x.numerator) / x.denominator if isinstance(x, (int, Fraction)) else x
-
-
-def _shared(one: Any, other: Any) -> Fraction:
-    """A number that has the same digits at two precisions; 0 where it is rounding."""
-    if abs(one - other) > abs(other) / 10**10:
-        return Fraction(0)
-    sign, mantissa, exponent, _ = other._mpf_
-    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)

@@ -7,14 +7,13 @@ tests many points and values; here only the parameters of a run are tested, with
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import numpy as np
 
-from semidirect.core import errors, signatures
+from semidirect.core import errors, signatures, warn_caller
 from semidirect.definition import values_at
 from semidirect.model.probe_values import GenericNumbers
 
@@ -31,11 +30,10 @@ TURN = 0.3
 _asked: WeakSet[SystemDefinition] = WeakSet()
 
 
-def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE, *, stacklevel: int) -> None:
+def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE) -> None:
     """A :class:`DefinitionWarning` if the functions of a definition, called with numbers, differ from what was derived.
 
     Each system is tested once, at the parameters of the first path. A function without a value there is left out.
-    The warning names the line that is ``stacklevel`` calls up, 1 being this function.
     """
     if system in _asked:
         return
@@ -46,10 +44,10 @@ def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE, *, 
     except Exception:  # exceptions of a user's function are reported when its values are needed
         return
     if different:
-        warnings.warn(
+        warn_caller(
             f"{type(system).__name__}: {different}. Does it use a Python if on a parameter or a state? Use ops.where, or make it "
             "an option (sd.option); 'semidirect check' says more.",
-            errors.DefinitionWarning, stacklevel=stacklevel,
+            errors.DefinitionWarning,
         )  # fmt: skip
 
 

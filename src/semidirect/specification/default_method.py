@@ -42,8 +42,10 @@ def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> Defau
         return DefaultMethod(integrator(system.method), f"{type(system).__name__} names it")
     if model.structure.shape.form == "A":
         return DefaultMethod(integrator("implicit-midpoint"), "it keeps a constraint in the form Aξ = b")
-    if keeps_quadratic_energy(model, noisy=noisy):
+    kept = keeps_quadratic_energy(model, noisy=noisy)
+    if kept.holds:
         why = "it keeps the energy, which is quadratic and which the equations conserve"
+        why += "" if kept.exact else ", both by random states alone"
         return DefaultMethod(integrator("implicit-midpoint"), why)
     return DefaultMethod(integrator("lie-heun"), f"two evaluations a step, and it stays on {_kept_by_geometry(model)}")
 

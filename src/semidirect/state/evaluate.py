@@ -58,7 +58,7 @@ def evaluate(
     moved = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
     still = {k: v for k, v in names["derived"].items() if k not in moved}
     known, key = results_of(sde), (evaluate, tuple(moved), tuple(still))
-    answers_of_functions.warn_where_numbers_differ(system, model, stacklevel=5)
+    answers_of_functions.warn_where_numbers_differ(system, model)
     if key not in known:
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import arguments, display, errors
+from semidirect.core import arguments, display, errors, warn_caller
 from semidirect.text import output
 
 MANY_PATHS = 20
@@ -224,7 +223,7 @@ class BatchMeans(display.Brief):
         says where these are too few or too short, where the beginning differs from the end, and where paths are left out.
         """
         if self.note:
-            warnings.warn(self.note, errors.ShortAverageWarning, stacklevel=3)
+            warn_caller(self.note, errors.ShortAverageWarning)
         return self.plain_error
 
     @property

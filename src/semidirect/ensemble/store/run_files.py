@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import errors, failure
+from semidirect.core import errors, failure, warn_caller
 from semidirect.engines import ChunkResult, ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
@@ -242,10 +241,9 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
         try:
             reductions[i] = choose.from_description(described)
         except (errors.InputError, TypeError) as error:  # its package is not installed here, or broken
-            warnings.warn(
+            warn_caller(
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
                 errors.PluginWarning,
-                stacklevel=2,
             )
     for i, reduction in reductions.items():
         _refuse_other_arrays(store, i, reduction, len(times))
