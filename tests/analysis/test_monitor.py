@@ -200,7 +200,7 @@ def test_a_diffusing_quantity_is_not_bounded():
 
 
 def test_wrong_quadratic_variation_is_detected(mistaken):
-    wrong = replace(mistaken, data={**mistaken.data, "energy": 1.2 * mistaken["energy"]})
+    wrong = type(mistaken)(replace(mistaken.data, data={**mistaken.data, "energy": 1.2 * mistaken["energy"]}))
     finding = wrong.monitor(names=["energy"], refine=False)["energy"]
     assert finding.outcome is VIOLATED
     assert finding.figures["measured over exact"] == pytest.approx(1.44, abs=0.1)
@@ -288,7 +288,7 @@ def test_quantities_that_cannot_be_monitored_raise_errors(tmp_path):
     loaded = sd.Run.load(run.save(tmp_path / "run.zarr"))
     assert loaded.monitor(body).described() == loaded.monitor().described() == run.monitor().described()
     with pytest.raises(sd.errors.InputError, match="its system"):
-        replace(loaded, config={**run.config, "system": "elsewhere:Body"}).monitor()
+        type(loaded)(replace(loaded.data, config={**run.config, "system": "elsewhere:Body"})).monitor()
 
 
 def test_table_and_types(mistaken):

@@ -6,7 +6,7 @@ import pytest
 import semidirect as sd
 from semidirect import ops
 from semidirect.compile.of_equations import OfEquations
-from semidirect.engines.record import BLOW_UP, NO_CONTRACTION
+from semidirect.core.failure import BLOW_UP, NO_CONTRACTION
 
 PATHS = 70  # more than one block of 64 lanes, and not a multiple
 

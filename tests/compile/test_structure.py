@@ -184,7 +184,7 @@ def test_every_plugin_can_be_kept(name):
     assert key_on_disk(system, "momentum", None) == key_on_disk(system.replace(), "momentum", None)
     shape = system.workings.model().structure.shape
     found = observable_digests(system, shape.seen)
-    assert all(found[name] for name in system._observed)
+    assert all(found[name] for name in system.workings._observed)
     assert found == observable_digests(system.replace(), shape.seen)
     assert json.loads(json.dumps(vars(shape))) == json.loads(json.dumps(vars(type(shape).from_json(vars(shape)))))
 

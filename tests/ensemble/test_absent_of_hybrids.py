@@ -41,7 +41,7 @@ def test_what_a_run_has(name):
 
 @pytest.mark.parametrize("name", ["stop", "reduce", "checks", "driver"])
 def test_arguments_of_other_runs(name):
-    with pytest.raises(InputError, match=rf"system\.simulate\({name}=…\)"):
+    with pytest.raises(InputError, match=rf"hybrid\.modes\[…\]\.simulate\({name}=…\)"):
         floor().simulate(**RUN, **{name: None})
 
 

@@ -243,7 +243,7 @@ def test_bits_do_not_depend_on_the_grouping_where_paths_fail():
     reduce = ["moments", "extremes", sd.Covariance(["z", "omega"])]
     spec = specify(Growing(), t_end=0.6, dt=0.02, state={"z": z}, reduce=reduce, save="every:5")
     whole = run_chunk(spec, range(200))
-    assert np.count_nonzero(whole.data.status) == 2
+    assert np.count_nonzero(whole.status) == 2
     for cuts in ([0, 3, 4, 200], [0, 64, 130, 131, 200], [0, 128, 200]):
         merged = None
         for first, last in pairwise(cuts):

@@ -97,7 +97,7 @@ numbers = st.fractions(-2, 2, max_denominator=5)
 
 @cache
 def derivations(name):
-    return Derivations(SYSTEMS[name].workings.definition(), principles=[HP])
+    return Derivations(SYSTEMS[name].definition(), principles=[HP])
 
 
 def unequal(system, equations, q, xi, z, t):
@@ -169,6 +169,6 @@ def test_what_is_varied_is_noticed(kappa, columns, monkeypatch):
     """κ without its noise term, or with the other sign, is another motion."""
     monkeypatch.setattr(sd.equations.HamiltonPontryagin, "kappa", kappa)
     system = SYSTEMS["SO(3), one covector"]
-    equations = Derivations(system.workings.definition(), principles=[HP])
+    equations = Derivations(system.definition(), principles=[HP])
     q, xi = ([Fraction(i, k) for i in (1, -2, 3)] for k in (5, 2))
     assert unequal(system, equations, q, xi, Fraction(1, 3), Fraction(1, 2)) == columns

@@ -118,4 +118,4 @@ def test_paths_that_stay_beyond_a_one_sided_switch_are_announced():
         run = falling_point(FALLS, 0.5).simulate(**call)
     assert "the first is path 1" in str(caught[0].message)
     assert "use sd.Stop" in str(caught[0].message)
-    assert not run.data.status.any()
+    assert not run.status.any()

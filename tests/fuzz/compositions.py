@@ -224,7 +224,7 @@ def numbers(c: Composition, st: Statement, run: Any) -> Values:
             out[name] = value(st, run, name)
         except SemidirectError:
             continue
-    out["status"] = np.asarray(run.data.status)
+    out["status"] = np.asarray(run.status if is_hybrid(st.system) else run.data.status)
     if hasattr(run, "stopped"):
         out["stopped at"] = run.stopped.time / st.clock
         out |= {f"crossings {i}": np.asarray(x.times) / st.clock for i, x in enumerate(run.crossings)}

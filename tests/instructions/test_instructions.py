@@ -130,7 +130,7 @@ def test_what_iterations_need_stays():
 @pytest.mark.parametrize("method", ["heun", "lie-midpoint", "implicit-midpoint", "gauss"])
 def test_a_traced_step_is_the_step(method):
     """The instructions of a step, printed for arrays, do what the step does on arrays."""
-    model, method = sd.load("heavy-top").model(), integrator(method)
+    model, method = sd.load("heavy-top").workings.model(), integrator(method)
     rng = np.random.default_rng(3)
     d, r, m, q = model.dimension, len(model.coordinates), method.rows(model.wieners), len(model.parameters)
     y, w = rng.normal(size=(d, 5)), 0.05 * rng.normal(size=(m, 5))

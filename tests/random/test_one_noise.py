@@ -57,6 +57,3 @@ def test_what_needs_independent_paths_is_refused():
     body = sd.load("rigid-body", noise=[[0.3, 0.2, 0.1]])
     with pytest.raises(sd.errors.InputError, match=r"independent noises.*leave path= out"):
         sd.multilevel(body, "M3", t_end=1, rmse=0.1, driver=sd.Wiener(path=0))
-    stop = sd.Stop("M3", above=2.0, locate=True)
-    with pytest.raises(sd.errors.MethodError, match="one noise"):
-        body.simulate(t_end=1, dt=0.1, stop=stop, driver=sd.Wiener(path=0))

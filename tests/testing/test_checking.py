@@ -13,10 +13,9 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.definition.resolve import resolve
-from semidirect.equations import HamiltonPontryagin
+from semidirect.equations import HamiltonPontryagin, emission
 from semidirect.equations.emission import numerical_function
 from semidirect.laws import LAWS, check
-from semidirect.laws import symbolic_numeric_consistency as consistency
 from semidirect.laws.subject import Subject
 from semidirect.laws.system_variants import variants
 
@@ -129,7 +128,7 @@ def test_an_effect_beside_the_equations_counts():
 def test_variants_of_one_structure_are_compiled_once_and_equations_are_derived_once(monkeypatch):
     """Right has 2 structures with other shapes and 12 variants: 3 functions of numbers for each structure."""
     compiled, subject = [], Subject.of(Right())
-    monkeypatch.setattr(consistency, "numerical_function", lambda *a: compiled.append(a) or numerical_function(*a))
+    monkeypatch.setattr(emission, "numerical_function", lambda *a: compiled.append(a) or numerical_function(*a))
     laws = {one.name: one for one in LAWS}
     assert laws["symbols and numbers"].outcome(subject).status == "ok"
     of_structures = {system.workings.signature for system in variants(subject.system).values()}

@@ -54,7 +54,7 @@ def _same(kind: Kind, system: Any, state: Mapping[str, Any] | None = None, **mor
 def _per_path(kind: Kind) -> list[Restatement]:
     """Each parameter as one value per path, all of them equal."""
     system = kind.made.system
-    tables = set(getattr(system, "table_names", ()))
+    tables = set(system.workings.table_names if isinstance(system, sd.definition.SystemDefinition) else ())
     found = []
     for name, v in system.values.items():
         if name not in tables and not isinstance(v, sd.PerPath) and np.size(v):
