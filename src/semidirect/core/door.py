@@ -60,6 +60,10 @@ class Door(ModuleType):
             return
         super().__setattr__(name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its name, as cloudpickle sends plain modules."""
+        return import_module, (self.__name__,)
+
     def __dir__(self) -> list[str]:
         return sorted(self.__all__)
 

@@ -129,7 +129,7 @@ def _restart(arguments: Arguments, inner: Go) -> Any:
 def _stored(arguments: Arguments, inner: Go) -> Any:
     place = _place()
     made = inner({**arguments, "save": {**arguments.get("save", {}), "store": place}})
-    return replace(_whole(sd.Run.load(place)), error_check=made.error_check)
+    return sd.Run(replace(_whole(sd.Run.load(place)).data, error_check=made.data.error_check))
 
 
 def _resumed(arguments: Arguments, inner: Go) -> Any:
