@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from semidirect.model.derived_equations import Row
-from semidirect.model.exact_energy import keeps_exactly
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
@@ -26,11 +28,18 @@ SHORT = 0.1
 SEED = 4
 
 
-class Kept(NamedTuple):
+@final
+@dataclass(frozen=True)
+class Kept:
     """Whether an energy is kept, and whether that is exact or follows from random states alone."""
 
     holds: bool
-    exact: bool
+    decide: Callable[[], bool]
+
+    @property
+    def exact(self) -> bool:
+        """Decided when it is asked for: it takes the symbolic equations, which a later process does not derive again."""
+        return self.decide()
 
 
 def keeps_quadratic_energy(model: NumericalSDE, *, noisy: bool = True) -> Kept:
@@ -44,7 +53,13 @@ def keeps_quadratic_energy(model: NumericalSDE, *, noisy: bool = True) -> Kept:
     """
     columns = range(model.wieners + 1 if noisy else 1)
     holds = _group_is_quadratic(model) and _energy_is_kept(model, columns)
-    return Kept(holds, not holds or bool(keeps_exactly(model, columns)))
+    return Kept(holds, partial(_exactly, model, columns) if holds else lambda: True)
+
+
+def _exactly(model: NumericalSDE, columns: range) -> bool:
+    from semidirect.model.exact_energy import keeps_exactly
+
+    return bool(keeps_exactly(model, columns))
 
 
 def _group_is_quadratic(model: NumericalSDE) -> bool:

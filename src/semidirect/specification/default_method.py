@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from semidirect.integrators import integrator
 from semidirect.model import keeps_quadratic_energy, numerical_sde
@@ -16,13 +19,22 @@ __all__ = ["DefaultMethod", "MethodLike", "default_method"]
 
 MethodLike: TypeAlias = "str | Integrator"
 """A method, or its name."""
+ENERGY = "it keeps the energy, which is quadratic and which the equations conserve"
+ROUNDED = ", both by random states alone"
 
 
-class DefaultMethod(NamedTuple):
+@final
+@dataclass(frozen=True)
+class DefaultMethod:
     """The method of a run that names none."""
 
     method: Integrator
-    reason: str
+    why: Callable[[], str]
+
+    @cached_property
+    def reason(self) -> str:
+        """Why it is the one; found when it is asked for."""
+        return self.why()
 
 
 def default_method(system: SystemDefinition, model: NumericalSDE | None = None, *, noisy: bool = True) -> DefaultMethod:
@@ -39,15 +51,15 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
 
 def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> DefaultMethod:
     if system.method:
-        return DefaultMethod(integrator(system.method), f"{type(system).__name__} names it")
+        return DefaultMethod(integrator(system.method), lambda: f"{type(system).__name__} names it")
     if model.structure.shape.form == "A":
-        return DefaultMethod(integrator("implicit-midpoint"), "it keeps a constraint in the form Aξ = b")
+        return DefaultMethod(integrator("implicit-midpoint"), lambda: "it keeps a constraint in the form Aξ = b")
     kept = keeps_quadratic_energy(model, noisy=noisy)
     if kept.holds:
-        why = "it keeps the energy, which is quadratic and which the equations conserve"
-        why += "" if kept.exact else ", both by random states alone"
-        return DefaultMethod(integrator("implicit-midpoint"), why)
-    return DefaultMethod(integrator("lie-heun"), f"two evaluations a step, and it stays on {_kept_by_geometry(model)}")
+        return DefaultMethod(integrator("implicit-midpoint"), lambda: ENERGY + ("" if kept.exact else ROUNDED))
+    return DefaultMethod(
+        integrator("lie-heun"), lambda: f"two evaluations a step, and it stays on {_kept_by_geometry(model)}"
+    )
 
 
 def _kept_by_geometry(model: NumericalSDE) -> str:
