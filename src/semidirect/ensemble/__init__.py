@@ -1,4 +1,4 @@
-"""Running many paths: engines, chunks, executors, statistics and stores."""
+"""Running many paths: a run from its specification to its result, longer runs, and runs on disk."""
 
 from semidirect.core import open_door
 
