@@ -229,7 +229,7 @@ class Point:
 @pytest.fixture
 def installed(monkeypatch):
     def install(*points):
-        monkeypatch.setattr(registry, "entry_points", lambda group: [Point(*p) for p in points])
+        monkeypatch.setattr(registry.extension, "entry_points", lambda group: [Point(*p) for p in points])
 
     return install
 

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.core import callers_line, registry
+from semidirect.core import registry
+from semidirect.core.messages import callers_line
 from semidirect.definition import plugins
 from semidirect.integrators import METHODS
 
@@ -96,7 +97,7 @@ def _two_plugins_of_one_name(monkeypatch):
             vars(point)["dist"] = SimpleNamespace(name=name)
         return found
 
-    monkeypatch.setattr(registry, "entry_points", points)
+    monkeypatch.setattr(registry.extension, "entry_points", points)
 
 
 def said(call):

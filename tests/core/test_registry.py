@@ -48,7 +48,7 @@ def installed(monkeypatch):
 
     def install(*points):
         found = [Point(*p) for p in points]
-        monkeypatch.setattr(registry, "entry_points", lambda group: found if group == METHODS.group else [])
+        monkeypatch.setattr(registry.extension, "entry_points", lambda group: found if group == METHODS.group else [])
 
     return install
 
@@ -110,7 +110,7 @@ def test_metadata_is_not_read_for_a_built_in_name(monkeypatch):
     def refuse(group):
         raise AssertionError(group)
 
-    monkeypatch.setattr(registry, "entry_points", refuse)
+    monkeypatch.setattr(registry.extension, "entry_points", refuse)
     assert [integrator(name).name for name in METHODS.built_in] == list(METHODS.built_in)
     assert [statistic(name).kind for name in ("mean", "extremes")] == ["moments", "extremes"]
     with pytest.raises(AssertionError):

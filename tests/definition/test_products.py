@@ -180,7 +180,7 @@ class TwoForms(sd.StochasticConstraint):
         return self.names
 
     def _at(self, *parts, **at):
-        from semidirect.core.signatures import call
+        from semidirect.core.user_code.signatures import call
 
         return [None if x is None else ops.array(call(x, **{k: at[k] for k in ("a", "z", "t")})) for x in parts]
 

@@ -10,7 +10,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
 from semidirect.core.failure import NO_CONTRACTION, REASONS
-from semidirect.core.fixed_point import CONTRACTING, CONVERGED, fixed_point
+from semidirect.core.solvers.iteration import CONTRACTING, CONVERGED, fixed_point
 from semidirect.engines.progress import Progress
 
 BODY = sd.load("rigid-body", advect_gamma=True)

@@ -11,7 +11,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.dual import Directions, Dual
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
-from semidirect.core.fixed_point import fixed_point
+from semidirect.core.solvers.iteration import fixed_point
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import integrator
 from semidirect.laws.exact_numbers import Number, plain

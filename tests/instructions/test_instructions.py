@@ -15,9 +15,9 @@ from semidirect import instructions as instructions_package
 from semidirect.compile.function_of_rows import of_rows
 from semidirect.compile.llvm_printer import LLVMPrinter
 from semidirect.compile.tracer import Trace, inputs
-from semidirect.core import functions
 from semidirect.core.errors import DefinitionError
-from semidirect.core.functions import build
+from semidirect.core.functions import from_text as functions
+from semidirect.core.functions.from_text import build
 from semidirect.equations import emission
 from semidirect.instructions.array_text import ArrayText, array_text
 from semidirect.instructions.instruction import LEAVES, OPERATIONS, Instruction

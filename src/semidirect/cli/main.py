@@ -103,9 +103,9 @@ def described(error: BaseException) -> str:
     elif isinstance(error, errors.SemidirectError):
         text = str(error)
     else:
-        from semidirect.core import user_source_line
+        from semidirect.core import messages
 
-        where = user_source_line(error)
+        where = messages.user_source_line(error)
         text = (
             f"unexpected {type(error).__name__}: {error}" + (f", at {where}" if where else "") + ". More with --debug."
         )

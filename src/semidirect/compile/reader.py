@@ -12,7 +12,7 @@ import numpy as np
 
 from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.row_function import RowFunction
-from semidirect.core import Scalar, interpolation
+from semidirect.core import interpolation, ops
 from semidirect.machine import NotCompiledError
 from semidirect.model import NumericalSDE
 
@@ -175,7 +175,7 @@ def _text_label(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], na
 
 def _one_nan(trace: Trace, value: Any) -> Any:
     """The sign of a nan says nothing and depends on who computed it."""
-    if not isinstance(value, Scalar):
+    if not isinstance(value, ops.Scalar):
         return value
     x = trace.use(value)
     return trace.let("select", (trace.let("equal", (x, x)).number, x, trace.use(np.nan)))

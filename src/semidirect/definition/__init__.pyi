@@ -34,6 +34,7 @@ from .a_system import a_system as a_system
 from .constraints.complement import compare_forms as compare_forms
 from .constraints.contact import UNITS as UNITS
 from .constraints.stochastic_constraint import MovingPart as MovingPart
+from .energy_preserving_noise import EnergyPreservingNoise as EnergyPreservingNoise
 from .given_motion import GivenMotion as GivenMotion
 from .observables import PROVABLE as PROVABLE
 from .observables import Observable as Observable
@@ -44,6 +45,7 @@ from .resolve import resolve as resolve
 from .shared_results import shared_results as shared_results
 from .system_definition import SystemDefinition as SystemDefinition
 from .traced_definition import observable_digests as observable_digests
+from .transport_noise import CombinedNoise as CombinedNoise
 from .transport_noise import ConstantNoise as ConstantNoise
 from .transport_noise import FormalNoise as FormalNoise
 from .transport_noise import PrescribedNoise as PrescribedNoise

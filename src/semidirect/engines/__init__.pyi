@@ -12,6 +12,7 @@ from . import room as room
 from .built_in.chosen_states import ChosenStates as ChosenStates
 from .built_in.kernel_engine import KernelEngine as KernelEngine
 from .built_in.lane_states import RememberedLanes as RememberedLanes
+from .engine import Engine as Engine
 from .events import event_slopes as event_slopes
 from .events import events as events
 from .events import locate as locate

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from semidirect.core import hooks
+from semidirect.core import user_code
 from semidirect.engines.record import Record
 from semidirect.model import NumericalSDE
 from semidirect.specification import run_spec
@@ -19,7 +19,7 @@ __all__ = ["Engine", "of_chunk"]
 
 
 @dataclass(frozen=True)
-class Engine(hooks.Hooked, ABC):
+class Engine(user_code.Hooked, ABC):
     """Steps the paths of a chunk and fills its record.
 
     Every engine computes the states of :class:`~semidirect.engines.built_in.numpy_engine.NumpyEngine`. Final subclasses in a

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from threading import Event
 
-from semidirect.core import errors, locks, results_of
+from semidirect.core import ForkSafeLock, errors, results_of
 from semidirect.engines.chunk import run_chunk
 from semidirect.engines.record import ChunkResult
 from semidirect.engines.sink import Sink
@@ -112,7 +112,7 @@ def usable_cores() -> int:
 
 
 _host = cache(socket.gethostname)
-_deriving = locks.ForkSafeLock()
+_deriving = ForkSafeLock()
 
 
 def chunk_of(spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:

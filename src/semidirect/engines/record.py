@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.compile import reader
-from semidirect.core import failure, fixed_point, interpolation
+from semidirect.core import failure, interpolation, solvers
 from semidirect.engines.events.events import Events, Stopped
 from semidirect.engines.events.values_at_stop import ValuesAtStop
 from semidirect.integrators import Step
@@ -165,11 +165,9 @@ class Record:
         finite = np.isfinite(step.y)
         bad = ~finite.all(axis=0) | ~np.isfinite(stored).all(axis=0)
         outcome = (
-            np.full(bad.shape, fixed_point.CONVERGED | fixed_point.CONTRACTING)
-            if step.converged is None
-            else step.converged
+            np.full(bad.shape, solvers.CONVERGED | solvers.CONTRACTING) if step.converged is None else step.converged
         )
-        wild, stuck = outcome & fixed_point.CONTRACTING == 0, outcome & fixed_point.CONVERGED == 0
+        wild, stuck = outcome & solvers.CONTRACTING == 0, outcome & solvers.CONVERGED == 0
         turned = too_far(self.spec, model, step.v)
         wrong = bad | stuck if turned is None else bad | stuck | turned
         fresh = wrong & (self.status[part] == failure.GOOD)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core import errors, signatures
+from semidirect.core import errors, user_code
 from semidirect.definition import Observable
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def component_expressions(
     DefinitionError
         For a quantity without components.
     """
-    from semidirect.core import symbols, tracing
+    from semidirect.core import symbols
 
     if not (isinstance(quantity, Observable) or callable(quantity)):
         raise errors.InputError(
@@ -34,8 +34,8 @@ def component_expressions(
         )
     function = partial(quantity.method, system.workings.symbolic) if isinstance(quantity, Observable) else quantity
     what = f"the observable {quantity.method.__name__!r}" if isinstance(quantity, Observable) else "the quantity"
-    with tracing():
-        rows = list(symbols.exact_rows(signatures.apply(function, sde.scope, what), what))
+    with user_code.tracing():
+        rows = list(symbols.exact_rows(user_code.apply(function, sde.scope, what), what))
     if not rows:
         raise errors.DefinitionError(f"{what} has no component")
     return rows

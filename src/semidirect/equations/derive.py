@@ -6,7 +6,7 @@ import logging
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from semidirect.core import announced, errors
+from semidirect.core import errors, messages
 from semidirect.definition import a_system
 
 if TYPE_CHECKING:
@@ -69,9 +69,7 @@ def _derive(
     if setting is not None and not setting.letters:
         sde = derived_sde(system, principle, variables=variables, form=form)
     else:
-        with announced.announced(
-            _log, "deriving the equations of %s in %s variables", type(system).__name__, variables
-        ):
+        with messages.announced(_log, "deriving the equations of %s in %s variables", type(system).__name__, variables):
             if setting is None:
                 sde = by.derive(system.workings.symbolic_definition(), **how)  # type: ignore[arg-type]
             else:

@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import Blocks, errors, ops, signatures, symbols
+from semidirect.core import Blocks, errors, ops, symbols, user_code
 from semidirect.definition import Definition, values_at
 
 Rates = Mapping[sp.Symbol, Any]
@@ -123,7 +123,7 @@ class Letters:
         seen = Blocks({**state["xi"], **state["a"], **state["z"], "t": state["t"]}, "state variable")
         for name, function in definition.named.items():
             try:
-                yield name, symbols.exact_rows(signatures.apply(function, seen, f"the derived quantity {name!r}"), name)
+                yield name, symbols.exact_rows(user_code.apply(function, seen, f"the derived quantity {name!r}"), name)
             except (errors.SemidirectError, AttributeError):
                 continue
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import errors, ops, shortened
+from semidirect.core import errors, messages, ops
 from semidirect.expressions.component_names import component_of
 from semidirect.expressions.size_limits import CAP, WRITTEN_OUT, SizeLimits
 
@@ -106,14 +106,14 @@ def read_expression(text: str, allowed: str = ALLOWED) -> ast.expr:
     try:
         return ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError) as error:
-        place = f"column {getattr(error, 'offset', None) or 1} of {shortened.quoted(line)}"
+        place = f"column {getattr(error, 'offset', None) or 1} of {messages.quoted(line)}"
         reason = getattr(error, "msg", str(error))
         raise errors.InputError(f"the expression cannot be parsed, {reason}", expected=allowed, where=place) from None
     except (RecursionError, MemoryError):
         raise errors.InputError(
             "the expression is nested too deeply or has too many terms",
             expected="up to 2000 terms",
-            got=shortened.quoted(line),
+            got=messages.quoted(line),
         ) from None
 
 
@@ -124,8 +124,8 @@ def refusal_of(
     column = len(text.encode()[: node.col_offset].decode()) + 1
     power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
     return errors.InputError(
-        what, expected=expected, got=got or shortened.quoted(ast.get_source_segment(text, node) or text),
-        where=f"column {column} of {shortened.quoted(text)}", hint="Powers are written **." if power else hint,
+        what, expected=expected, got=got or messages.quoted(ast.get_source_segment(text, node) or text),
+        where=f"column {column} of {messages.quoted(text)}", hint="Powers are written **." if power else hint,
     )  # fmt: skip
 
 
@@ -170,7 +170,7 @@ class _Reader:
 
     def shown(self, node: ast.expr) -> str:
         """The text of a part of the expression."""
-        return shortened.quoted(ast.get_source_segment(self.text, node) or self.text)
+        return messages.quoted(ast.get_source_segment(self.text, node) or self.text)
 
     def rank(self, x: Any) -> int:
         """How many axes a quantity has."""

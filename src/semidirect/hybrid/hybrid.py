@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import PerPath, arguments, errors, explains_calls, says_instead, symbols, warn_caller
+from semidirect.core import PerPath, arguments, errors, explains_calls, messages, says_instead, symbols
 from semidirect.definition import a_system, values_at
 from semidirect.engines import ChunkResult, Execution, execute
 from semidirect.ensemble import specify
@@ -177,7 +177,7 @@ class Hybrid:
         run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
         text = lost_paths(run, sink.switches)
         if text:
-            warn_caller(text, errors.FailedPathsWarning)
+            messages.warn_caller(text, errors.FailedPathsWarning)
         return run
 
     def _guards(self, name: str, spec: run_spec.RunSpec, numbers: Mapping[str, int]) -> list[Guard]:

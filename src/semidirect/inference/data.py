@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core import arguments, errors, shortened
+from semidirect.core import arguments, errors, messages
 from semidirect.definition import a_system
 from semidirect.expressions import component_names
 from semidirect.inference.observation import Sight, observations_of
@@ -193,7 +193,7 @@ class Labelled:
             raise errors.InputError(
                 f"data of the {name}",
                 expected="an xarray DataArray, a pandas DataFrame, or (times, values)",
-                got=shortened.shortened(type(data).__name__ if hasattr(data, "dims") else reprlib.repr(data)),
+                got=messages.shortened(type(data).__name__ if hasattr(data, "dims") else reprlib.repr(data)),
                 hint="Of a Dataset give one variable: data['x']." if hasattr(data, "data_vars") else "",
             )
         return cls(
@@ -232,7 +232,7 @@ class Labelled:
         refuse_twice(f"columns of the {name}", known)
         if time not in known:
             raise errors.InputError(f"columns of the {name}", expected=f"one with the name {time!r} [s]",
-                                    got=shortened.shortened(", ".join(known)), hint="" if TIME in columns else
+                                    got=messages.shortened(", ".join(known)), hint="" if TIME in columns else
                                     "Say which it is: columns={'time': …}.")  # fmt: skip
         if PATH in known and len(set(table.iloc[:, known.index(PATH)])) > 1:
             raise errors.InputError(f"data of the {name}", expected="those of one path", got="several in the column 'path'",
@@ -345,7 +345,7 @@ def _by_label(labels: tuple[Any, ...], sight: Sight, columns: Columns) -> list[i
         example = next(iter(names))
         raise errors.InputError(
             f"labels of the data of the {name}", expected=f"the label{several} {', '.join(map(repr, missing))}",
-            got=shortened.shortened(", ".join(map(str, labels))),
+            got=messages.shortened(", ".join(map(str, labels))),
             hint=f"Say which they are: columns={{{example!r}: {str(labels[0])!r}, …}}, or --columns {example}={labels[0]},….",
         )  # fmt: skip
     return [labels.index(label) for label in wanted]
@@ -359,7 +359,7 @@ def _by_number(labels: tuple[Any, ...] | None) -> list[int] | None:
         return list(labels)
     if sorted(labels) != list(range(1, len(labels) + 1)):
         raise errors.InputError("labels of the data", expected=f"names, or numbers from 1 to {len(labels)}",
-                                got=shortened.shortened(", ".join(map(str, labels))))  # fmt: skip
+                                got=messages.shortened(", ".join(map(str, labels))))  # fmt: skip
     return [labels.index(number) for number in range(1, len(labels) + 1)]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
-from semidirect.core import dual, errors, hooks, ops
+from semidirect.core import dual, errors, ops, user_code
 from semidirect.random import DrivingProcess, iterated_integrals
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Step(NamedTuple):
     converged: np.ndarray | None = None
 
 
-class Integrator(hooks.Hooked, ABC):
+class Integrator(user_code.Hooked, ABC):
     """A one-step method for dy = f dt + Σ g_i∘dW^i, array code over the component axis.
 
     Class attributes declare its properties; a run to which it does not apply raises an error before the first step.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import build, errors
+from semidirect.core import errors, functions
 from semidirect.equations import Let, Program, Solve, component_expressions, derived_sde, emission
 from semidirect.expressions import expanded_size, size_limits
 from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
@@ -172,7 +172,9 @@ class Shortener:
             try:
                 field = PrimeField(p, POINTS, random_numbers(None))
                 point = random_point(function.fields, field, parameters)
-                found = build(function.text, field.functions)(*(point.get(x, field.number(0)) for x in function.inputs))
+                found = functions.build(function.text, field.functions)(
+                    *(point.get(x, field.number(0)) for x in function.inputs)
+                )
             except (errors.SemidirectError, ZeroDivisionError, ArithmeticError):
                 return None
             if np.count_nonzero(field.valid) >= LEAST:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from semidirect.core import locks
+from semidirect.core import ForkSafeLock
 
 __all__ = ["OneAtATime", "one_at_a_time"]
 
@@ -19,14 +19,14 @@ class OneAtATime:
     """Base of a class some of whose methods are :func:`one_at_a_time`. A copy and a pickle have a lock of their own."""
 
     def __init__(self) -> None:
-        self._lock = locks.ForkSafeLock()
+        self._lock = ForkSafeLock()
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
             return {k: v for k, v in vars(self).items() if k != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=locks.ForkSafeLock())
+        vars(self).update(state, _lock=ForkSafeLock())
 
 
 def one_at_a_time(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from semidirect.core import locks
+from semidirect.core import ProcessChange
 
 
 def _limit() -> Callable[[], None]:
@@ -15,7 +15,7 @@ def _limit() -> Callable[[], None]:
     return restore
 
 
-_limited = locks.ProcessChange(_limit)
+_limited = ProcessChange(_limit)
 
 
 @contextmanager

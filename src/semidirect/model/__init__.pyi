@@ -10,6 +10,7 @@ from .derived_equations import Row as Row
 from .differentiable import Differentiable as Differentiable
 from .differentiable import slope as slope
 from .emitted_fields import Retraction as Retraction
+from .noise_class import NoiseClass as NoiseClass
 from .noise_class import noise_class as noise_class
 from .noise_class import of_model as of_model
 from .noise_of_quantity import noise_of_quantity as noise_of_quantity

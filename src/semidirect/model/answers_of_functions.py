@@ -13,7 +13,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from semidirect.core import errors, signatures, warn_caller
+from semidirect.core import errors, messages, user_code
 from semidirect.definition import values_at
 from semidirect.model.probe_values import GenericNumbers
 
@@ -44,7 +44,7 @@ def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE) -> 
     except Exception:  # exceptions of a user's function are reported when its values are needed
         return
     if different:
-        warn_caller(
+        messages.warn_caller(
             f"{type(system).__name__}: {different}. Does it use a Python if on a parameter or a state? Use ops.where, or make it "
             "an option (sd.option); 'semidirect check' says more.",
             errors.DefinitionWarning,
@@ -118,7 +118,7 @@ def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarra
     found: dict[str, Any] = {"lagrangian": here.lagrangian}
     contact = d.constraint.ground_contact()
     for name in ("normal", "load", "point") if contact is not None else ():
-        given = signatures.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
+        given = user_code.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
         if given is not None:
             rows = np.array(given, dtype=float)
             found[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from semidirect.core import build, locks
+from semidirect.core import ForkSafeLock, functions
 from semidirect.definition import identity, observable_digests, shared_results
 from semidirect.equations import component_expressions, derived_sde, text_quantity
 from semidirect.expressions import component_names
@@ -119,7 +119,7 @@ class DerivedEquations:
 
     def __init__(self, system: SystemDefinition, variables: str, form: str | None):
         self._system, self._variables, self._form = system, variables, form
-        self._lock = locks.ForkSafeLock()
+        self._lock = ForkSafeLock()
         self._waiting, self._changed = 0, False
         self._functions: dict[str, Callable[..., tuple[Any, ...]]] = {}
         key = identity.key_on_disk(system, variables, form)
@@ -202,7 +202,7 @@ class DerivedEquations:
         """The function of a label; ``text`` writes it if it is not known."""
         with self._lock:
             if label not in self._functions:
-                self._functions[label] = build(self.text(label, text) if keep else text())
+                self._functions[label] = functions.build(self.text(label, text) if keep else text())
             return self._functions[label]
 
     def text(self, label: str, write: Callable[[], str]) -> str:

@@ -148,7 +148,7 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
     """The name of the first function in expressions of a program that has kinks; empty if there is none."""
     import sympy as sp
 
-    from semidirect.core import interpolated
+    from semidirect.core import symbols
     from semidirect.equations import Let
 
     words: dict[Any, str] = {
@@ -165,7 +165,7 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
         for part in sp.preorder_traversal(left.pop()):
             if part.func in words:
                 return words[part.func]
-            if isinstance(part, interpolated.Interpolated) and part.interpolant.kind == "linear":
+            if isinstance(part, symbols.Interpolated) and part.interpolant.kind == "linear":
                 return "interpolate(kind='linear')"
             if part in statements and part not in seen:
                 statement = statements[part]

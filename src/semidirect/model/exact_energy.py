@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core import EXACT, build, results_of
+from semidirect.core import functions, results_of
 from semidirect.definition import exact_parameters
 from semidirect.equations import emission
 from semidirect.model.derived_equations import Row
@@ -76,7 +76,7 @@ def _function(model: NumericalSDE, columns: tuple[int, ...]) -> tuple[tuple[sp.S
     if _has_cases(program):
         return (), None
     inputs = tuple(x for x in program.inputs if x not in (sde.setting.dt, *sde.setting.dW))
-    return inputs, build(emission.source(program, program.outputs["e"], inputs, exact=True), EXACT)
+    return inputs, functions.build(emission.source(program, program.outputs["e"], inputs, exact=True), functions.EXACT)
 
 
 def _has_cases(program: Program) -> bool:

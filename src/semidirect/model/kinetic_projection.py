@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
-from semidirect.core import errors, ops, solve_symmetric
+from semidirect.core import errors, ops, solvers
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -58,7 +58,7 @@ def coordinates_of(velocity: np.ndarray, at: ConstraintAt) -> np.ndarray:
 
 
 def _solved(matrix: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    return ops.stack(solve_symmetric([list(row) for row in matrix], list(rhs)))
+    return ops.stack(solvers.solve_symmetric([list(row) for row in matrix], list(rhs)))
 
 
 @final

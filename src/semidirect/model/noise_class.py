@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from semidirect.core import by_path, display, elimination, explains_calls, interpolation
+from semidirect.core import by_path, display, exact, explains_calls, interpolation
 from semidirect.definition import exact_parameters
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.random_fields import RandomFields, Row, Sample
@@ -190,6 +190,4 @@ def _rank(fields: RandomFields, rows: list[Row]) -> int:
     def weight(x: Any) -> Any:
         return 0 if fields.vanish([x], largest) else abs(x)
 
-    return len(
-        elimination.reduce_rows([list(r) for r in rows], range(len(rows[0]) if rows else 0), weight, anywhere=True)
-    )
+    return len(exact.reduce_rows([list(r) for r in rows], range(len(rows[0]) if rows else 0), weight, anywhere=True))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.core import layout, symbols, tracing
+from semidirect.core import layout, symbols, user_code
 from semidirect.equations import Let, Program, Solve, derived_sde
 from semidirect.expressions import expanded_size
 from semidirect.pages.balance_rows import BalanceRows, without_transport
@@ -276,7 +276,7 @@ class Page(Lines):
         if not self.named_coordinates:
             return {}
         d, stored, found = self.sde.definition, np.array(list(self.sde.coordinates.values()), dtype=object), {}
-        with tracing():
+        with user_code.tracing():
             element = d.group.element(stored)
             for name, quantity in d.advected.items():
                 if all(Fraction(x).denominator <= SHORT for x in quantity.exact_reference):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core import arguments, errors, locks
+from semidirect.core import ForkSafeLock, arguments, errors
 from semidirect.definition import labels
 from semidirect.expressions import component_names, expression
 from semidirect.model import SENSITIVITY, NumericalSDE, Slope, directions, numerical_sde
@@ -30,7 +30,7 @@ class Rows(dict[str, list[Any]]):
 
     def __init__(self, rows: Mapping[str, list[Any]], system: SystemDefinition, model: NumericalSDE):
         super().__init__(rows)
-        self._system, self._model, self._lock = system, model, locks.ForkSafeLock()
+        self._system, self._model, self._lock = system, model, ForkSafeLock()
         self.found: dict[str, list[Any]] = {}
 
     def __contains__(self, name: object) -> bool:

@@ -11,7 +11,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from semidirect.core import errors, hooks
+from semidirect.core import errors, user_code
 from semidirect.random import normals
 from semidirect.random.philox import COMPONENT_BITS
 
@@ -29,7 +29,7 @@ def pairs(m: int) -> tuple[np.ndarray, np.ndarray]:
     return np.triu_indices(m, 1)
 
 
-class IteratedIntegrals(hooks.Hooked, ABC):
+class IteratedIntegrals(user_code.Hooked, ABC):
     """Rows that follow the m rows of increments of a step, drawn jointly with them.
 
     Attributes

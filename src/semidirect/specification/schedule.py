@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import arguments, errors, near_names, numeric
+from semidirect.core import arguments, errors, messages, numeric
 from semidirect.specification.time_labels import nearest_steps
 
 SAVE_WORDS = {"all": "all", "final": "final", "every": "every:10", "times": "times:0,1"}
@@ -172,7 +172,7 @@ def _not_a_schedule(save: Any, what: str) -> errors.InputError:
 
 def _meant(save: Any, what: str) -> str:
     """What a text that is no schedule, or a list of names, probably means."""
-    near = near_names.nearest_name(save.partition(":")[0], SAVE_WORDS, likeness=0.8) if isinstance(save, str) else None
+    near = messages.nearest_name(save.partition(":")[0], SAVE_WORDS, likeness=0.8) if isinstance(save, str) else None
     if near is not None:
         return f"Did you mean {SAVE_WORDS[near]!r}?"
     names = [save] if isinstance(save, str) else save

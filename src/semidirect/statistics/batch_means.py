@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import arguments, display, errors, warn_caller
+from semidirect.core import arguments, display, errors, messages
 from semidirect.text import output
 
 MANY_PATHS = 20
@@ -223,7 +223,7 @@ class BatchMeans(display.Brief):
         says where these are too few or too short, where the beginning differs from the end, and where paths are left out.
         """
         if self.note:
-            warn_caller(self.note, errors.ShortAverageWarning)
+            messages.warn_caller(self.note, errors.ShortAverageWarning)
         return self.plain_error
 
     @property

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import display, errors, explains_calls, frozen, hooks
+from semidirect.core import display, errors, explains_calls, frozen, user_code
 from semidirect.text import output, text_layout
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ PartialStatistic = Mapping[str, np.ndarray]
 """Arrays by name: the partial result for some paths."""
 
 
-class Accumulator(hooks.Hooked, ABC):
+class Accumulator(user_code.Hooked, ABC):
     """Accumulates the values of the paths of one chunk, in the order of the times."""
 
     @abstractmethod
@@ -39,7 +39,7 @@ class Accumulator(hooks.Hooked, ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Statistic(hooks.Hooked, ABC):
+class Statistic(user_code.Hooked, ABC):
     """A statistic of quantities over the paths, at each of the times of :class:`~semidirect.Reduce`.
 
     Partial results for disjoint sets of paths are merged to that of their union. The result depends, to the last bit, on the
@@ -135,7 +135,7 @@ class StatisticRequest(display.Brief):
 
 @explains_calls
 @dataclass(frozen=True, eq=False)
-class StatisticResult(frozen.Rebuilt, hooks.Hooked, ABC):
+class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
     """The result of a reduction; read-only arrays, first axis time.
 
     A statistic of a scalar quantity has shape ``(T,)``, of a vector ``(T, d)``.

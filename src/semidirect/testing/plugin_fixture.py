@@ -20,14 +20,11 @@ def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     from semidirect.core import registry
 
     points: list[Any] = []
-    real = registry.entry_points
 
     def install(**entries: str | tuple[str, str]) -> None:
         for name, value in entries.items():
             distribution, place = ("tests", value) if isinstance(value, str) else value
             points.append(SimpleNamespace(name=name, value=place, dist=SimpleNamespace(name=distribution)))
 
-    monkeypatch.setattr(
-        registry, "entry_points", lambda group: list(points) if group == plugins.GROUP else real(group=group)
-    )
+    monkeypatch.setitem(registry.REPLACED, plugins.GROUP, points)
     return install

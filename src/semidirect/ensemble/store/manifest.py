@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import PerPath, errors, shortened
+from semidirect.core import PerPath, errors, messages
 from semidirect.engines import events
 from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, group, opened_group, sealed_group
 from semidirect.ensemble.store.recorded_configuration import check_configuration, check_text
@@ -194,7 +194,7 @@ class Manifest(Chunked):
             kind = json.loads(content)["attributes"].get("format")
             if kind != FORMAT:
                 raise errors.StoreError(
-                    f"{where} is not a run", expected=FORMAT, got=shortened.shortened(_printable(kind)),
+                    f"{where} is not a run", expected=FORMAT, got=messages.shortened(_printable(kind)),
                     hint="Another version wrote it." if str(kind).startswith("semidirect run ") else "",
                 )  # fmt: skip
             attributes = opened_group(content)
@@ -407,4 +407,4 @@ def _with_labels(identity: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> str:
-    return "nothing" if value is None else shortened.shortened(json.dumps(value, ensure_ascii=False))
+    return "nothing" if value is None else messages.shortened(json.dumps(value, ensure_ascii=False))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import errors, failure, warn_caller
+from semidirect.core import errors, failure, messages
 from semidirect.engines import ChunkResult, ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
@@ -241,7 +241,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
         try:
             reductions[i] = choose.from_description(described)
         except (errors.InputError, TypeError) as error:  # its package is not installed here, or broken
-            warn_caller(
+            messages.warn_caller(
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
                 errors.PluginWarning,
             )

@@ -1,0 +1,115 @@
+"""Objects that installed packages add under a name, known by their entry points without an import."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeVar, final
+
+from semidirect.core.errors import InputError
+from semidirect.core.messages.announcement import BEGINS, DONE
+from semidirect.core.messages.shortened import printable
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+REPLACED: dict[str, Sequence[Any]] = {}
+"""Group → entry points that tests put in place of those of installed packages."""
+
+
+@final
+@dataclass(frozen=True)
+class Extension:
+    """An object that an installed package adds under a name; it is known without an import.
+
+    Attributes
+    ----------
+    name : str
+        The name of the entry point.
+    distribution : str
+        The installed distribution that provides it.
+    value : str
+        The location of the object, ``module:attribute``.
+    group : str
+        The group of entry points.
+    """
+
+    name: str
+    distribution: str
+    value: str
+    group: str
+
+    @property
+    def qualified_name(self) -> str:
+        """``distribution:name``, which stays unambiguous when two distributions use one name."""
+        return f"{self.distribution}:{self.name}"
+
+    def load(self) -> Any:
+        """Import the object. What its package prints meanwhile goes to stderr, since stdout may be read by a program.
+
+        Raises
+        ------
+        ImportError
+            If its package ends the program.
+        """
+        with of_other_package(f"importing {self.qualified_name}"):
+            return EntryPoint(self.name, self.value, self.group).load()
+
+    def load_as(self, kind: str, check: Callable[[Any], T]) -> T:
+        """Import the object, for example a method, and check its type.
+
+        Raises
+        ------
+        InputError
+            If it cannot be imported or the check raises an error; the cause is chained.
+        """
+        try:
+            return check(self.load())
+        except Exception as error:  # the code of another package may raise anything
+            raise InputError(
+                f"the {kind} {self.name!r} of {self.distribution!r} cannot be loaded",
+                got=f"{type(error).__name__}: {printable(str(error))}",
+                where=self.value,
+                hint=f"Reinstall, upgrade or remove {self.distribution!r}; everything else works.",
+            ) from error
+
+
+@contextmanager
+def of_other_package(work: str) -> Iterator[None]:
+    """Run code of another package: it prints on stderr, its end of the program is an error, and the log says if it takes long.
+
+    Raises
+    ------
+    ImportError
+        Instead of ``SystemExit`` and whatever else is no ``Exception``.
+    """
+    _log.debug("%s", work, extra={"work": BEGINS})
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except SystemExit as stop:
+        raise ImportError(f"it ends the program, sys.exit({stop.code!r})") from stop
+    except BaseException as error:
+        if isinstance(error, Exception):
+            raise
+        raise ImportError(f"{type(error).__name__}: {error}") from error
+    finally:
+        _log.debug("%s: done", work, extra={"work": DONE})
+
+
+def installed(group: str) -> dict[str, list[Extension]]:
+    """The entry points of a group by name, sorted; a distribution that repeats itself counts once."""
+    found: dict[str, dict[Extension, None]] = defaultdict(dict)
+    names: dict[int, str] = {}  # by distribution, as each question for a name reads all its metadata
+    for point in REPLACED[group] if group in REPLACED else entry_points(group=group):
+        distribution = names.get(id(point.dist)) or (point.dist.name if point.dist is not None else "unknown")
+        names[id(point.dist)] = distribution
+        found[point.name][Extension(point.name, distribution, point.value, group)] = None
+    return {name: sorted(found[name], key=lambda one: (one.distribution, one.value)) for name in sorted(found)}
