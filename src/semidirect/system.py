@@ -144,7 +144,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
     # -- what is conserved -----------------------------------------------------------------------------------------
 
     def prove(self, quantity: QuantityLike, **how: Any) -> Proof:
-        """Decide exactly whether a quantity is conserved: see :func:`semidirect.invariants.prove`."""
+        """Decide exactly whether a quantity is conserved: see :func:`semidirect.invariants.proofs`."""
         from semidirect.invariants import prove
 
         return prove(self, quantity, **how)
@@ -221,7 +221,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         return linearise(self, state, t)
 
     def evaluate(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, Any]:
-        """All fields at one state: see :func:`semidirect.state.evaluate.evaluate`."""
+        """All fields at one state: see :func:`semidirect.state.evaluation.evaluate`."""
         from semidirect.state import evaluate
 
         return evaluate(self, state, t)

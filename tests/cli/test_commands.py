@@ -15,7 +15,7 @@ import pytest
 import semidirect
 from semidirect.cli.answer import FORMAT
 from semidirect.cli.commands import BUILT_IN
-from semidirect.cli.main import make_parser
+from semidirect.cli.entry import make_parser
 from semidirect.cli.shared import ARGUMENTS
 from semidirect.cli.signatures import UNKNOWN, parameters
 from semidirect.cli.values import READERS, read_value
@@ -231,7 +231,7 @@ def test_help_of_a_command_does_not_import_what_it_computes_with():
     """SciPy is loaded by help of ``filter`` and ``fit``, which list the updates of filters."""
     code = """
     import sys
-    from semidirect.cli.main import make_parser
+    from semidirect.cli.entry import make_parser
     loaded = {}
     for name, parser in make_parser(["list"]).commands.items():
         if name not in ("filter", "fit"):

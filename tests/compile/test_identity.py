@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.compile.kernel import _label
+from semidirect.compile.kernels import _label
 from semidirect.compile.variant import Variant
 from semidirect.definition.identity import first_identity, identity, key_on_disk
 from semidirect.integrators.heun import Heun

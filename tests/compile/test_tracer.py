@@ -7,7 +7,7 @@ from semidirect import ops
 from semidirect.compile.tracer import Trace, Traced, inputs
 from semidirect.core.functions.from_text import build
 from semidirect.core.solvers.iteration import fixed_point
-from semidirect.instructions.array_text import array_text
+from semidirect.instructions.array_printer import array_text
 from semidirect.instructions.instruction import LEAVES
 
 

@@ -144,7 +144,7 @@ def test_the_page_lists_every_statistic():
 
 def test_help_of_run_is_light_too():
     probe = (
-        "import sys; from semidirect.cli.main import main; status = main(['run', '--help']); "
+        "import sys; from semidirect.cli.entry import main; status = main(['run', '--help']); "
         "print(status, [m for m in ('sympy', 'llvmlite', 'scipy', 'xarray', 'matplotlib') if m in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)

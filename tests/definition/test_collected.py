@@ -13,8 +13,8 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.results import results_of
 from semidirect.definition.identity import identity
-from semidirect.definition.shared_results import shared_results
-from semidirect.integrators.integrator import Integrator, Step, flat
+from semidirect.definition.results_of_class import shared_results
+from semidirect.integrators.method import Integrator, Step, flat
 from semidirect.model.derived_equations import structure
 
 RUN = {"t_end": 0.2, "dt": 0.1, "seed": 1}

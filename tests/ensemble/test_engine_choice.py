@@ -5,7 +5,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.engines.built_in import cost_of_step, kernel_engine
-from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.simulation import specify
 
 BALL = {"noise": [[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]]}
 

@@ -234,7 +234,7 @@ def test_a_failure_in_a_long_run_is_found_soon():
 
 def test_one_kernel_whatever_is_saved(monkeypatch):
     """What is saved, kept, reduced or looked at is no part of a kernel."""
-    from semidirect.compile.kernel import KERNELS
+    from semidirect.compile.kernels import KERNELS
     from semidirect.machine.cache.compiled_function import CompiledFunction
 
     BODY.simulate(t_end=0.1, dt=0.05, paths=9, execution=sd.Execution(engine="compiled"), save="final")

@@ -53,7 +53,7 @@ def tree(path):
 def processes(start=START, count=2):
     context = multiprocessing.get_context(start)
     if start == "forkserver":
-        context.set_forkserver_preload(["semidirect.ensemble.simulate", "distributed"])
+        context.set_forkserver_preload(["semidirect.ensemble.simulation", "distributed"])
     return ProcessPoolExecutor(count, mp_context=context)
 
 

@@ -328,7 +328,7 @@ def test_runs_without_failures_do_not_warn(how):
 
 def test_runs_that_are_compared_tell_of_failures_themselves():
     """A method that fails at a long step is a result of a comparison, not a surprise."""
-    from semidirect.analysis.convergence import convergence
+    from semidirect.analysis.convergence_study import convergence
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", sd.errors.FailedPathsWarning)

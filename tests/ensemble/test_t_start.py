@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from semidirect.analysis.monitor.monitor import _at_half_the_step
-from semidirect.cli.main import main
-from semidirect.compile.kernel import KERNELS
+from semidirect.cli.entry import main
+from semidirect.compile.kernels import KERNELS
 from semidirect.core.errors import InputError, StoreError
 from semidirect.ensemble import specify
 from semidirect.ensemble.store.store import Store

@@ -6,8 +6,8 @@ from . import packed_tables as packed_tables
 from . import reader as reader
 from . import row_function as row_function
 from .chosen_rate import ChosenRate as ChosenRate
-from .function_of_rows import function_of_rows as function_of_rows
-from .kernel import Kernel as Kernel
-from .kernel import kernel as kernel
-from .kernel import known as known
+from .kernels import Kernel as Kernel
+from .kernels import kernel as kernel
+from .kernels import known as known
+from .row_loops import function_of_rows as function_of_rows
 from .variant import Variant as Variant

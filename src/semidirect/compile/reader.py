@@ -92,7 +92,7 @@ class Reader:
 
         @cache
         def made() -> LoopFunction:
-            from semidirect.compile.function_of_rows import function_of_rows
+            from semidirect.compile.row_loops import function_of_rows
 
             return function_of_rows(values, counts, ends[-1])
 

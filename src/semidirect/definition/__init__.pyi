@@ -30,7 +30,6 @@ from . import identity as identity
 from . import labels as labels
 from . import transport_noise as transport_noise
 from . import values_at as values_at
-from .a_system import a_system as a_system
 from .constraints.complement import compare_forms as compare_forms
 from .constraints.contact import UNITS as UNITS
 from .constraints.stochastic_constraint import MovingPart as MovingPart
@@ -40,10 +39,11 @@ from .observables import PROVABLE as PROVABLE
 from .observables import Observable as Observable
 from .parametrised import Parametrised as Parametrised
 from .plugins import Loaded as Loaded
-from .recorded_system import recorded_system as recorded_system
-from .resolve import resolve as resolve
-from .shared_results import shared_results as shared_results
+from .results_of_class import shared_results as shared_results
+from .system_argument import a_system as a_system
 from .system_definition import SystemDefinition as SystemDefinition
+from .system_names import resolve as resolve
+from .systems_of_records import recorded_system as recorded_system
 from .traced_definition import observable_digests as observable_digests
 from .transport_noise import CombinedNoise as CombinedNoise
 from .transport_noise import ConstantNoise as ConstantNoise

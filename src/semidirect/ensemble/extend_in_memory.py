@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.engines import ChunkResult, Execution, choose_engine, continuation, execute
-from semidirect.ensemble.simulate import path_count, run_in_memory
+from semidirect.ensemble.simulation import path_count, run_in_memory
 from semidirect.random import DrivingProcess, registry
 from semidirect.results import RunData
 from semidirect.specification import driving_process, run_spec, schedule

@@ -16,7 +16,7 @@ import numpy as np
 from semidirect.core import arguments, errors
 from semidirect.definition import SystemDefinition, recorded_system
 from semidirect.engines import ChunkResult, Execution, continuation, ended_like_interrupted, execute
-from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store.files import read_file, write_whole
 from semidirect.ensemble.store.layout import as_json
 from semidirect.ensemble.store.lock import Lock

@@ -15,7 +15,6 @@ from . import kinematics as kinematics
 from . import letters as letters
 from . import taylor as taylor
 from . import text_quantity as text_quantity
-from .component_expressions import component_expressions as component_expressions
 from .derive import derived_sde as derived_sde
 from .derive import lettered_setting as lettered_setting
 from .divergence import column_divergence as column_divergence
@@ -25,6 +24,7 @@ from .evolution import evolve as evolve
 from .motion import TransportKinematics as TransportKinematics
 from .principles import PRINCIPLES as PRINCIPLES
 from .program import Statement as Statement
+from .quantity_expressions import component_expressions as component_expressions
 from .replacement import replaced as replaced
 from .sde import Variable as Variable
 from .taylor import area_brackets as area_brackets

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect.core import solvers
-from semidirect.integrators.integrator import Step, scale
+from semidirect.integrators.method import Step, scale
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.core import solvers
-from semidirect.integrators.integrator import WEAK_ONE, Step, scale
+from semidirect.integrators.method import WEAK_ONE, Step, scale
 from semidirect.integrators.retracted import Retracted
 
 if TYPE_CHECKING:

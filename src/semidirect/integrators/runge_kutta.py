@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import solvers
 from semidirect.integrators.chart import Chart
-from semidirect.integrators.integrator import Step, scale
+from semidirect.integrators.method import Step, scale
 from semidirect.integrators.tableau import Tableau
 
 AFTER = 2

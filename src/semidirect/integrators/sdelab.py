@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.core import errors, solvers
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat, scale
+from semidirect.integrators.method import WEAK_ONE, Integrator, Step, flat, scale
 
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE

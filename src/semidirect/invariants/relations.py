@@ -25,7 +25,7 @@ from semidirect.invariants.monomials import Monomials
 from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
-from semidirect.invariants.prove import Proof, Verdict, invariant_level, prove, proved
+from semidirect.invariants.proofs import Proof, Verdict, invariant_level, prove, proved
 from semidirect.invariants.relation_candidates import BITS, SPARE, Candidate, Jets, Lifted
 from semidirect.invariants.search import chosen_variables
 

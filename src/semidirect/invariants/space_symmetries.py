@@ -17,7 +17,7 @@ from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
-from semidirect.invariants.prove import Along, Proof, prove
+from semidirect.invariants.proofs import Along, Proof, prove
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:

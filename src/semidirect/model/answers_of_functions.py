@@ -20,7 +20,7 @@ from semidirect.model.probe_values import GenericNumbers
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
     from semidirect.equations import kinematics
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 APART = 1e-8
 """Relative. What rounding makes of it is 8e-15 over all installed systems and the values that their contract tries."""

@@ -11,7 +11,7 @@ from semidirect.model.tangents import Direction, Kind, Tangents
 
 if TYPE_CHECKING:
     from semidirect.equations import Program
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 STATE, CONFIGURATION, COMPONENTS = "state", "configuration", "components"
 OF_STATE = ("velocity", "internal", CONFIGURATION)
@@ -66,7 +66,7 @@ def directions(model: NumericalSDE) -> dict[str, tuple[Direction, ...]]:
 
 
 def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
-    from semidirect.model.numerical_sde import numerical_sde
+    from semidirect.model.numerical_model import numerical_sde
 
     velocity = numerical_sde(model.system, variables="velocity").structure.shape
     for shape in (velocity, model.structure.shape):

@@ -17,7 +17,7 @@ from semidirect.model.derived_equations import Row
 
 if TYPE_CHECKING:
     from semidirect.equations import Program
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 LARGEST = 2**61
 """Of the random integers: a rational function that is not 0 vanishes at one with a probability of its degree by this."""

@@ -14,7 +14,7 @@ import numpy as np
 from semidirect.core import errors, exact, functions, interpolation
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 DIGITS = 60
 TRIES = 60

@@ -11,7 +11,7 @@ from semidirect.core import ForkSafeLock, arguments, errors
 from semidirect.definition import labels
 from semidirect.expressions import component_names, expression
 from semidirect.model import SENSITIVITY, NumericalSDE, Slope, directions, numerical_sde
-from semidirect.quantities.unit_of_quantity import unit_of_quantity
+from semidirect.quantities.quantity_units import unit_of_quantity
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition

@@ -10,8 +10,8 @@ import numpy as np
 from semidirect.engines import ChunkResult, events, execute, room
 from semidirect.expressions import component_names
 from semidirect.random import registry
+from semidirect.results.crossings import recorded_crossings
 from semidirect.results.lazy_mapping import LazyMapping
-from semidirect.results.recorded_crossings import recorded_crossings
 from semidirect.results.run import RunData
 from semidirect.results.values_at_end import ValuesAtEnd
 from semidirect.specification import run_spec, time_labels

@@ -14,7 +14,7 @@ from semidirect.definition import labels
 from semidirect.expressions import of_component
 from semidirect.model import SENSITIVITY
 from semidirect.quantities import RESERVED
-from semidirect.results.sensitivity import directions_of, sensitivity
+from semidirect.results.derivatives import directions_of, sensitivity
 from semidirect.text import output
 
 if TYPE_CHECKING:

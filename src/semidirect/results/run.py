@@ -16,10 +16,10 @@ from semidirect.engines import execute
 from semidirect.expressions import ReadByName, component_names, expression
 from semidirect.groups import ElementLayout
 from semidirect.quantities import unit_of_quantity, unknown_in_run
+from semidirect.results.crossings import RecordedCrossings
+from semidirect.results.derivatives import Sensitivity, sensitivity
 from semidirect.results.lazy_mapping import LazyMapping
-from semidirect.results.recorded_crossings import RecordedCrossings
 from semidirect.results.run_expression import PathValues, run_expression
-from semidirect.results.sensitivity import Sensitivity, sensitivity
 from semidirect.results.stopped_paths import StoppedPaths
 from semidirect.specification import conditions, time_labels
 from semidirect.state import Final, nothing

@@ -17,9 +17,9 @@ from . import time_labels as time_labels
 from .chunked import Chunked as Chunked
 from .condition import Barrier as Barrier
 from .condition import Condition as Condition
-from .default_method import MethodLike as MethodLike
-from .default_method import default_method as default_method
 from .driver import driving_process as driving_process
+from .method_choice import MethodLike as MethodLike
+from .method_choice import default_method as default_method
 from .moved_arguments import names_moved_arguments as names_moved_arguments
+from .places import store_place as store_place
 from .run_argument import RunArgument as RunArgument
-from .store_place import store_place as store_place

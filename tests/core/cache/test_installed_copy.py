@@ -59,7 +59,7 @@ def test_equations_are_derived_again_after_an_edit_of_what_they_depend_on_and_of
     assert first["derived"]
     # at first, after each of two derivations, and once for all that a stage of the run writes; 13 if each text is written alone
     assert first["identities"] <= 7
-    edit("view/page.py", "inference/filter.py", "cli/main.py")
+    edit("view/page.py", "inference/filter.py", "cli/entry.py")
     assert process() == {**first, "derived": False, "identities": 1}
     edit("equations/motion.py")
     assert process() == first

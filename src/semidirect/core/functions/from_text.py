@@ -19,7 +19,7 @@ NUMERICAL: Mapping[str, Any] = {
 
 
 def build(text: str, namespace: Mapping[str, Any] = NUMERICAL) -> Callable[..., tuple[Any, ...]]:
-    """The function ``function`` of a text that :mod:`semidirect.instructions.array_text` wrote."""
+    """The function ``function`` of a text that :mod:`semidirect.instructions.array_printer` wrote."""
     scope = dict(namespace)
     exec(_compiled(text), scope)
     function: Callable[..., tuple[Any, ...]] = scope["function"]

@@ -18,7 +18,7 @@ from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, nam
 from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import registry
-from semidirect.results import RunData, recorded_crossings
+from semidirect.results import RecordedCrossings, RunData, recorded_crossings
 from semidirect.specification import seeds
 from semidirect.state import Final, equation_identity
 from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choose
@@ -224,10 +224,10 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
     return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
 
 
-def _crossings(store: Store, chunks: list[int]) -> tuple[recorded_crossings.RecordedCrossings, ...]:
+def _crossings(store: Store, chunks: list[int]) -> tuple[RecordedCrossings, ...]:
     """What the paths of some chunks recorded at crossings."""
     arrays = {name: store.array(f"crossings/{name}", chunks) for name in store.manifest.names("crossings")}
-    return recorded_crossings.recorded_crossings(store.manifest.config.get("crossings", []), arrays)
+    return recorded_crossings(store.manifest.config.get("crossings", []), arrays)
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:

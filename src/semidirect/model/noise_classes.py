@@ -11,12 +11,12 @@ import numpy as np
 
 from semidirect.core import by_path, display, exact, explains_calls, interpolation
 from semidirect.definition import exact_parameters
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.numerical_model import numerical_sde
 from semidirect.model.random_fields import RandomFields, Row, Sample
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 Name = Literal["none", "additive", "single", "commutative", "general"]
 ORDER = ("none", "additive", "single", "commutative", "general")

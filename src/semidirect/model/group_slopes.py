@@ -11,7 +11,7 @@ from semidirect.core import exact
 
 if TYPE_CHECKING:
     from semidirect.model.derived_equations import Row
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 __all__ = ["Slopes", "slopes_along_group"]
 
