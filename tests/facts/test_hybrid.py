@@ -18,7 +18,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.hybrid.collision import Ground, collide
 from semidirect.laws.sizes import budget
-from semidirect.model.kinetic_projection import ConstraintAt, nearest_velocity
+from semidirect.hybrid.kinetic_projection import ConstraintAt, nearest_velocity
 from semidirect.model.numerical_model import numerical_sde
 
 # -- the hoop against Newton's equations in space -----------------------------------------------------------------------

@@ -76,7 +76,7 @@ def with_error_check(run: RunData, spec: run_spec.RunSpec, execution: Execution)
     """The run with its difference from the same run at half the step, if that is wanted."""
     if not spec.checks.error_check:
         return run
-    from semidirect.results import error_check
+    from semidirect.ensemble import error_check
 
     return replace(run, error_check=error_check.compared(run, _in_memory(error_check.refined(spec), execution), spec))
 

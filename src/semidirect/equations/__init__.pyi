@@ -13,7 +13,6 @@ from .sde import StratonovichSDE as StratonovichSDE
 from . import emission as emission
 from . import kinematics as kinematics
 from . import letters as letters
-from . import taylor as taylor
 from . import text_quantity as text_quantity
 from .derive import derived_sde as derived_sde
 from .derive import lettered_setting as lettered_setting
@@ -27,4 +26,3 @@ from .program import Statement as Statement
 from .quantity_expressions import component_expressions as component_expressions
 from .replacement import replaced as replaced
 from .sde import Variable as Variable
-from .taylor import area_brackets as area_brackets

@@ -12,7 +12,8 @@ import numpy as np
 from semidirect.hybrid.collision import Ground
 from semidirect.hybrid.displacements import Displacements, displacements
 from semidirect.hybrid.switch import Switch
-from semidirect.model import NumericalSDE, Tangents, directions, kinetic_projection
+from semidirect.model import NumericalSDE, Tangents, directions
+from semidirect.hybrid import kinetic_projection
 from semidirect.specification import Barrier, Stop, run_spec
 
 LEVEL_RESOLUTION = 2.0**-36

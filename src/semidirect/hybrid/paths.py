@@ -18,7 +18,7 @@ from semidirect.hybrid.lost_paths import MAY_PULL
 from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.hybrid.passage import first_passage
 from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
-from semidirect.model import slopes_along_group
+from semidirect.hybrid.group_slopes import slopes_along_group
 from semidirect.specification import Barrier, run_spec, seeds, time_labels
 
 MODE = "mode"

@@ -3,7 +3,6 @@
 """For other packages."""
 
 from . import llvm_text as llvm_text
-from . import one_at_a_time as one_at_a_time
 from . import reached_code as reached_code
 from .addresses import address_of as address_of
 from .assembler import Assembler as Assembler

@@ -4,14 +4,11 @@
 
 from . import answers_of_functions as answers_of_functions
 from . import directions as directions
-from . import kinetic_projection as kinetic_projection
 from .derived_equations import DerivedEquations as DerivedEquations
 from .derived_equations import Row as Row
 from .differentiable import Differentiable as Differentiable
 from .differentiable import slope as slope
 from .emitted_fields import Retraction as Retraction
-from .group_slopes import Slopes as Slopes
-from .group_slopes import slopes_along_group as slopes_along_group
 from .noise_classes import NoiseClass as NoiseClass
 from .noise_classes import noise_class as noise_class
 from .noise_classes import of_model as of_model
@@ -19,7 +16,6 @@ from .numerical_model import NumericalSDE as NumericalSDE
 from .numerical_model import numerical_sde as numerical_sde
 from .numerical_model import values_of as values_of
 from .quadratic_energy import keeps_quadratic_energy as keeps_quadratic_energy
-from .quantity_noise import noise_of_quantity as noise_of_quantity
 from .tangents import SENSITIVITY as SENSITIVITY
 from .tangents import Direction as Direction
 from .tangents import Slope as Slope

@@ -115,7 +115,7 @@ class NumericalSDE(EmittedFields):
 
     def taylor(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, areas: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`field` with the stochastic Taylor terms of order 1, ½ D(g dW)[g dW] and, given areas, Σ A_ij [g_i, g_j]."""
-        from semidirect.equations import taylor
+        from semidirect.model import taylor
 
         if areas is None or not len(areas):
             return self.rows("taylor", lambda: taylor.milstein(self.sde), y, t, (dt, *dW))

@@ -4,7 +4,6 @@
 
 from . import data_set as data_set
 from . import differences as differences
-from . import error_check as error_check
 from . import values_at_end as values_at_end
 from .assembly import Assembly as Assembly
 from .crossings import RecordedCrossings as RecordedCrossings

@@ -26,7 +26,7 @@ from semidirect.engines import (
 )
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.machine import one_at_a_time
+from semidirect.stepper.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.quantities import NamedArray, Quantities
 from semidirect.random import STEP_BITS, DrivingPath
 from semidirect.results import Assembly, RunData, data_set, values_at_end
@@ -56,7 +56,7 @@ def generation_seed(seed: int, generation: int) -> int:
 
 @explains_calls
 @final
-class Stepper(one_at_a_time.OneAtATime):
+class Stepper(OneAtATime):
     """Paths of a system at one time, which can be advanced, read, resampled and changed.
 
     Advancing gives results identical to the last bit to :meth:`.System.simulate`, in any number of calls and by any number of
@@ -132,7 +132,7 @@ class Stepper(one_at_a_time.OneAtATime):
         """The method of a step."""
         return self._spec.method
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def advance(self, *, t: float | None = None, steps: int | None = None, increments: Any = None) -> Self:
         """Advance all paths to a time [s], or by a number of steps; returns the ensemble.
 
@@ -186,7 +186,7 @@ class Stepper(one_at_a_time.OneAtATime):
         self._lanes = RememberedLanes(self._end, after)
         return True
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None) -> np.ndarray:
         """The increments ``(steps, m, paths)`` with which :meth:`advance` would move the noises, or those of another seed.
 
@@ -226,7 +226,7 @@ class Stepper(one_at_a_time.OneAtATime):
             return schedule.steps_between(self.t, t, self._spec.dt)[1]
         return self._step + arguments.validated_whole("steps", steps, least=1, most=2**STEP_BITS)
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def values(
         self, quantities: Mapping[str, Sequence[Any]], functions: Sequence[reader.OfRows] = ()
     ) -> dict[str, np.ndarray]:
@@ -253,14 +253,14 @@ class Stepper(one_at_a_time.OneAtATime):
         found = self.by_name(*names)
         return NamedArray.of(found[names[0]], names[0]) if len(names) == 1 else found
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def by_name(self, *names: str) -> dict[str, np.ndarray]:
         """As :meth:`read`, a dict of one name, too."""
         reader = self._reader(arguments.validated_names("quantities to read", names) if names else None)
         values = values_at_end.ValuesAtEnd(reader, self._end, self._t).data()
         return {name: values[name][:, 0] for name in names or values}
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def tangents(self) -> np.ndarray:
         """Derivatives of the state along the directions of ``Formulation.sensitivity``, as tangent vectors of the phase space:
         ``(directions, components, paths)``.
@@ -270,7 +270,7 @@ class Stepper(one_at_a_time.OneAtATime):
         """
         return read_tangents(*self._moving_tangents())
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def replace_tangents(self, vectors: Any) -> Self:
         """Replace the tangent vectors ``(directions, components, paths)``, as a re-orthonormalisation does; returns the
         ensemble.
@@ -290,7 +290,7 @@ class Stepper(one_at_a_time.OneAtATime):
                                     hint="Give formulation=sd.Formulation(sensitivity='state').")  # fmt: skip
         return model, model.tangents, self._end["y"].T, self._end["stored"].T
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def mean_divergence(self) -> np.ndarray:
         """The expected rate [1/s] of the logarithm of a volume of states at the present time, ``(paths,)``.
 
@@ -300,7 +300,7 @@ class Stepper(one_at_a_time.OneAtATime):
         rate = model.mean_divergence(self._end["y"].T[: model.dimension], self._t)
         return np.broadcast_to(rate, (self.paths,))
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def select(self, ancestors: Any) -> Self:
         """Give each slot the state, parameters and status of another one, as in resampling; returns the ensemble.
 
@@ -328,14 +328,14 @@ class Stepper(one_at_a_time.OneAtATime):
         self._failed_component = self._failed_component[which]
         return self
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def reseed(self, seed: int) -> Self:
         """Continue with the noise of another seed, in generation 0; returns the ensemble."""
         self._seed, self._generation = arguments.validated_seed(seed), 0
         self._spec, self._readers = run_spec.of_seed(self._spec, self._seed), {}
         return self
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def replace(self, **changes: Any) -> Self:
         """Replace parameters and state variables, by a common value or one per path; returns the ensemble.
 
@@ -393,12 +393,12 @@ class Stepper(one_at_a_time.OneAtATime):
         self._failed_component = np.where(which, other._failed_component, self._failed_component)
         return self
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def copy(self) -> Self:
         """A copy of the paths, which continues with the same noise."""
         return copy.copy(self)  # arrays are never written to, and selecting or replacing makes new readers
 
-    @one_at_a_time.one_at_a_time
+    @one_at_a_time
     def to_xarray(self) -> xarray.Dataset:
         """All quantities at the present time, as in :meth:`.Run.to_xarray`."""
         run = self._now(None)

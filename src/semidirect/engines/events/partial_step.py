@@ -10,7 +10,8 @@ import numpy as np
 
 from semidirect.core import elementary
 from semidirect.integrators import AdaptiveIntegrator, Advance, Step
-from semidirect.model import NumericalSDE, noise_of_quantity
+from semidirect.model import NumericalSDE
+from semidirect.engines.quantity_noise import noise_of_quantity
 from semidirect.specification import Barrier, run_spec
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.equations.program import Program
+from semidirect.equations import Program
 
 if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations import StratonovichSDE
 
 
 def milstein(sde: StratonovichSDE) -> tuple[Program, list[sp.Expr]]:

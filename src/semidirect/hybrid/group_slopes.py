@@ -10,8 +10,8 @@ import sympy as sp
 from semidirect.core import exact
 
 if TYPE_CHECKING:
-    from semidirect.model.derived_equations import Row
-    from semidirect.model.numerical_model import NumericalSDE
+    from semidirect.model import Row
+    from semidirect.model import NumericalSDE
 
 __all__ = ["Slopes", "slopes_along_group"]
 

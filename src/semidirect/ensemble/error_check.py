@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.results.differences import Difference, differences
-from semidirect.results.step_error import ErrorCheck, OutputError
+from semidirect.results import Difference, differences
+from semidirect.results import ErrorCheck, OutputError
 from semidirect.specification import Reduce
 
 if TYPE_CHECKING:
     from semidirect.integrators import Integrator
-    from semidirect.results.run import RunData
+    from semidirect.results import RunData
     from semidirect.specification import run_spec
 
 __all__ = ["compared", "refined"]

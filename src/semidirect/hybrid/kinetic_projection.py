@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import errors, ops, solvers
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_model import NumericalSDE
+    from semidirect.model import NumericalSDE
 
 __all__ = ["ConstraintAt", "KineticProjection", "nearest_velocity"]
 
