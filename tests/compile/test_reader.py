@@ -7,9 +7,9 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.compile import reader as module
 from semidirect.compile.of_equations import OfEquations
-from semidirect.compile.reader import OfRows, reader
+from semidirect.compile.row_functions import reader as module
+from semidirect.compile.row_functions.reader import OfRows, reader
 from semidirect.definition import plugins
 from semidirect.model.numerical_model import numerical_sde
 from semidirect.quantities.quantities import Quantities

@@ -144,7 +144,7 @@ def test_chunks_and_threads(monkeypatch):
     whole = BODY.simulate(
         t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", execution=sd.Execution(engine="compiled")
     )
-    monkeypatch.setattr("semidirect.specification.run_spec.usual_chunk", lambda *given: 128)
+    monkeypatch.setattr("semidirect.specification.run_spec.RunSpec.usual_chunk", lambda *given: 128)
     monkeypatch.setattr("semidirect.engines.built_in.kernel_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         same(
@@ -163,7 +163,7 @@ def test_chunks_and_threads(monkeypatch):
 def test_threads_that_need_one_new_kernel(monkeypatch, tmp_path):
     """The first imports it, the others wait until they may use it."""
     monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path))
-    monkeypatch.setattr("semidirect.specification.run_spec.usual_chunk", lambda *given: 64)
+    monkeypatch.setattr("semidirect.specification.run_spec.RunSpec.usual_chunk", lambda *given: 64)
     system = Growing(rate=0.5)
     run = system.simulate(
         t_end=1, dt=0.1, paths=256, method="euler-heun", execution=sd.Execution(engine="compiled", threads=4)

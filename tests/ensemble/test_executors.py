@@ -14,7 +14,7 @@ import pytest
 import semidirect as sd
 from semidirect.core.errors import WorkerError
 from semidirect.engines import execute
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")
@@ -33,7 +33,7 @@ START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() 
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch):
-    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: CHUNK)
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: CHUNK)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def whole(tmp_path_factory):
     """The files of the run by one thread."""
     path = tmp_path_factory.mktemp("whole") / "run.zarr"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_spec, "usual_chunk", lambda *given: CHUNK)
+        patch.setattr(RunSpec, "usual_chunk", lambda *given: CHUNK)
         BALL.simulate(**CALL, save=sd.Save(EVERY, store=path), execution=sd.Execution(engine="numpy", threads=1))
     return tree(path)
 

@@ -13,7 +13,7 @@ import semidirect as sd
 from semidirect import compile as compile_package
 from semidirect import instructions as instructions_package
 from semidirect.compile.llvm_printer import LLVMPrinter
-from semidirect.compile.row_loops import of_rows
+from semidirect.compile.row_functions.row_loops import of_rows
 from semidirect.compile.tracer import Trace, inputs
 from semidirect.core.errors import DefinitionError
 from semidirect.core.functions import from_text as functions

@@ -23,7 +23,7 @@ from semidirect.engines import Execution
 from semidirect.integrators import AdaptiveIntegrator, integrator
 from semidirect.model import numerical_sde
 from semidirect.random import registry
-from semidirect.results import differences
+from semidirect.results import Difference
 from semidirect.specification import default_method, names_moved_arguments, schedule
 from semidirect.state import starting_time
 from semidirect.statistics import refuse_one_noise
@@ -282,7 +282,7 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     others = at.of_the_other()
     curves = []
     for name in fine[0]:
-        declared = declared_order(chosen, kind, noise if name in (differences.STATE, *variables) else placed)
+        declared = declared_order(chosen, kind, noise if name in (Difference.STATE, *variables) else placed)
         curves.append(
             curve_of(name, kind, steps, t_end - t_start, [f[name] for f in fine], [f[name] for f in fine_other],
                      others[name], declared, tolerance, law)
@@ -323,20 +323,20 @@ class _Differences:
     variables: list[str]
     kind: Kind
 
-    def own(self, k: int) -> dict[str, differences.Difference]:
+    def own(self, k: int) -> dict[str, Difference]:
         """Errors of step k from the finest solution of the same method."""
         return self._of(self.ladder[k], self.ladder[-1])
 
-    def independent(self, k: int) -> dict[str, differences.Difference]:
+    def independent(self, k: int) -> dict[str, Difference]:
         """Errors of step k from the finest solution of the other method."""
         return self._of(self.ladder[k], self.second[0])
 
-    def of_the_other(self) -> dict[str, differences.Difference]:
+    def of_the_other(self) -> dict[str, Difference]:
         """The change of the other method's solution when its fine step is halved."""
         return self._of(self.second[1], self.second[0])
 
-    def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, differences.Difference]:
-        found = differences.differences(self.system.group, first, second, self.names, labels.units_of(self.system))
-        whole = differences.state_difference({v: found[v] for v in self.variables or found})
+    def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:
+        found = Difference.by_name(self.system.group, first, second, self.names, labels.units_of(self.system))
+        whole = Difference.of_state({v: found[v] for v in self.variables or found})
         rest = {k: v for k, v in found.items() if k not in self.variables or len(self.variables) > 1}
-        return {differences.STATE: whole, **rest}
+        return {Difference.STATE: whole, **rest}

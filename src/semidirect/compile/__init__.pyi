@@ -2,12 +2,8 @@
 
 """For other packages."""
 
-from . import packed_tables as packed_tables
-from . import reader as reader
-from . import row_function as row_function
+from . import row_functions as row_functions
 from .chosen_rate import ChosenRate as ChosenRate
 from .kernels import Kernel as Kernel
-from .kernels import kernel as kernel
-from .kernels import known as known
-from .row_loops import function_of_rows as function_of_rows
+from .packed_tables import PackedTables as PackedTables
 from .variant import Variant as Variant

@@ -75,27 +75,33 @@ class Kernel:
         whole = (y, s, p, *(tables or (0, 0)), given, mixed, unconverged, numbers, masks, left)
         self.code(*whole, len(y), path, seed, first, steps, dt, root)
 
+    @classmethod
+    def of(cls, model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
+        """The compiled kernel of a model under a method."""
+        label, purpose = _label(method, variant), f"the steps of {method.label}"
 
-def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
-    """The compiled kernel of a model under a method."""
-    label, purpose = _label(method, variant), f"the steps of {method.label}"
+        @cache
+        def step() -> LoopFunction:
+            from semidirect.compile.step_function import step_function
 
-    @cache
-    def step() -> LoopFunction:
-        from semidirect.compile.step_function import step_function
+            return step_function(model, method, variant)
 
-        return step_function(model, method, variant)
+        ours = type(method).__module__.startswith("semidirect.")
 
-    ours = type(method).__module__.startswith("semidirect.")
+        def make() -> Kernel:
+            with paused_collector():
+                if label is not None and ours:
+                    return loaded_kernel(model.structure.text(label, lambda: step().described), step, purpose)
+                # the code of a foreign method may not show everything that it does
+                return loaded_kernel(step().described, step, purpose)
 
-    def make() -> Kernel:
-        with paused_collector():
-            if label is not None and ours:
-                return loaded_kernel(model.structure.text(label, lambda: step().described), step, purpose)
-            # the code of a foreign method may not show everything that it does
-            return loaded_kernel(step().described, step, purpose)
+        return make() if label is None else KERNELS.get(model.structure, (ref(type(method)), label), make)
 
-    return make() if label is None else KERNELS.get(model.structure, (ref(type(method)), label), make)
+    @staticmethod
+    def is_known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
+        """Whether the kernel was compiled before, so that it can be loaded in a fraction of a second."""
+        label = _label(method, variant)
+        return label is not None and model.structure.knows(label)
 
 
 def loaded_kernel(described: str, made: Callable[[], LoopFunction], purpose: str = "steps") -> Kernel:
@@ -103,12 +109,6 @@ def loaded_kernel(described: str, made: Callable[[], LoopFunction], purpose: str
     code, facts = loaded(described, made, purpose)
     lanes = facts["lanes"]
     return Kernel(code, lanes, facts["rows"] * lanes, facts["masks"] * lanes, tuple(map(tuple, facts["tables"])))
-
-
-def known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
-    """Whether the kernel was compiled before, so that it can be loaded in a fraction of a second."""
-    label = _label(method, variant)
-    return label is not None and model.structure.knows(label)
 
 
 def _label(method: Integrator, variant: Variant) -> str | None:

@@ -121,12 +121,12 @@ class ValuesAt:
             [user_code.call(s.drift, **at), *user_code.call(s.noise, **at)] for s in self.definition.internal_states
         ]
 
-
-def covector(force: Any) -> np.ndarray:
-    """A covector, stated as a whole or by its blocks."""
-    if isinstance(force, (tuple, list)) and force:
-        return np.concatenate([np.reshape(part, -1) for part in force])
-    return np.asarray(force)
+    @staticmethod
+    def covector(force: Any) -> np.ndarray:
+        """A covector, stated as a whole or by its blocks."""
+        if isinstance(force, (tuple, list)) and force:
+            return np.concatenate([np.reshape(part, -1) for part in force])
+        return np.asarray(force)
 
 
 def _or_zeros(vector: Any, n: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from semidirect.engines import built_in as engines
 from semidirect.engines.built_in.numpy_engine import NumpyEngine
 from semidirect.engines.engine import Engine
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 __all__ = ["AUTO", "ENGINES", "chosen_engine", "engine_of", "is_final_choice", "validated_engine"]
 
@@ -31,14 +31,14 @@ def validated_engine(name: str) -> str:
     return ENGINES[arguments.validated_name("engine", name, (AUTO, *ENGINES))].name
 
 
-def chosen_engine(name: str, spec: run_spec.RunSpec) -> str:
+def chosen_engine(name: str, spec: RunSpec) -> str:
     """The engine of this name, or for ``auto`` the one that is estimated to be faster."""
     if name != AUTO or isinstance(spec.method, AdaptiveIntegrator):
         return name  # such a method learns during the run how often it evaluates the equations
     return next((kind.name for kind in ENGINES.built_in.values() if kind.is_sooner(spec)), NumpyEngine.name)
 
 
-def is_final_choice(name: str, spec: run_spec.RunSpec) -> bool:
+def is_final_choice(name: str, spec: RunSpec) -> bool:
     """Whether the same call would use the same engine again."""
     return name != AUTO or not any(kind.may_become_sooner(spec) for kind in ENGINES.built_in.values())
 
@@ -48,6 +48,6 @@ def usual_paths(name: str) -> int:
     return Engine.usual_paths if name == AUTO else ENGINES[name].usual_paths
 
 
-def engine_of(spec: run_spec.RunSpec) -> type[Engine]:
+def engine_of(spec: RunSpec) -> type[Engine]:
     """The engine of a run. A method that chooses its steps is run by array code, and compiles the rate that it evaluates."""
     return NumpyEngine if isinstance(spec.method, AdaptiveIntegrator) else ENGINES[spec.engine]

@@ -11,7 +11,7 @@ from semidirect.core import errors, failure
 from semidirect.engines.choose_engine import engine_of
 from semidirect.engines.engine import Engine
 from semidirect.engines.record import ChunkResult, Record
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 NEVER = Event()
 """An event that is never set."""
@@ -22,7 +22,7 @@ class Cancelled(Exception):
 
 
 def run_chunk(
-    spec: run_spec.RunSpec, paths: range, stopped: Event | None = None, on_progress: Callable[[int], None] | None = None
+    spec: RunSpec, paths: range, stopped: Event | None = None, on_progress: Callable[[int], None] | None = None
 ) -> ChunkResult:
     """Run consecutive paths; the result does not depend on the other paths.
 

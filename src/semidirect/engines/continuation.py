@@ -11,7 +11,7 @@ from semidirect.engines.choose_engine import engine_of
 from semidirect.engines.chunk import NEVER, finished, nothing
 from semidirect.engines.record import ChunkResult, Record
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Ended:
     last: int
     saved_steps: np.ndarray
 
-    def suffices(self, spec: run_spec.RunSpec) -> bool:
+    def suffices(self, spec: RunSpec) -> bool:
         """Whether its results suffice to continue; otherwise the paths have to start anew.
 
         They do not suffice if the longer run needs data of the paths that were not saved: for reductions, stops, crossings or
@@ -51,9 +51,7 @@ class Ended:
         )
 
 
-def continue_chunk(
-    spec: run_spec.RunSpec, ended: Ended, before: ChunkResult, stopped: Event | None = None
-) -> ChunkResult:
+def continue_chunk(spec: RunSpec, ended: Ended, before: ChunkResult, stopped: Event | None = None) -> ChunkResult:
     """Run the paths of a chunk from their end to the end of ``spec``."""
     paths = before.paths
     record = Record(spec, paths)

@@ -20,7 +20,7 @@ from semidirect.core import ForkSafeLock, errors, results_of
 from semidirect.engines.chunk import run_chunk
 from semidirect.engines.record import ChunkResult
 from semidirect.engines.sink import Sink
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ TASK_SECONDS = 2.0
 MOST_LOSSES = 3
 """Pools that may break in succession without finishing a chunk."""
 
-Job = Callable[[run_spec.RunSpec, int, Event | None], ChunkResult]
+Job = Callable[[RunSpec, int, Event | None], ChunkResult]
 Deliver = Callable[[int, ChunkResult], ChunkResult | None]
 
 
@@ -87,7 +87,7 @@ class Task:
     """
 
     key: str
-    spec: run_spec.RunSpec
+    spec: RunSpec
     job: Job
     deliver: Deliver | None
     numbers: tuple[int, ...]
@@ -115,12 +115,12 @@ _host = cache(socket.gethostname)
 _deriving = ForkSafeLock()
 
 
-def chunk_of(spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+def chunk_of(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
     """The usual job, which runs a chunk from its start."""
     return run_chunk(spec, spec.chunk(number), stopped)
 
 
-def compute(spec: run_spec.RunSpec, numbers: tuple[int, ...], job: Job, deliver: Deliver | None,
+def compute(spec: RunSpec, numbers: tuple[int, ...], job: Job, deliver: Deliver | None,
             stopped: Event | None) -> Finished:  # fmt: skip
     """Compute chunks, in a worker."""
     began = time.perf_counter()
@@ -132,7 +132,7 @@ def compute(spec: run_spec.RunSpec, numbers: tuple[int, ...], job: Job, deliver:
     return Finished(tuple(results), worker, time.perf_counter() - began)
 
 
-def execute(spec: run_spec.RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, threads: int | None = None,
+def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, threads: int | None = None,
             executor: Executor | Callable[[], Executor] | None = None, job: Job | None = None,
             on_progress: Callable[[int], None] | None = None) -> Work:  # fmt: skip
     """Run chunks and pass each result to the sink as soon as it is ready.
@@ -165,7 +165,7 @@ def execute(spec: run_spec.RunSpec, sink: Sink, numbers: Iterable[int] | None = 
         sink = ProgressSink(spec, sink, on_progress)
     elif on_progress is not None:
 
-        def job(spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+        def job(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
             return run_chunk(spec, spec.chunk(number), stopped, on_progress)
 
     job = job or chunk_of
@@ -196,7 +196,7 @@ def execute(spec: run_spec.RunSpec, sink: Sink, numbers: Iterable[int] | None = 
 class ProgressSink:
     """A sink that reports the path-steps of each chunk before it passes the chunk on."""
 
-    spec: run_spec.RunSpec
+    spec: RunSpec
     sink: Sink
     on_progress: Callable[[int], None]
 
@@ -211,7 +211,7 @@ class ProgressSink:
         self.sink.accept(number, result)
 
 
-def _anywhere(spec: run_spec.RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
+def _anywhere(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
               work: Work) -> None:  # fmt: skip
     try:
         _with(spec, sink, todo, executor, job, work)
@@ -224,7 +224,7 @@ def _anywhere(spec: run_spec.RunSpec, sink: Sink, todo: deque[int], executor: Ex
         ) from error  # fmt: skip
 
 
-def _with(spec: run_spec.RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
+def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
           work: Work) -> None:  # fmt: skip
     key = uuid.uuid4().hex
 

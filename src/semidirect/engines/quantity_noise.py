@@ -9,8 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     import sympy as sp
 
-    from semidirect.model import Row
-    from semidirect.model import NumericalSDE
+    from semidirect.model import NumericalSDE, Row
 
 
 def noise_of_quantity(model: NumericalSDE, row: Row | sp.Expr, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.compile import reader
+from semidirect.compile import row_functions
 from semidirect.core import failure, interpolation, solvers
 from semidirect.engines.events.events import Events, Stopped
 from semidirect.engines.events.values_at_stop import ValuesAtStop
 from semidirect.integrators import Step
 from semidirect.model import NumericalSDE
-from semidirect.specification import run_spec, time_labels
+from semidirect.specification import RunSpec, schedule
 from semidirect.statistics import PartialStatistic
 
 
@@ -61,10 +61,10 @@ class Record:
         Whether quantities may be read by compiled functions, with the same bits.
     """
 
-    def __init__(self, spec: run_spec.RunSpec, paths: range):
+    def __init__(self, spec: RunSpec, paths: range):
         n, contents = len(paths), spec.contents
         self.compiles = False
-        self._readers: dict[tuple[bool, bool, tuple[int, ...]], reader.Reader] = {}
+        self._readers: dict[tuple[bool, bool, tuple[int, ...]], row_functions.Reader] = {}
         self.spec, self.paths = spec, paths
         wanted = () if spec.end_only else contents.saved_names
         self.data = {k: np.full((n, len(spec.saved_steps), len(contents.everything[k])), np.nan) for k in wanted}
@@ -119,7 +119,7 @@ class Record:
                 self.data[name][:, saved] = values[name].T
         if reduced is not None:
             counted = ~failure.failed(self.status)
-            since_stop = np.where(counted, time_labels.label(step, spec.dt) - self.failed_at, np.nan)
+            since_stop = np.where(counted, schedule.label(step, spec.dt) - self.failed_at, np.nan)
             for accumulator in self._accumulators.values():
                 accumulator.add(reduced, values, counted, since_stop)
         if step == spec.last:
@@ -132,7 +132,9 @@ class Record:
         """The quantities to look at, name → ``(rows, paths)``, by a compiled function where that takes less time."""
         t, wanted = step * self.spec.dt, self._wanted[why]
         if self.compiles and why not in self._readers:
-            found = reader.reader(model, wanted, tuple(wanted), (), len(self.paths), len(self.spec.recorded_steps))
+            found = row_functions.reader(
+                model, wanted, tuple(wanted), (), len(self.paths), len(self.spec.recorded_steps)
+            )
             if found is not None:
                 self._readers[why] = found
         if why not in self._readers:
@@ -186,7 +188,7 @@ class Record:
         self.status[paths] = np.select(
             [which[fresh] for which, _ in kinds], [kind for _, kind in kinds], failure.ROTATION_TOO_LARGE
         )
-        self.failed_at[paths] = time_labels.label(number, self.spec.dt)
+        self.failed_at[paths] = schedule.label(number, self.spec.dt)
         finite = finite[:, fresh]
         some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))
         if len(finite):  # a motion of the configuration alone has no state variables
@@ -196,7 +198,7 @@ class Record:
         for i, (name, bound) in enumerate(self.spec.bounds.items()):
             within = (np.abs(values[name]) <= bound).all(axis=0)  # False for nan
             beyond = ~within & (self.status == failure.GOOD)
-            self.status[beyond], self.failed_at[beyond] = failure.OUT_OF_BOUNDS, time_labels.label(step, self.spec.dt)
+            self.status[beyond], self.failed_at[beyond] = failure.OUT_OF_BOUNDS, schedule.label(step, self.spec.dt)
             self.failed_component[beyond] = len(self.spec.contents.state) + i
 
     def _stop(self, step: int, number: int, met: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
@@ -205,7 +207,7 @@ class Record:
         if len(which):
             at = (
                 np.full(which.shape, number, dtype=np.int16),
-                np.full(which.shape, time_labels.label(step, self.spec.dt)),
+                np.full(which.shape, schedule.label(step, self.spec.dt)),
             )
             self._freeze(Stopped(which, *at, y[:, which], stored[:, which]), y, stored)
             self._stop_time[which] = step * self.spec.dt
@@ -263,7 +265,7 @@ class Record:
                            self.failed_component, partials, crossings)  # fmt: skip
 
 
-def too_far(spec: run_spec.RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | None:
+def too_far(spec: RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | None:
     """Which paths a geometric method rotated by more than half the injectivity radius; ``None`` if that cannot happen."""
     if not spec.method.geometric:
         return None

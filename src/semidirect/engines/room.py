@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 LARGEST_RECORD = 4e9
 """Bytes of what a run holds in memory at once."""
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-def bytes_of_statistics(spec: run_spec.RunSpec) -> float:
+def bytes_of_statistics(spec: RunSpec) -> float:
     """The bytes of the statistics of a chunk: those of one time and of each further one, since none may fit."""
     if not spec.reductions or not len(spec.reduced):
         return 0.0
@@ -30,7 +30,7 @@ def bytes_of_statistics(spec: run_spec.RunSpec) -> float:
     return size
 
 
-def _bytes_of_statistics(spec: run_spec.RunSpec) -> float:
+def _bytes_of_statistics(spec: RunSpec) -> float:
     paths = range(min(spec.chunk_paths, spec.paths))
 
     def taken(times: int) -> float:
@@ -41,12 +41,12 @@ def _bytes_of_statistics(spec: run_spec.RunSpec) -> float:
     return one + (two - one) * (len(spec.reduced) - 1)
 
 
-def refuse_what_does_not_fit(spec: run_spec.RunSpec, paths: int) -> None:
+def refuse_what_does_not_fit(spec: RunSpec, paths: int) -> None:
     """Raise an :class:`InputError` if what is saved of so many paths, their states or the statistics do not fit into memory."""
     spec.known(("fits", paths, spec.chunk_paths, LARGEST_RECORD), lambda: _refuse_what_does_not_fit(spec, paths))
 
 
-def _refuse_what_does_not_fit(spec: run_spec.RunSpec, paths: int) -> None:
+def _refuse_what_does_not_fit(spec: RunSpec, paths: int) -> None:
     states = len(spec.contents.state) + len(spec.model.coordinates)
     saved, ends = 8.0 * paths * spec.numbers_saved, 8.0 * paths * states
     for what, size, hint in (
@@ -79,7 +79,7 @@ def refuse_without_disk(place: Path, size: float) -> None:
         )
 
 
-def out_of_memory(spec: run_spec.RunSpec) -> errors.InputError:
+def out_of_memory(spec: RunSpec) -> errors.InputError:
     """The error of a run that runs out of memory all the same: it says what the run needs."""
     record, statistics = 8.0 * spec.chunk_paths * spec.numbers_saved, bytes_of_statistics(spec)
     return errors.InputError(

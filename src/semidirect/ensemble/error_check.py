@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.results import Difference, differences
-from semidirect.results import ErrorCheck, OutputError
+from semidirect.results import Difference, ErrorCheck, OutputError
 from semidirect.specification import Reduce
 
 if TYPE_CHECKING:
     from semidirect.integrators import Integrator
     from semidirect.results import RunData
-    from semidirect.specification import run_spec
+    from semidirect.specification import RunSpec
 
 __all__ = ["compared", "refined"]
 
@@ -23,7 +22,7 @@ TIGHTER = 0.25
 """The factor for the tolerances of the refined run, if the method chooses its steps."""
 
 
-def refined(spec: run_spec.RunSpec) -> run_spec.RunSpec:
+def refined(spec: RunSpec) -> RunSpec:
     """The same run at half the step, on the same noise, saved at the same times."""
     if isinstance(spec.method, AdaptiveIntegrator):
         method: Integrator = spec.method.tightened(TIGHTER)
@@ -36,7 +35,7 @@ def refined(spec: run_spec.RunSpec) -> run_spec.RunSpec:
     )  # fmt: skip
 
 
-def compared(run: RunData, fine: RunData, spec: run_spec.RunSpec) -> ErrorCheck:
+def compared(run: RunData, fine: RunData, spec: RunSpec) -> ErrorCheck:
     """The differences between a run and the refined run."""
     good = run.good & fine.good
     paths = int(np.count_nonzero(good))
@@ -45,7 +44,7 @@ def compared(run: RunData, fine: RunData, spec: run_spec.RunSpec) -> ErrorCheck:
     if not first:
         times, axes = 1, 1
         first, second = ({k: v[good] for k, v in r.final.items()} for r in (run, fine))
-    found = differences(spec.system.group, first, second, [*first, "configuration"], run.units, axes)
+    found = Difference.by_name(spec.system.group, first, second, [*first, "configuration"], run.units, axes)
     outputs = {name: _summary(d) for name, d in found.items()}
     return ErrorCheck(spec.dt, refined(spec).dt, paths, run.paths - paths, times, outputs)
 

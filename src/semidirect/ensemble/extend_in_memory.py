@@ -13,7 +13,7 @@ from semidirect.engines import ChunkResult, Execution, choose_engine, continuati
 from semidirect.ensemble.simulation import path_count, run_in_memory
 from semidirect.random import DrivingProcess, registry
 from semidirect.results import RunData
-from semidirect.specification import driving_process, run_spec, schedule
+from semidirect.specification import RunSpec, driving_process, schedule
 
 
 def extended_in_memory(
@@ -32,9 +32,7 @@ def extended_in_memory(
     return run_in_memory(spec, execution, job if job.ended.suffices(spec) else None)
 
 
-def longer(
-    before: run_spec.RunSpec, paths: int | None, t_end: float | None, driver: Any, engine: str
-) -> run_spec.RunSpec:
+def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any, engine: str) -> RunSpec:
     """The same run with more paths or a later end.
 
     Raises
@@ -69,11 +67,11 @@ def longer(
         end_only=False,
     )
     stepped_by = choose_engine.chosen_engine(engine, spec)
-    chunk = run_spec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by))
+    chunk = RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by))
     return replace(spec, engine=stepped_by, chunk_paths=chunk)
 
 
-def _refuse_another(before: run_spec.RunSpec, process: DrivingProcess | None) -> None:
+def _refuse_another(before: RunSpec, process: DrivingProcess | None) -> None:
     """Raise an error for a driver whose increments differ in the first or the last step of the shorter run."""
     known, paths = before.driver, range(before.paths)
     same = (known is None) == (process is None)
@@ -94,7 +92,7 @@ class GoingOn:
     run: RunData
     ended: continuation.Ended
 
-    def __call__(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    def __call__(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """The chunk of the longer run."""
         run, chunk = self.run, spec.chunk(number)
         if chunk.stop > run.paths:

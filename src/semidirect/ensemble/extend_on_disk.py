@@ -26,7 +26,7 @@ from semidirect.ensemble.store.running import as_stored, fill, real
 from semidirect.ensemble.store.store import Store, reading, writing
 from semidirect.random import registry
 from semidirect.results import RunData
-from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, conditions, run_spec, schedule
+from semidirect.specification import Checks, Formulation, MethodLike, Reduce, RunSpec, Save, conditions, schedule
 from semidirect.state import InitialState
 
 _log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], e
     return fill(store, spec, execution)
 
 
-def _with_room(store: Store, spec: run_spec.RunSpec) -> Store:
+def _with_room(store: Store, spec: RunSpec) -> Store:
     """The store with room for more paths; its last chunk is marked unfinished if it gets some of them."""
     here = store.manifest
     wider = Store(store.path, replace(manifest(spec), units=here.units, long_names=here.long_names))
@@ -92,7 +92,7 @@ def _with_room(store: Store, spec: run_spec.RunSpec) -> Store:
     return wider
 
 
-def _beside(store: Store, before: run_spec.RunSpec, spec: run_spec.RunSpec, execution: Execution) -> Any:
+def _beside(store: Store, before: RunSpec, spec: RunSpec, execution: Execution) -> Any:
     beside = _folder(store.path)
     with writing(beside):
         if not os.path.lexists(beside):
@@ -165,16 +165,14 @@ class GoingOn:
     ended: continuation.Ended
     paths: int
 
-    def __call__(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    def __call__(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """The chunk of the longer run."""
         if spec.chunk(number).stop > self.paths:
             return execute.chunk_of(spec, number, stopped)
         return continuation.continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
 
 
-def _specification(
-    store: Store, config: Mapping[str, Any], given: Mapping[str, Any], execution: Execution
-) -> run_spec.RunSpec:
+def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, Any], execution: Execution) -> RunSpec:
     """The specification of the run that a store describes, with these paths and this horizon."""
     if store.manifest.call is None:
         raise errors.StoreError(

@@ -18,16 +18,7 @@ from semidirect.model import answers_of_functions
 from semidirect.quantities import Quantities
 from semidirect.random import DrivingProcess, registry
 from semidirect.results import Assembly, RunData, values_at_end
-from semidirect.specification import (
-    Checks,
-    Save,
-    conditions,
-    default_method,
-    driving_process,
-    run_spec,
-    schedule,
-    seeds,
-)
+from semidirect.specification import Checks, RunSpec, Save, conditions, default_method, driving_process, schedule, seeds
 from semidirect.state import Final, InitialState, initial_state, start_slopes, starting_time
 
 if TYPE_CHECKING:
@@ -58,7 +49,7 @@ def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> Run
     return with_error_check(run, spec, executed)
 
 
-def run_in_memory(spec: run_spec.RunSpec, execution: Execution, job: execute.Job | None = None) -> RunData:
+def run_in_memory(spec: RunSpec, execution: Execution, job: execute.Job | None = None) -> RunData:
     """The run of a specification, with its error check if one is wanted; ``job`` as of :func:`.execute`."""
     if not spec.checks.error_check:
         return _in_memory(spec, execution, job)
@@ -66,13 +57,13 @@ def run_in_memory(spec: run_spec.RunSpec, execution: Execution, job: execute.Job
     return with_error_check(_in_memory(spec, execution, job), spec, execution)
 
 
-def check_half_step(spec: run_spec.RunSpec) -> None:
+def check_half_step(spec: RunSpec) -> None:
     """Raise an error if the run is to be compared with one at half the step, at which its driver is not defined."""
     if spec.checks.error_check and spec.driver is not None:
         spec.driver.check_half_step(spec.dt)
 
 
-def with_error_check(run: RunData, spec: run_spec.RunSpec, execution: Execution) -> RunData:
+def with_error_check(run: RunData, spec: RunSpec, execution: Execution) -> RunData:
     """The run with its difference from the same run at half the step, if that is wanted."""
     if not spec.checks.error_check:
         return run
@@ -81,11 +72,11 @@ def with_error_check(run: RunData, spec: run_spec.RunSpec, execution: Execution)
     return replace(run, error_check=error_check.compared(run, _in_memory(error_check.refined(spec), execution), spec))
 
 
-def _in_memory(spec: run_spec.RunSpec, execution: Execution, job: execute.Job | None = None) -> RunData:
+def _in_memory(spec: RunSpec, execution: Execution, job: execute.Job | None = None) -> RunData:
     alone = execution.executor is None and (execution.threads or execute.usable_cores()) == 1
     asked, spec = (
         spec,
-        run_spec.replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
+        spec.replaced(**spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
     )
     assembly = Assembly(spec)
     try:
@@ -97,15 +88,15 @@ def _in_memory(spec: run_spec.RunSpec, execution: Execution, job: execute.Job | 
     return assembly.run(work, asked)
 
 
-def _changes(spec: run_spec.RunSpec, alone: bool) -> dict[str, Any]:
+def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
     """How a run is executed whose results stay in memory, by one worker or by several."""
     return {
-        "chunk_paths": run_spec.chunk_of_one_worker(spec) if alone else spec.chunk_paths,
+        "chunk_paths": spec.chunk_of_one_worker() if alone else spec.chunk_paths,
         "end_only": values_at_end.end_suffices(spec),
     }
 
 
-def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> run_spec.RunSpec:
+def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunSpec:
     """The specification of a run, checked."""
     a_system(system)
     given = {**DEFAULTS, **arguments}
@@ -113,7 +104,7 @@ def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> run_
     key = key_of_call(system, call)
     known = remembered(system, key)
     if known is not None:
-        return run_spec.of_seed(known, number)
+        return known.of_seed(number)
     spec = _specified(system, number, call)
     if choose_engine.is_final_choice(call.engine, spec):
         remember(system, key, spec)
@@ -121,16 +112,14 @@ def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> run_
 
 
 @paused_collector()
-def _specified(system: SystemDefinition, seed: int, call: Call) -> run_spec.RunSpec:
+def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     steps = schedule.steps_between(starting_time(call.t_start, call.t_end, call.state), call.t_end, call.dt)
     model = call.formulation.model(system)
     with model.structure.written_once():
         return _of_model(system, model, steps, seed, call)
 
 
-def _of_model(
-    system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call
-) -> run_spec.RunSpec:
+def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call) -> RunSpec:
     (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
     answers_of_functions.warn_where_numbers_differ(system, model)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
@@ -166,7 +155,7 @@ def _of_model(
     _refuse_unknown_within_steps(process, recorded or any(one.locate for one in stops))
     event_slopes.refuse_without_slopes(model, contents, (*stops, *recorded), process)
     save = Save(call.save.times, call.save.names, recorded)
-    spec = run_spec.RunSpec(
+    spec = RunSpec(
         system,
         chosen,
         start,
@@ -189,10 +178,9 @@ def _of_model(
     )
     vars(spec).update(model=model, contents=contents)  # which it would find again
     stepped_by = choose_engine.chosen_engine(call.engine, spec)
-    return run_spec.replaced(
-        spec,
+    return spec.replaced(
         engine=stepped_by,
-        chunk_paths=run_spec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by)),
+        chunk_paths=RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by)),
     )
 
 

@@ -16,8 +16,6 @@ from . import letters as letters
 from . import text_quantity as text_quantity
 from .derive import derived_sde as derived_sde
 from .derive import lettered_setting as lettered_setting
-from .divergence import column_divergence as column_divergence
-from .divergence import mean_divergence as mean_divergence
 from .evolution import Evolution as Evolution
 from .evolution import evolve as evolve
 from .motion import TransportKinematics as TransportKinematics

@@ -57,11 +57,11 @@ def _derive(
     system: SystemDefinition, principle: str, variables: str, form: str | None, lettered: bool
 ) -> StratonovichSDE:
     """Derive, or reuse the equations of a system of the same class, shapes and functions."""
-    from semidirect.definition import identity, shared_results
+    from semidirect.definition import Identity, shared_results
     from semidirect.equations import principles
 
     known: dict[Hashable, StratonovichSDE] = shared_results(system)
-    key = (_derive, system.workings.signature, identity.first_identity(system), principle, variables, form, lettered)
+    key = (_derive, system.workings.signature, Identity.first(system), principle, variables, form, lettered)
     if key in known:
         return known[key]
     by, how = principles.named(principle), {"variables": variables, "form": form}
@@ -74,8 +74,8 @@ def _derive(
                 sde = by.derive(system.workings.symbolic_definition(), **how)  # type: ignore[arg-type]
             else:
                 sde = by.equations(setting, **how)  # type: ignore[arg-type]
-    first = identity.first_identity(system)
-    if identity.identity(system) == first and not (
+    first = Identity.first(system)
+    if Identity.of(system) == first and not (
         lettered and first.code is None
     ):  # else a function changed, or its code is unknown
         known[key] = sde

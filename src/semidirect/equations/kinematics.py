@@ -13,7 +13,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import errors, exact, ops, symbols, user_code
-from semidirect.definition import Annihilator, Definition, Distribution, values_at
+from semidirect.definition import Annihilator, Definition, Distribution, ValuesAt
 from semidirect.equations.contact_force import ContactTerms, contact_terms
 from semidirect.equations.letters import Letter, Letters
 from semidirect.equations.program import Let, Solve, Statement
@@ -179,11 +179,11 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
     n = group.dimension
     xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
     t = sp.Symbol("t", real=True)
-    here = values_at.ValuesAt(definition, xi, a, z, t)
+    here = ValuesAt(definition, xi, a, z, t)
     letters = Letters(definition, here, a, z, t) if lettered else None
     if letters is not None:
         constraint = constraint.with_vectors(letters.named)
-        here = values_at.ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
+        here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
         ground = constraint.ground_contact()
         given = {k: here.at[k] for k in ("a", "t", "z")}
         # called once before l, the normal first: from now on their vectors are letters wherever these stand

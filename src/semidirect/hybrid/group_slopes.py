@@ -10,8 +10,7 @@ import sympy as sp
 from semidirect.core import exact
 
 if TYPE_CHECKING:
-    from semidirect.model import Row
-    from semidirect.model import NumericalSDE
+    from semidirect.model import NumericalSDE, Row
 
 __all__ = ["Slopes", "slopes_along_group"]
 

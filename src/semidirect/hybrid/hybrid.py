@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import PerPath, arguments, errors, explains_calls, messages, says_instead, symbols
-from semidirect.definition import a_system, values_at
+from semidirect.definition import ValuesAt, a_system
 from semidirect.engines import ChunkResult, Execution, execute
 from semidirect.ensemble import specify
 from semidirect.hybrid.collision import NORMAL
@@ -23,7 +23,7 @@ from semidirect.hybrid.paths import COLUMNS, MODE, HybridPlan
 from semidirect.hybrid.switch import Switch
 from semidirect.integrators import integrator
 from semidirect.model import SENSITIVITY, numerical_sde
-from semidirect.specification import Checks, Formulation, Save, run_spec, seeds
+from semidirect.specification import Checks, Formulation, RunSpec, Save, seeds
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -150,7 +150,7 @@ class Hybrid:
         for system in self._modes.values():
             _check_method(method, system)
 
-        def run_of(name: str, paths: int | None) -> run_spec.RunSpec:
+        def run_of(name: str, paths: int | None) -> RunSpec:
             return specify(
                 self._modes[name], t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method,
                 state=state if name == start else None, save=saved.times, execution=executed,
@@ -180,7 +180,7 @@ class Hybrid:
             messages.warn_caller(text, errors.FailedPathsWarning)
         return run
 
-    def _guards(self, name: str, spec: run_spec.RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
+    def _guards(self, name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
         found = []
         for i, one in enumerate(self._switches):
             if one.source == name:
@@ -204,7 +204,7 @@ class Hybrid:
                                     hint=NORMAL)  # fmt: skip
 
 
-def _has(spec: run_spec.RunSpec, name: str) -> bool:
+def _has(spec: RunSpec, name: str) -> bool:
     """Whether a mode has a quantity."""
     try:
         return bool(len(spec.contents.everything[name]))
@@ -212,7 +212,7 @@ def _has(spec: run_spec.RunSpec, name: str) -> bool:
         return False
 
 
-def _sizes(specs: Mapping[str, run_spec.RunSpec], names: Sequence[str] | None) -> dict[str, int]:
+def _sizes(specs: Mapping[str, RunSpec], names: Sequence[str] | None) -> dict[str, int]:
     """The quantities to save with their sizes.
 
     Raises
@@ -259,7 +259,7 @@ def _of_lagrangian(system: SystemDefinition) -> set[str]:
     """The parameters that occur in the Lagrangian."""
     d = system.workings.symbolic_definition()
     xi, a, z = (symbols.named(x) for x in (d.group.blocks, d.advected_layout, d.internal_layout))
-    value = values_at.ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
+    value = ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
     found: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
     return {name for name, rows in system.workings.all_symbols.items() if found & set(np.ravel(rows))}
 
@@ -271,7 +271,7 @@ def _check_method(method: str | Integrator | None, system: SystemDefinition) -> 
                                  hint="Use rkmk4 or lie-heun, or modes without noise.")  # fmt: skip
 
 
-def _check_driver(spec: run_spec.RunSpec) -> None:
+def _check_driver(spec: RunSpec) -> None:
     """Raise a :class:`MethodError` if increments after a transition cannot be drawn."""
     if spec.method.integrals is not None and spec.driver is not None:
         raise errors.MethodError(

@@ -9,12 +9,12 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.hybrid import kinetic_projection
 from semidirect.hybrid.collision import Ground
 from semidirect.hybrid.displacements import Displacements, displacements
 from semidirect.hybrid.switch import Switch
 from semidirect.model import NumericalSDE, Tangents, directions
-from semidirect.hybrid import kinetic_projection
-from semidirect.specification import Barrier, Stop, run_spec
+from semidirect.specification import RunSpec, Stop, conditions
 
 LEVEL_RESOLUTION = 2.0**-36
 """How near to a level a quantity is on it, relative to the size of its terms."""
@@ -28,7 +28,7 @@ class Guard:
 
     switch: Switch
     number: int
-    barrier: Barrier
+    barrier: conditions.Barrier
     row: Any
     target: int
     sliding: int | None
@@ -60,7 +60,7 @@ class Mode:
     """
 
     name: str
-    spec: run_spec.RunSpec
+    spec: RunSpec
     saved: tuple[str, ...]
     guards: tuple[Guard, ...]
     tangents: Tangents | None = None

@@ -13,13 +13,13 @@ import numpy as np
 from semidirect.core import errors, failure, interpolation
 from semidirect.engines import ChunkResult, Record, chunk, partial_step
 from semidirect.hybrid.collision import Collision, collide, require_one_normal
+from semidirect.hybrid.group_slopes import slopes_along_group
 from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
 from semidirect.hybrid.lost_paths import MAY_PULL
 from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.hybrid.passage import first_passage
 from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
-from semidirect.hybrid.group_slopes import slopes_along_group
-from semidirect.specification import Barrier, run_spec, seeds, time_labels
+from semidirect.specification import RunSpec, conditions, schedule, seeds
 
 MODE = "mode"
 """The name of the modes among the saved values."""
@@ -54,11 +54,11 @@ class HybridPlan:
     sizes: Mapping[str, int]
 
     @property
-    def spec(self) -> run_spec.RunSpec:
+    def spec(self) -> RunSpec:
         """The run of the mode at the start, which has the times, paths and chunks of all."""
         return self.modes[self.start].spec
 
-    def job(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    def job(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """Run a chunk: a job of :func:`~semidirect.engines.execute.execute`."""
         paths = HybridPaths(self, spec.chunk(number))
         paths.run(stopped or chunk.NEVER)
@@ -92,11 +92,11 @@ class HybridPaths:
         self._status, self._ended_at = np.zeros(n, dtype=np.int8), np.full(n, np.nan)
         self._switches = np.full(n, -1, dtype=np.int16)
         component = np.full(n, -1, dtype=np.int16)
-        self._records = [Record(run_spec.replaced(mode.spec, end_only=True), paths) for mode in modes]
+        self._records = [Record(mode.spec.replaced(end_only=True), paths) for mode in modes]
         for record in self._records:
             record.status, record.failed_at, record.failed_component = self._status, self._ended_at, component
         self._table: list[tuple[np.ndarray, ...]] = []
-        self._specs: dict[tuple[int, int], run_spec.RunSpec] = {}
+        self._specs: dict[tuple[int, int], RunSpec] = {}
         times = len(plan.spec.saved_steps)
         self._data = {name: np.full((n, times, d), np.nan) for name, d in plan.sizes.items()}
         self._data[MODE] = np.zeros((n, times, 1), dtype=np.int8)
@@ -150,7 +150,7 @@ class HybridPaths:
     def _stop(self, accumulated: np.ndarray, step: int, elapsed: np.ndarray) -> None:
         """Stop paths whose transitions accumulate."""
         self._status[accumulated] = failure.STOPPED
-        self._ended_at[accumulated] = time_labels.labels_within(step, elapsed[accumulated], self._plan.spec.dt)
+        self._ended_at[accumulated] = schedule.labels_within(step, elapsed[accumulated], self._plan.spec.dt)
 
     def _take(self, step: int, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
         """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
@@ -163,7 +163,7 @@ class HybridPaths:
             self._y[m][:, which],
             self._stored[:, which],
             None,
-            Barrier(0.0, 1),
+            conditions.Barrier(0.0, 1),
             elapsed[which] if transitions else None,
         )
         whole = np.ones(len(which))
@@ -241,7 +241,7 @@ class HybridPaths:
             self._y[m][:, pulled], self._stored[:, pulled] = y[:, pulls], stored[:, pulls]
             self._status[pulled], self._ended_at[pulled] = (
                 failure.GROUND_PULLS,
-                time_labels.labelled(time[pulls], self._plan.spec.dt),
+                schedule.labelled(time[pulls], self._plan.spec.dt),
             )
             self._switches[pulled] = guard.number
             which, y, stored, time, located = which[rest], y[:, rest], stored[:, rest], time[rest], located[rest]
@@ -261,7 +261,7 @@ class HybridPaths:
             if number == m:
                 self._stay(m, i, which[some], (y[:, some], state), stored[:, some], time[some], located[some])
         columns = np.full(len(which), m, dtype=np.int8), entered, np.full(len(which), guard.number, dtype=np.int16)
-        label = time_labels.labelled(time, self._plan.spec.dt)
+        label = schedule.labelled(time, self._plan.spec.dt)
         self._table.append(
             (self._numbers[which].astype(np.int64), label, *columns, collision.loss, collision.impulse.T)
         )
@@ -327,13 +327,13 @@ class HybridPaths:
         resolution = np.where(located & (after <= SAME_PLACE * before), SAME_PLACE * before, 0.0)
         self._tolerance[m][i, which] = np.maximum(self._tolerance[m][i, which], resolution)
 
-    def _spec(self, m: int, transitions: int) -> run_spec.RunSpec:
+    def _spec(self, m: int, transitions: int) -> RunSpec:
         """The run whose random numbers drive paths after so many transitions in a step."""
         spec = self._plan.modes[m].spec
         if not transitions:
             return spec
         if (m, transitions) not in self._specs:
-            self._specs[m, transitions] = run_spec.of_seed(spec, seeds.derived_seed(spec.seed, 0, transitions))
+            self._specs[m, transitions] = spec.of_seed(seeds.derived_seed(spec.seed, 0, transitions))
         return self._specs[m, transitions]
 
     def _save(self, places: Mapping[int, int], step: int) -> None:

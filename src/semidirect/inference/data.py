@@ -18,7 +18,7 @@ from semidirect.expressions import component_names
 from semidirect.inference.observation import Sight, observations_of
 from semidirect.inference.sighting import Sighting
 from semidirect.results import data_set
-from semidirect.specification import schedule, time_labels
+from semidirect.specification import schedule
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -57,7 +57,7 @@ def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, 
     labels = validated_columns(columns, sights)
     series = [Series.of(one, sight, dt, first, labels) for one, sight in zip(given, sights, strict=True)]
     steps = np.unique(np.concatenate([one.steps for one in series])).tolist()
-    return sights, [Sighting(time_labels.label(step, dt), _data_at(step, sights, series)) for step in steps]
+    return sights, [Sighting(schedule.label(step, dt), _data_at(step, sights, series)) for step in steps]
 
 
 def _data_at(step: int, sights: list[Sight], series: list[Series]) -> list[tuple[Sight, np.ndarray]]:
@@ -110,7 +110,7 @@ def _steps(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
         raise errors.InputError(
             f"times of the {name}", expected="finite numbers (T,), at least one", got=f"shape {times.shape}"
         )
-    steps, off = time_labels.nearest_steps(times, dt)
+    steps, off = schedule.nearest_steps(times, dt)
     if off.any():
         raise errors.InputError(f"times of the {name}", expected=f"multiples of dt = {dt:g} s", got=f"{times[off][0]:.12g}",
                                 hint="Are they in seconds?")  # fmt: skip

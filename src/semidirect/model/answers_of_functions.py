@@ -14,7 +14,7 @@ from weakref import WeakSet
 import numpy as np
 
 from semidirect.core import errors, messages, user_code
-from semidirect.definition import values_at
+from semidirect.definition import ValuesAt
 from semidirect.model.probe_values import GenericNumbers
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def answers_of_symbols(s: kinematics.SymbolicDefinition) -> dict[str, list[Any]]
 def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float
                        ) -> dict[str, Any]:  # fmt: skip
     """The answers of :func:`answers_of_symbols`, by the functions themselves."""
-    n, here = d.group.dimension, values_at.ValuesAt(d, xi, a, z, t)
+    n, here = d.group.dimension, ValuesAt(d, xi, a, z, t)
     found: dict[str, Any] = {"lagrangian": here.lagrangian}
     contact = d.constraint.ground_contact()
     for name in ("normal", "load", "point") if contact is not None else ():
@@ -144,6 +144,6 @@ def _at(sequence: Sequence[Any], i: int) -> Any:
 def _or_zeros(value: Any, n: int) -> np.ndarray:
     return (
         np.zeros(n)
-        if value is None or np.size(values_at.covector(value)) == 0
-        else np.reshape(values_at.covector(value), -1)
+        if value is None or np.size(ValuesAt.covector(value)) == 0
+        else np.reshape(ValuesAt.covector(value), -1)
     )

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import functions, results_of
-from semidirect.definition import exact_parameters
+from semidirect.definition import exact_entries
 from semidirect.equations import emission
 from semidirect.model.derived_equations import Row
 
@@ -91,7 +91,7 @@ def _parameters(model: NumericalSDE, draw: Callable[[], Fraction]) -> tuple[dict
     declared = type(system).workings.parameters()
     found: dict[sp.Symbol, Fraction] = {}
     for name, symbols in system.workings.parameter_symbols.items():
-        entries = exact_parameters.exact_entries(declared[name], np.asarray(system.values[name]))
+        entries = exact_entries(declared[name], np.asarray(system.values[name]))
         for x, (value, square) in zip(symbols.flat, entries, strict=True):
             certain &= square == 1
             found[x] = value if square == 1 else draw()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect.core import by_path, display, exact, explains_calls, interpolation
-from semidirect.definition import exact_parameters
+from semidirect.definition import exact_entries, rounded_entries
 from semidirect.model.numerical_model import numerical_sde
 from semidirect.model.random_fields import RandomFields, Row, Sample
 
@@ -135,8 +135,8 @@ def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction
     found = []
     for path in distinct[chosen]:
         values = {n: v[min(path, len(v) - 1)] for n, v in by_name.items()}
-        exact = {n: exact_parameters.exact_entries(declared[n], v) for n, v in values.items()}
-        rounded = any(exact_parameters.rounded_entries(declared[n], v) for n, v in values.items())
+        exact = {n: exact_entries(declared[n], v) for n, v in values.items()}
+        rounded = any(rounded_entries(declared[n], v) for n, v in values.items())
         found.append(([exact[n][_flat(i, values[n].shape)] for n, i in where], rounded))
     return found
 

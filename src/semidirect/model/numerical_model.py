@@ -125,9 +125,7 @@ class NumericalSDE(EmittedFields):
         """The expected rate of the logarithm of a volume of states that moves with the flow: ``(paths,)``."""
 
         def outputs() -> tuple[Any, Sequence[sp.Expr]]:
-            from semidirect.equations import mean_divergence
-
-            program, rate = mean_divergence(self.sde)
+            program, rate = self.sde.mean_divergence()
             return program, (rate,)
 
         return self.rows("mean divergence", outputs, y, t, (0.0,) * (1 + self.wieners))[0]

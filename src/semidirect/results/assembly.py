@@ -14,7 +14,7 @@ from semidirect.results.crossings import recorded_crossings
 from semidirect.results.lazy_mapping import LazyMapping
 from semidirect.results.run import RunData
 from semidirect.results.values_at_end import ValuesAtEnd
-from semidirect.specification import run_spec, time_labels
+from semidirect.specification import RunSpec, schedule
 from semidirect.state import Final, equation_identity
 from semidirect.statistics import PartialStatistic, StatisticRequest, StatisticResult
 
@@ -47,7 +47,7 @@ class Assembly:
 
     deliver = None
 
-    def __init__(self, spec: run_spec.RunSpec):
+    def __init__(self, spec: RunSpec):
         room.refuse_what_does_not_fit(spec, spec.paths)
         self.spec = spec
         self.end: dict[str, np.ndarray] = {}
@@ -105,7 +105,7 @@ class Assembly:
             r.key: r.reduced(
                 StatisticRequest(
                     self.partials[r.key],
-                    time_labels.labels(spec.reduced, spec.dt),
+                    schedule.labels(spec.reduced, spec.dt),
                     spec.paths,
                     contents.sizes,
                     spec.units,
@@ -115,7 +115,7 @@ class Assembly:
             for r in spec.reductions
         }
 
-    def run(self, work: execute.Work | None = None, specification: run_spec.RunSpec | None = None) -> RunData:
+    def run(self, work: execute.Work | None = None, specification: RunSpec | None = None) -> RunData:
         """The run as a frozen object, once all chunks are accepted, with the workers that computed it, and what was asked for."""
 
         def scalars(array: np.ndarray) -> np.ndarray:

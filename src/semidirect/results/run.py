@@ -21,7 +21,7 @@ from semidirect.results.derivatives import Sensitivity, sensitivity
 from semidirect.results.lazy_mapping import LazyMapping
 from semidirect.results.run_expression import PathValues, run_expression
 from semidirect.results.stopped_paths import StoppedPaths
-from semidirect.specification import conditions, time_labels
+from semidirect.specification import conditions, schedule
 from semidirect.state import Final, nothing
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from semidirect.definition import SystemDefinition
     from semidirect.results.step_error import ErrorCheck
-    from semidirect.specification import run_spec
+    from semidirect.specification import RunSpec
 
 
 NOT_A_ROTATION = 1e-6
@@ -120,7 +120,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     crossings: tuple[RecordedCrossings, ...] = ()
     source: Callable[[], RunData] | None = None
     long_names: Mapping[str, str] = field(default_factory=dict)
-    specification: run_spec.RunSpec | None = None
+    specification: RunSpec | None = None
 
     def __post_init__(self) -> None:
         for name in ("units", "long_names", "config", "reductions"):
@@ -251,7 +251,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     @property
     def step_times(self) -> np.ndarray:
         """The times n·dt that the equations take at :attr:`times`, from which they differ by rounding."""
-        return time_labels.step_times(self.times, self.config["dt"])
+        return schedule.step_times(self.times, self.config["dt"])
 
     @property
     def good(self) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack, final, overload
 
 import numpy as np
 
-from semidirect.compile import reader
+from semidirect.compile import row_functions
 from semidirect.core import PerPath, arguments, errors, explains_calls, time
 from semidirect.engines import (
     ChosenStates,
@@ -26,13 +26,13 @@ from semidirect.engines import (
 )
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.stepper.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.quantities import NamedArray, Quantities
 from semidirect.random import STEP_BITS, DrivingPath
 from semidirect.results import Assembly, RunData, data_set, values_at_end
-from semidirect.specification import Checks, Save, run_spec, schedule, seeds, time_labels
+from semidirect.specification import Checks, RunSpec, Save, schedule, seeds
 from semidirect.state import time_of
 from semidirect.stepper.last_states import Arrival, LastStates
+from semidirect.stepper.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.stepper.replaced_values import NOTHING, with_replaced_values
 from semidirect.stepper.tangent_vectors import phase_dimension, read_tangents, written_tangents
 
@@ -66,7 +66,7 @@ class Stepper(OneAtATime):
     Several threads may use one ensemble: their calls follow each other, in any order.
     """
 
-    def __init__(self, spec: run_spec.RunSpec, execution: Execution):
+    def __init__(self, spec: RunSpec, execution: Execution):
         super().__init__()
         if isinstance(spec.method, AdaptiveIntegrator):
             raise errors.MethodError(
@@ -75,7 +75,7 @@ class Stepper(OneAtATime):
         room.refuse_what_does_not_fit(spec, spec.paths)
         y, stored = spec.begin
         if (execution.threads or execute.usable_cores()) == 1:
-            spec = run_spec.replaced(spec, chunk_paths=PATHS_OF_ONE_WORKER)
+            spec = spec.replaced(chunk_paths=PATHS_OF_ONE_WORKER)
         shape, n = (spec.paths,), spec.paths
         self._spec, self._execution = spec, execution
         self._end: Mapping[str, np.ndarray] = {
@@ -85,7 +85,7 @@ class Stepper(OneAtATime):
         self._status, self._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
         self._failed_component = np.full(shape, -1, np.int16)
         self._step, self._seed, self._generation = spec.first, spec.seed, 0
-        self._readers: dict[tuple[str, ...] | None, run_spec.RunSpec] = {}
+        self._readers: dict[tuple[str, ...] | None, RunSpec] = {}
         self._lanes = RememberedLanes()
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class Stepper(OneAtATime):
     @property
     def t(self) -> float:
         """The time [s]."""
-        return time_labels.label(self._step, self._spec.dt)
+        return schedule.label(self._step, self._spec.dt)
 
     @property
     def dt(self) -> float:
@@ -154,20 +154,20 @@ class Stepper(OneAtATime):
         """
         last = self._last(t, steps)
         if self._execution.engine == choose_engine.AUTO and self._spec.engine != KernelEngine.name:
-            whole = run_spec.between(self._spec, self._spec.first, last, end_only=True)
-            self._spec = run_spec.replaced(self._spec, engine=choose_engine.chosen_engine(choose_engine.AUTO, whole))
+            whole = self._spec.between(self._spec.first, last, end_only=True)
+            self._spec = self._spec.replaced(engine=choose_engine.chosen_engine(choose_engine.AUTO, whole))
         plain = (
             increments is None and not self._spec.bounds and not self._status.any()
         )  # else the engine has to look closer
         if plain and self._advanced_by_kernel(last):
             return self
-        spec = run_spec.between(self._spec, self._step, last, end_only=not self._spec.bounds)
+        spec = self._spec.between(self._step, last, end_only=not self._spec.bounds)
         if increments is not None:
             path = DrivingPath.from_increments(increments, spec.dt, self._step)
             shape = (last - self._step, self._wieners(), self.paths)
             if path.samples.shape != shape:
                 raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
-            spec = run_spec.of_driver(spec, path)
+            spec = spec.of_driver(path)
         arrival = Arrival(spec)
         execute.execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._step = arrival.end, last
@@ -228,7 +228,7 @@ class Stepper(OneAtATime):
 
     @one_at_a_time
     def values(
-        self, quantities: Mapping[str, Sequence[Any]], functions: Sequence[reader.OfRows] = ()
+        self, quantities: Mapping[str, Sequence[Any]], functions: Sequence[row_functions.OfRows] = ()
     ) -> dict[str, np.ndarray]:
         """Expressions of the program of the equations at the present time, and functions of their rows: name → ``(paths, rows)``.
 
@@ -322,7 +322,7 @@ class Stepper(OneAtATime):
             values = {k: PerPath(v.values[which]) if isinstance(v, PerPath) else v for k, v in system.values.items()}
             spec = replace(spec, system=system.workings.with_values(values))
         self._generation += 1
-        self._spec, self._readers = run_spec.of_seed(spec, generation_seed(self._seed, self._generation)), {}
+        self._spec, self._readers = spec.of_seed(generation_seed(self._seed, self._generation)), {}
         self._end = ChosenStates(self._end, which)
         self._status, self._failed_at = self._status[which], self._failed_at[which]
         self._failed_component = self._failed_component[which]
@@ -332,7 +332,7 @@ class Stepper(OneAtATime):
     def reseed(self, seed: int) -> Self:
         """Continue with the noise of another seed, in generation 0; returns the ensemble."""
         self._seed, self._generation = arguments.validated_seed(seed), 0
-        self._spec, self._readers = run_spec.of_seed(self._spec, self._seed), {}
+        self._spec, self._readers = self._spec.of_seed(self._seed), {}
         return self
 
     @one_at_a_time
@@ -404,7 +404,7 @@ class Stepper(OneAtATime):
         run = self._now(None)
         return data_set.data_set(run, run.layout())
 
-    def _go_on(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    def _go_on(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         paths = spec.chunk(number)
         part = slice(paths.start, paths.stop)
         record = LastStates(spec, paths)
@@ -421,12 +421,12 @@ class Stepper(OneAtATime):
                                        self._failed_at, self._failed_component, {}))  # fmt: skip
         return assembly.run()
 
-    def _at_present(self, keep: Sequence[str] | None) -> run_spec.RunSpec:
+    def _at_present(self, keep: Sequence[str] | None) -> RunSpec:
         """The run of the present time alone, which saves some quantities, or all."""
         reader = self._reader(None if keep is None else tuple(keep))
-        return run_spec.replaced(reader, first=self._step, last=self._step, saved_steps=np.array([self._step]))
+        return reader.replaced(first=self._step, last=self._step, saved_steps=np.array([self._step]))
 
-    def _reader(self, names: tuple[str, ...] | None) -> run_spec.RunSpec:
+    def _reader(self, names: tuple[str, ...] | None) -> RunSpec:
         """A run that saves these quantities, or all; it knows what they need."""
         if names in self._readers:
             return self._readers[names]

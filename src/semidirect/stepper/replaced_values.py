@@ -13,7 +13,7 @@ from semidirect.ensemble import specify
 from semidirect.expressions import component_names
 from semidirect.model import Slope, numerical_sde
 from semidirect.quantities import Quantities
-from semidirect.specification import Save, run_spec, time_labels
+from semidirect.specification import RunSpec, Save, schedule
 from semidirect.state import start_slopes
 
 __all__ = ["NOTHING", "with_replaced_values"]
@@ -24,8 +24,8 @@ NOTHING = Save("final", [])
 Values = Callable[[Mapping[str, Any]], Mapping[str, np.ndarray]]
 
 
-def with_replaced_values(spec: run_spec.RunSpec, step: int, final: Mapping[str, Any], changes: Mapping[str, Any], values: Values
-                         ) -> run_spec.RunSpec:  # fmt: skip
+def with_replaced_values(spec: RunSpec, step: int, final: Mapping[str, Any], changes: Mapping[str, Any], values: Values
+                         ) -> RunSpec:  # fmt: skip
     """The specification of one step from the state of a step, with other values.
 
     Parameters
@@ -53,7 +53,7 @@ def with_replaced_values(spec: run_spec.RunSpec, step: int, final: Mapping[str, 
         system,
         t_end=(step + 1) * spec.dt,
         dt=spec.dt,
-        t_start=time_labels.label(step, spec.dt),
+        t_start=schedule.label(step, spec.dt),
         paths=spec.paths,
         seed=spec.seed,
         method=spec.method,
@@ -66,13 +66,13 @@ def with_replaced_values(spec: run_spec.RunSpec, step: int, final: Mapping[str, 
 
 
 def _differentiated(
-    spec: run_spec.RunSpec,
-    anew: run_spec.RunSpec,
+    spec: RunSpec,
+    anew: RunSpec,
     t: float,
     state: Mapping[str, Any],
     given: Mapping[str, Any],
     values: Values,
-) -> run_spec.RunSpec:
+) -> RunSpec:
     """The specification of replaced values, with the derivatives of those that stay."""
     assert spec.model.tangents is not None
     directions = range(len(spec.model.tangents.directions))
@@ -86,7 +86,7 @@ def _differentiated(
     return out
 
 
-def _replaced_by(spec: run_spec.RunSpec, given: Mapping[str, Any]) -> set[str]:
+def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
     """The state variables that the given ones replace.
 
     Raises

@@ -13,6 +13,7 @@ from semidirect.core.exact.numbers import (
     is_zero,
     simplest,
     times,
+    whole_root,
 )
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "simplest",
     "solve_exactly",
     "times",
+    "whole_root",
 ]

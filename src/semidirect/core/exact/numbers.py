@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 import sys
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -74,3 +75,11 @@ def divide(a: Any, b: Any) -> Any:
 def is_zero(x: Any) -> bool:
     """Whether ``x`` is the integer 0: a structural zero, not a number that vanishes by chance."""
     return isinstance(x, (int, np.integer)) and x == 0
+
+
+def whole_root(x: Fraction) -> Fraction | None:
+    """The square root of a fraction if that is a fraction."""
+    if x < 0:
+        return None
+    root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
+    return root if root * root == x else None

@@ -19,7 +19,7 @@ from semidirect.engines.events.partial_step import PartialStep
 from semidirect.model import SENSITIVITY, Differentiable, Direction, NumericalSDE, Slope, Tangents, directions
 from semidirect.quantities import Quantities
 from semidirect.random import DrivingProcess
-from semidirect.specification import Condition
+from semidirect.specification import conditions
 
 DURATION = Direction("duration", "none", -1, "duration")
 """The length of the step, which is one more direction."""
@@ -29,7 +29,7 @@ SHORT = 2.0**-4
 """The shortest part to which they are relative: increments of a shorter one have few digits."""
 
 
-def refuse_without_slopes(model: NumericalSDE, contents: Quantities, conditions: Iterable[Condition],
+def refuse_without_slopes(model: NumericalSDE, contents: Quantities, conditions: Iterable[conditions.Condition],
                           process: DrivingProcess | None) -> None:  # fmt: skip
     """Raise a :class:`MethodError` if a run is to have derivatives at located events that have none."""
     located = [one for one in conditions if one.locate] if model.tangents is not None else []

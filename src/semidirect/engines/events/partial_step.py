@@ -9,10 +9,10 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import elementary
+from semidirect.engines.quantity_noise import noise_of_quantity
 from semidirect.integrators import AdaptiveIntegrator, Advance, Step
 from semidirect.model import NumericalSDE
-from semidirect.engines.quantity_noise import noise_of_quantity
-from semidirect.specification import Barrier, run_spec
+from semidirect.specification import RunSpec, conditions
 
 
 @final
@@ -40,14 +40,14 @@ class PartialStep:
         The share of the step that is over: what is taken is the rest, with increments that do not depend on those before.
     """
 
-    spec: run_spec.RunSpec
+    spec: RunSpec
     model: NumericalSDE
     paths: np.ndarray
     step: int
     y: np.ndarray
     stored: np.ndarray
     row: Any
-    barrier: Barrier
+    barrier: conditions.Barrier
     elapsed: np.ndarray | None = None
 
     def of(self, which: np.ndarray) -> PartialStep:

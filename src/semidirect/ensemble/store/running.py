@@ -16,13 +16,13 @@ from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
 from semidirect.ensemble.store.store import LARGEST_MANIFEST, Store, writing
 from semidirect.results import RunData
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 _log = logging.getLogger(__name__)
 
 MOST_CHUNKS = 16384
 """The most chunks; each consists of a dozen files or more."""
-MOST_BYTES = 4 * run_spec.BYTES_OF_A_CHUNK
+MOST_BYTES = 4 * RunSpec.BYTES_OF_A_CHUNK
 """The most that a chunk of several paths has: a worker holds it twice while it writes it, and a signal waits for the disk."""
 WORK_OF_A_CHUNK = 2e8
 """Path-steps of a chunk, some seconds of one core."""
@@ -72,7 +72,7 @@ class Delivery:
         return None
 
 
-def run_into(path: Path, spec: run_spec.RunSpec, *, resume: bool, execution: Execution) -> RunData:
+def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -> RunData:
     """Run the paths of a specification into a store, or the chunks that it lacks.
 
     Raises
@@ -103,14 +103,14 @@ def run_into(path: Path, spec: run_spec.RunSpec, *, resume: bool, execution: Exe
     return replace(load(path), work=work)
 
 
-def as_stored(spec: run_spec.RunSpec) -> run_spec.RunSpec:
+def as_stored(spec: RunSpec) -> RunSpec:
     """The specification with chunk sizes, powers of two, that suit a disk. All chunks are padded to one length, so a single chunk
     is as short as possible. There are few chunks, unless they would need too much memory or take too long; paths of which many
     times are saved are in chunks of few.
     """
     length = min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length())
     each = 8.0 * spec.contents.numbers_saved(len(spec.saved_steps))
-    largest = min(run_spec.BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
+    largest = min(RunSpec.BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
     while -(-spec.paths // length) > MOST_CHUNKS and 2 * length <= largest:
         length *= 2
     while length > 1 and length * each > MOST_BYTES:
@@ -118,7 +118,7 @@ def as_stored(spec: run_spec.RunSpec) -> run_spec.RunSpec:
     return replace(spec, chunk_paths=length)
 
 
-def fill(store: Store, spec: run_spec.RunSpec, execution: Execution, *, job: execute.Job | None = None) -> execute.Work:
+def fill(store: Store, spec: RunSpec, execution: Execution, *, job: execute.Job | None = None) -> execute.Work:
     """Compute the chunks that a store lacks, and remove all other files in it: a worker that dies leaves a partial chunk, and
     the run continues with other workers.
     """
@@ -146,7 +146,7 @@ def fill(store: Store, spec: run_spec.RunSpec, execution: Execution, *, job: exe
     return work
 
 
-def _refuse_another_run(store: Store, spec: run_spec.RunSpec) -> None:
+def _refuse_another_run(store: Store, spec: RunSpec) -> None:
     requested = manifest(spec)
     differences = store.manifest.differences(requested)
     if differences:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.compile.of_equations import OfEquations
-from semidirect.compile.row_function import RowFunction
+from semidirect.compile.row_functions.row_function import RowFunction
 from semidirect.core import interpolation, ops
 from semidirect.machine import NotCompiledError
 from semidirect.model import NumericalSDE
@@ -92,7 +92,7 @@ class Reader:
 
         @cache
         def made() -> LoopFunction:
-            from semidirect.compile.row_loops import function_of_rows
+            from semidirect.compile.row_functions.row_loops import function_of_rows
 
             return function_of_rows(values, counts, ends[-1])
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from semidirect.quantities import Quantities
-from semidirect.specification.condition import Condition, one_or_several
-from semidirect.specification.crossing import Crossing
-from semidirect.specification.stop import Stop
+from semidirect.specification.conditions.condition import Condition, one_or_several
+from semidirect.specification.conditions.crossing import Crossing
+from semidirect.specification.conditions.stop import Stop
 
 
 def validated_stops(given: Any, contents: Quantities) -> tuple[Condition, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import arguments, errors, messages, numeric
-from semidirect.specification.time_labels import nearest_steps
+from semidirect.specification.schedule.labels import nearest_steps
 
 SAVE_WORDS = {"all": "all", "final": "final", "every": "every:10", "times": "times:0,1"}
 """The first words of schedules, each with an example."""

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, final
 import numpy as np
 
 from semidirect.core import arguments
-from semidirect.specification.condition import Barrier, Condition, validated_component
+from semidirect.specification.conditions.condition import Barrier, Condition, validated_component
 
 DIRECTIONS = ("rising", "falling", "both")
 MOST_RECORDED = 100

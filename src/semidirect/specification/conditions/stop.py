@@ -8,7 +8,7 @@ from typing import Any, Self, final
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.specification.condition import Barrier, Condition, validated_component
+from semidirect.specification.conditions.condition import Barrier, Condition, validated_component
 
 
 @final
