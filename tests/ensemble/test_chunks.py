@@ -14,7 +14,6 @@ from semidirect.engines.chunk import Cancelled, run_chunk
 from semidirect.ensemble import specify
 from semidirect.results.assembly import Assembly
 from semidirect.specification import RunSpec
-from semidirect.specification.run_spec import RunSpec
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BALL = sd.load("rolling-ball", noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])
