@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.engines import chunk, execute
-from semidirect.engines.chunk import Cancelled, run_chunk
+from semidirect.engines import stepping
+from semidirect.engines.stepping import execute
+from semidirect.engines.stepping.chunk import Cancelled, run_chunk
 from semidirect.ensemble import specify
 from semidirect.results.assembly import Assembly
 from semidirect.specification import RunSpec
@@ -121,7 +122,7 @@ def test_one_and_two_threads(engine, monkeypatch):
     monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: 64)
     spec = specified(paths=500, execution=sd.Execution(engine=engine))
     runs, both = {}, threading.Barrier(2)
-    original, workers = chunk.run_chunk, set()
+    original, workers = stepping.run_chunk, set()
 
     def met(spec, paths, *more):
         if paths.start in (0, 64):
@@ -133,7 +134,7 @@ def test_one_and_two_threads(engine, monkeypatch):
         if threads == 2:
             monkeypatch.setattr(execute, "run_chunk", met)
         assembly = Assembly(spec)
-        execute.execute(spec, assembly, threads=threads)
+        stepping.execute(spec, assembly, threads=threads)
         runs[threads] = assembly
     assert len(workers) == 2
     assert same_partials(runs[1].partials, runs[2].partials)

@@ -13,7 +13,8 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import WorkerError
-from semidirect.engines import execute
+from semidirect.engines import stepping
+from semidirect.engines.stepping import execute
 from semidirect.specification import RunSpec
 
 CHUNK = 64
@@ -231,7 +232,7 @@ def test_tasks_grow_to_seconds():
         run = BALL.simulate(t_end=0.1, dt=0.05, paths=64 * 400, method="heun", save=sd.Save("final", names=[]),
                             execution=sd.Execution(engine="numpy", executor=pool))  # fmt: skip
         assert run.data.work.tasks == 400
-    todo, work = execute.deque(range(100_000)), execute.Work(execute.Counter({"a": 10}), seconds=1.0, tasks=10)
+    todo, work = execute.deque(range(100_000)), stepping.Work(execute.Counter({"a": 10}), seconds=1.0, tasks=10)
     sizes = []
 
     def submit(pool, chunks):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.engines.chunk import run_chunk
+from semidirect.engines.stepping.chunk import run_chunk
 from semidirect.ensemble.simulation import specify
 from semidirect.statistics.reduction import StatisticRequest
 

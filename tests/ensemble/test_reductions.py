@@ -142,7 +142,7 @@ def test_statistics_may_have_other_times_than_saved_ones():
 
 def test_runs_of_other_paths_are_merged():
     """The bits are those of all paths in one run."""
-    from semidirect.engines.chunk import run_chunk
+    from semidirect.engines.stepping.chunk import run_chunk
     from semidirect.ensemble.simulation import specify
     from semidirect.statistics.reduction import StatisticRequest
 
@@ -235,7 +235,7 @@ def test_failed_paths_are_left_out_from_their_failure_on(engine):
 
 
 def test_bits_do_not_depend_on_the_grouping_where_paths_fail():
-    from semidirect.engines.chunk import run_chunk
+    from semidirect.engines.stepping.chunk import run_chunk
     from semidirect.ensemble.simulation import specify
 
     z = np.random.default_rng(1).uniform(-0.5, 0.5, 200)

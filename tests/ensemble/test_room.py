@@ -13,7 +13,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import InputError, StoreError
-from semidirect.engines import room
+from semidirect.engines.stepping import room
 from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store import running
 from semidirect.ensemble.store.stored_arrays import StoredArrays

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.engines import ChunkResult, Execution, choose_engine, continuation, execute
+from semidirect.engines import ChunkResult, Execution, stepping
 from semidirect.ensemble.simulation import path_count, run_in_memory
 from semidirect.random import DrivingProcess, registry
 from semidirect.results import RunData
@@ -28,7 +28,7 @@ def extended_in_memory(
     if paths is None and t_end is None:
         raise errors.InputError("nothing to extend", expected="paths or t_end")
     spec = longer(before, paths, t_end, driver, execution.engine)
-    job = GoingOn(run, continuation.Ended(before.last, before.saved_steps))
+    job = GoingOn(run, stepping.Ended(before.last, before.saved_steps))
     return run_in_memory(spec, execution, job if job.ended.suffices(spec) else None)
 
 
@@ -66,8 +66,8 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
         reduced=reduced,
         end_only=False,
     )
-    stepped_by = choose_engine.chosen_engine(engine, spec)
-    chunk = RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by))
+    stepped_by = stepping.chosen_engine(engine, spec)
+    chunk = RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, stepping.usual_paths(stepped_by))
     return replace(spec, engine=stepped_by, chunk_paths=chunk)
 
 
@@ -90,17 +90,17 @@ class GoingOn:
     """Computes a chunk from the end of its paths in a shorter run in memory; new paths begin at the start."""
 
     run: RunData
-    ended: continuation.Ended
+    ended: stepping.Ended
 
     def __call__(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """The chunk of the longer run."""
         run, chunk = self.run, spec.chunk(number)
         if chunk.stop > run.paths:
-            return execute.chunk_of(spec, number, stopped)
+            return stepping.chunk_of(spec, number, stopped)
         some = slice(chunk.start, chunk.stop)
         data = {} if spec.end_only else {k: v[some] for k, v in run.data.items()}
         y, stored = (np.asarray(run.final.end[k][some]) for k in ("y", "stored"))
         before = ChunkResult(
             chunk, data, {}, y, stored, run.status[some], run.failed_at[some], run.failed_component[some], {}
         )
-        return continuation.continue_chunk(spec, self.ended, before, stopped)
+        return stepping.continue_chunk(spec, self.ended, before, stopped)

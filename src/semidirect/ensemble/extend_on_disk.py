@@ -15,7 +15,7 @@ import numpy as np
 
 from semidirect.core import arguments, errors
 from semidirect.definition import SystemDefinition, recorded_system
-from semidirect.engines import ChunkResult, Execution, continuation, ended_like_interrupted, execute
+from semidirect.engines import ChunkResult, Execution, ended_like_interrupted, stepping
 from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store.files import read_file, write_whole
 from semidirect.ensemble.store.layout import as_json
@@ -109,8 +109,8 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, execution: Execution) 
     longer.repair()
     longer.write_metadata()
     longer.write_fixed(fixed(spec))
-    ended = continuation.Ended(before.last, before.saved_steps)
-    job: Callable[..., ChunkResult] = execute.chunk_of
+    ended = stepping.Ended(before.last, before.saved_steps)
+    job: Callable[..., ChunkResult] = stepping.chunk_of
     if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
         job = GoingOn(store.path.resolve(), ended, store.manifest.paths)
     else:
@@ -162,14 +162,14 @@ class GoingOn:
     """Computes a chunk from the end of its paths in a shorter run on disk; new paths begin at the start."""
 
     path: Path
-    ended: continuation.Ended
+    ended: stepping.Ended
     paths: int
 
     def __call__(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """The chunk of the longer run."""
         if spec.chunk(number).stop > self.paths:
-            return execute.chunk_of(spec, number, stopped)
-        return continuation.continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
+            return stepping.chunk_of(spec, number, stopped)
+        return stepping.continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
 
 
 def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, Any], execution: Execution) -> RunSpec:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from semidirect.core import arguments, errors
 from semidirect.definition import a_system
-from semidirect.engines import Execution, Progress, choose_engine, event_slopes, execute, room
+from semidirect.engines import Execution, Progress, events, stepping
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
 from semidirect.ensemble.run_arguments import DEFAULTS, RunArguments
 from semidirect.integrators import AdaptiveIntegrator, Integrator, integrator
@@ -49,7 +49,7 @@ def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> Run
     return with_error_check(run, spec, executed)
 
 
-def run_in_memory(spec: RunSpec, execution: Execution, job: execute.Job | None = None) -> RunData:
+def run_in_memory(spec: RunSpec, execution: Execution, job: stepping.Job | None = None) -> RunData:
     """The run of a specification, with its error check if one is wanted; ``job`` as of :func:`.execute`."""
     if not spec.checks.error_check:
         return _in_memory(spec, execution, job)
@@ -72,8 +72,8 @@ def with_error_check(run: RunData, spec: RunSpec, execution: Execution) -> RunDa
     return replace(run, error_check=error_check.compared(run, _in_memory(error_check.refined(spec), execution), spec))
 
 
-def _in_memory(spec: RunSpec, execution: Execution, job: execute.Job | None = None) -> RunData:
-    alone = execution.executor is None and (execution.threads or execute.usable_cores()) == 1
+def _in_memory(spec: RunSpec, execution: Execution, job: stepping.Job | None = None) -> RunData:
+    alone = execution.executor is None and (execution.threads or stepping.usable_cores()) == 1
     asked, spec = (
         spec,
         spec.replaced(**spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
@@ -81,10 +81,10 @@ def _in_memory(spec: RunSpec, execution: Execution, job: execute.Job | None = No
     assembly = Assembly(spec)
     try:
         with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
-            work = execute.execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
+            work = stepping.execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
                                    on_progress=on_progress)  # fmt: skip
     except MemoryError as error:
-        raise room.out_of_memory(spec) from error
+        raise stepping.out_of_memory(spec) from error
     return assembly.run(work, asked)
 
 
@@ -106,7 +106,7 @@ def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunS
     if known is not None:
         return known.of_seed(number)
     spec = _specified(system, number, call)
-    if choose_engine.is_final_choice(call.engine, spec):
+    if stepping.is_final_choice(call.engine, spec):
         remember(system, key, spec)
     return spec
 
@@ -153,7 +153,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     stops = conditions.validated_stops(call.stop, contents)
     recorded = conditions.validated_crossings(call.save.crossings, contents)  # type: ignore[arg-type]
     _refuse_unknown_within_steps(process, recorded or any(one.locate for one in stops))
-    event_slopes.refuse_without_slopes(model, contents, (*stops, *recorded), process)
+    events.refuse_without_slopes(model, contents, (*stops, *recorded), process)
     save = Save(call.save.times, call.save.names, recorded)
     spec = RunSpec(
         system,
@@ -177,10 +177,10 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
         stops,
     )
     vars(spec).update(model=model, contents=contents)  # which it would find again
-    stepped_by = choose_engine.chosen_engine(call.engine, spec)
+    stepped_by = stepping.chosen_engine(call.engine, spec)
     return spec.replaced(
         engine=stepped_by,
-        chunk_paths=RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by)),
+        chunk_paths=RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, stepping.usual_paths(stepped_by)),
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect.core import PerPath, arguments, errors, explains_calls, messages, says_instead, symbols
 from semidirect.definition import ValuesAt, a_system
-from semidirect.engines import ChunkResult, Execution, execute
+from semidirect.engines import ChunkResult, Execution, stepping
 from semidirect.ensemble import specify
 from semidirect.hybrid.collision import NORMAL
 from semidirect.hybrid.consistent import LARGEST_NUMBER_OF_MODES
@@ -22,7 +22,7 @@ from semidirect.hybrid.mode import Guard, Mode, first_contact
 from semidirect.hybrid.paths import COLUMNS, MODE, HybridPlan
 from semidirect.hybrid.switch import Switch
 from semidirect.integrators import integrator
-from semidirect.model import SENSITIVITY, numerical_sde
+from semidirect.model import numerical_sde, sensitivities
 from semidirect.specification import Checks, Formulation, RunSpec, Save, seeds
 
 if TYPE_CHECKING:
@@ -170,10 +170,14 @@ class Hybrid:
         if names:
             modes = differentiated(modes, numbers[start], names, state)
             smooth = {name for mode in modes for name in mode.smooth}
-            sizes |= {f"{SENSITIVITY}{k}": d * len(modes[0].start_slopes) for k, d in sizes.items() if k in smooth}
+            sizes |= {
+                f"{sensitivities.SENSITIVITY}{k}": d * len(modes[0].start_slopes)
+                for k, d in sizes.items()
+                if k in smooth
+            }
         plan = HybridPlan(tuple(modes), numbers[start], arguments.validated_whole("most", most, least=1), sizes)
         sink = _Sink(plan)
-        execute.execute(plan.spec, sink, threads=executed.threads, executor=executed.executor, job=plan.job)
+        stepping.execute(plan.spec, sink, threads=executed.threads, executor=executed.executor, job=plan.job)
         run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
         text = lost_paths(run, sink.switches)
         if text:

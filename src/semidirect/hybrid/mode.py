@@ -13,7 +13,7 @@ from semidirect.hybrid import kinetic_projection
 from semidirect.hybrid.collision import Ground
 from semidirect.hybrid.displacements import Displacements, displacements
 from semidirect.hybrid.switch import Switch
-from semidirect.model import NumericalSDE, Tangents, directions
+from semidirect.model import NumericalSDE, sensitivities
 from semidirect.specification import RunSpec, Stop, conditions
 
 LEVEL_RESOLUTION = 2.0**-36
@@ -63,7 +63,7 @@ class Mode:
     spec: RunSpec
     saved: tuple[str, ...]
     guards: tuple[Guard, ...]
-    tangents: Tangents | None = None
+    tangents: sensitivities.Tangents | None = None
     start_slopes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 1)))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class Mode:
     def smooth(self) -> tuple[str, ...]:
         """The saved quantities that have derivatives."""
         known = self.spec.contents.everything
-        return tuple(name for name in self.saved if not directions.kink_of(self.spec.model, name, known[name]))
+        return tuple(name for name in self.saved if not sensitivities.kink_of(self.spec.model, name, known[name]))
 
     @property
     def forbids(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import errors, failure, interpolation
-from semidirect.engines import ChunkResult, Record, chunk, partial_step
+from semidirect.engines import ChunkResult, Record, events, stepping
 from semidirect.hybrid.collision import Collision, collide, require_one_normal
 from semidirect.hybrid.group_slopes import slopes_along_group
 from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
@@ -59,9 +59,9 @@ class HybridPlan:
         return self.modes[self.start].spec
 
     def job(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
-        """Run a chunk: a job of :func:`~semidirect.engines.execute.execute`."""
+        """Run a chunk: a job of :func:`~semidirect.engines.stepping.execute.execute`."""
         paths = HybridPaths(self, spec.chunk(number))
-        paths.run(stopped or chunk.NEVER)
+        paths.run(stopped or stepping.NEVER)
         return paths.result()
 
 
@@ -110,7 +110,7 @@ class HybridPaths:
         self._save(places, spec.first)
         for step in range(spec.first, spec.last):
             if stopped.is_set():
-                raise chunk.Cancelled
+                raise stepping.Cancelled
             self._step(step)
             self._save(places, step + 1)
 
@@ -155,7 +155,7 @@ class HybridPaths:
     def _take(self, step: int, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
         """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
         mode, model = self._plan.modes[m], self._models[m].of_some(which)
-        rest = partial_step.PartialStep(
+        rest = events.PartialStep(
             self._spec(m, transitions),
             model,
             self._numbers[which],

@@ -3,7 +3,7 @@
 """For other packages."""
 
 from . import answers_of_functions as answers_of_functions
-from . import directions as directions
+from . import sensitivities as sensitivities
 from .derived_equations import DerivedEquations as DerivedEquations
 from .derived_equations import Row as Row
 from .differentiable import Differentiable as Differentiable
@@ -16,7 +16,3 @@ from .numerical_model import NumericalSDE as NumericalSDE
 from .numerical_model import numerical_sde as numerical_sde
 from .numerical_model import values_of as values_of
 from .quadratic_energy import keeps_quadratic_energy as keeps_quadratic_energy
-from .tangents import SENSITIVITY as SENSITIVITY
-from .tangents import Direction as Direction
-from .tangents import Slope as Slope
-from .tangents import Tangents as Tangents

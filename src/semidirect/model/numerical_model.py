@@ -15,7 +15,7 @@ from semidirect.model.differentiable import Differentiable, slope
 from semidirect.model.emitted_fields import EmittedFields, Retraction
 from semidirect.model.momentum_balance import MomentumBalance
 from semidirect.model.moving_frame import MovingFrame
-from semidirect.model.tangents import Slope, Tangents
+from semidirect.model.sensitivities.tangents import Slope, Tangents
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import display, errors, explains_calls
 from semidirect.expressions import component_names
-from semidirect.model import SENSITIVITY, directions
+from semidirect.model import sensitivities
 from semidirect.random import registry
 from semidirect.state import equation_identity
 from semidirect.statistics import refuse_one_noise
@@ -122,12 +122,12 @@ def sensitivity(run: Differentiated, quantity: str, by: str | None = None) -> Se
     if not described:
         raise errors.InputError("sensitivities of a run", expected="a run that was differentiated", got="none",
                                 hint="Give simulate formulation=sd.Formulation(sensitivity=['mass', 'state']).")  # fmt: skip
-    chosen, name, at = directions.numbers_of(described, by), f"{SENSITIVITY}{quantity}", None
+    chosen, name, at = sensitivities.numbers_of(described, by), f"{sensitivities.SENSITIVITY}{quantity}", None
     if name not in run.data:
         found = run.component_of(quantity)
-        if found is None or f"{SENSITIVITY}{found[0]}" not in run.data:
+        if found is None or f"{sensitivities.SENSITIVITY}{found[0]}" not in run.data:
             raise _unknown(run, quantity)
-        name, at = f"{SENSITIVITY}{found[0]}", found[1]
+        name, at = f"{sensitivities.SENSITIVITY}{found[0]}", found[1]
     values = run.data[name]
     whole = values.reshape(*values.shape[:2], -1, len(described))
     scalar = at is not None or whole.shape[2] == 1
@@ -142,5 +142,5 @@ def _unknown(run: Differentiated, quantity: str) -> Exception:
         return errors.InputError(
             f"{quantity!r} has no derivatives", expected="a differentiable quantity", got="one with kinks"
         )
-    known = [k.removeprefix(SENSITIVITY) for k in run.data if k.startswith(SENSITIVITY)]
+    known = [k.removeprefix(sensitivities.SENSITIVITY) for k in run.data if k.startswith(sensitivities.SENSITIVITY)]
     return errors.UnknownNameError("differentiated quantity of the run", quantity, known)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semidirect.core import arguments, errors, explains_calls, failure, frozen
-from semidirect.engines import execute
+from semidirect.engines import stepping
 from semidirect.expressions import ReadByName, component_names, expression
 from semidirect.groups import ElementLayout
 from semidirect.quantities import unit_of_quantity, unknown_in_run
@@ -112,7 +112,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     components: tuple[str, ...]
     config: Mapping[str, Any]
     numbers: np.ndarray | None = None
-    work: execute.Work = field(default_factory=execute.Work)
+    work: stepping.Work = field(default_factory=stepping.Work)
     reductions: Mapping[str, Any] = field(default_factory=dict)  # each kind has attributes of its own
     error_check: ErrorCheck | None = None
     system: SystemDefinition | None = None

@@ -13,17 +13,7 @@ import numpy as np
 
 from semidirect.compile import row_functions
 from semidirect.core import PerPath, arguments, errors, explains_calls, time
-from semidirect.engines import (
-    ChosenStates,
-    ChunkResult,
-    Execution,
-    KernelEngine,
-    RememberedLanes,
-    choose_engine,
-    chunk,
-    execute,
-    room,
-)
+from semidirect.engines import ChosenStates, ChunkResult, Execution, KernelEngine, RememberedLanes, stepping
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.quantities import NamedArray, Quantities
@@ -41,7 +31,7 @@ if TYPE_CHECKING:
 
     from semidirect.definition import SystemDefinition
     from semidirect.integrators import Integrator
-    from semidirect.model import NumericalSDE, Tangents
+    from semidirect.model import NumericalSDE, sensitivities
 
 PATHS_OF_ONE_WORKER = 2**14
 """Smallest number of paths in a chunk: an interval is short, so the fixed cost of a chunk matters."""
@@ -72,9 +62,9 @@ class Stepper(OneAtATime):
             raise errors.MethodError(
                 "dop853 chooses its steps, but an ensemble needs fixed steps", hint="Use a method with fixed steps."
             )
-        room.refuse_what_does_not_fit(spec, spec.paths)
+        stepping.refuse_what_does_not_fit(spec, spec.paths)
         y, stored = spec.begin
-        if (execution.threads or execute.usable_cores()) == 1:
+        if (execution.threads or stepping.usable_cores()) == 1:
             spec = spec.replaced(chunk_paths=PATHS_OF_ONE_WORKER)
         shape, n = (spec.paths,), spec.paths
         self._spec, self._execution = spec, execution
@@ -153,9 +143,9 @@ class Stepper(OneAtATime):
             is given, or for increments of another shape.
         """
         last = self._last(t, steps)
-        if self._execution.engine == choose_engine.AUTO and self._spec.engine != KernelEngine.name:
+        if self._execution.engine == stepping.AUTO and self._spec.engine != KernelEngine.name:
             whole = self._spec.between(self._spec.first, last, end_only=True)
-            self._spec = self._spec.replaced(engine=choose_engine.chosen_engine(choose_engine.AUTO, whole))
+            self._spec = self._spec.replaced(engine=stepping.chosen_engine(stepping.AUTO, whole))
         plain = (
             increments is None and not self._spec.bounds and not self._status.any()
         )  # else the engine has to look closer
@@ -169,7 +159,7 @@ class Stepper(OneAtATime):
                 raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
             spec = spec.of_driver(path)
         arrival = Arrival(spec)
-        execute.execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
+        stepping.execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._step = arrival.end, last
         self._status, self._failed_at, self._failed_component = arrival.outcome
         return self
@@ -283,7 +273,7 @@ class Stepper(OneAtATime):
         self._end = {**self._end, "y": written_tangents(model, tangents, y, stored, array).T}
         return self
 
-    def _moving_tangents(self) -> tuple[NumericalSDE, Tangents, np.ndarray, np.ndarray]:
+    def _moving_tangents(self) -> tuple[NumericalSDE, sensitivities.Tangents, np.ndarray, np.ndarray]:
         model = self._spec.model
         if model.tangents is None:
             raise errors.InputError("tangent vectors of an ensemble", expected="directions", got="none",
@@ -410,9 +400,9 @@ class Stepper(OneAtATime):
         record = LastStates(spec, paths)
         record.status[:], record.failed_at[:] = self._status[part], self._failed_at[part]
         record.failed_component[:] = self._failed_component[part]
-        engine = choose_engine.engine_of(spec)(spec, record, stopped or chunk.NEVER, chunk.nothing, spec.first)
+        engine = stepping.engine_of(spec)(spec, record, stopped or stepping.NEVER, stepping.nothing, spec.first)
         engine.go(spec.model.of_paths(paths), *(self._end[k][part].T for k in ("y", "stored")))
-        return chunk.finished(engine)
+        return stepping.finished(engine)
 
     def _now(self, keep: Sequence[str] | None) -> RunData:
         """The present time as a run of one time."""

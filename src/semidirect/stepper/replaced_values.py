@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.ensemble import specify
 from semidirect.expressions import component_names
-from semidirect.model import Slope, numerical_sde
+from semidirect.model import numerical_sde, sensitivities
 from semidirect.quantities import Quantities
 from semidirect.specification import RunSpec, Save, schedule
 from semidirect.state import start_slopes
@@ -77,7 +77,7 @@ def _differentiated(
     assert spec.model.tangents is not None
     directions = range(len(spec.model.tangents.directions))
     final = spec.contents.final
-    rows = values({k: [Slope(row, d) for row in v for d in directions] for k, v in final.items()})
+    rows = values({k: [sensitivities.Slope(row, d) for row in v for d in directions] for k, v in final.items()})
     carried = {k: v.reshape(spec.paths, -1, len(directions)) for k, v in rows.items()}
     model = spec.formulation.model(anew.system)
     start = start_slopes.with_carried_slopes(anew.start, model, carried, state, given.keys(), t)

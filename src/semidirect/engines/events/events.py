@@ -12,10 +12,10 @@ from semidirect.engines.events.event_slopes import slopes_at_event
 from semidirect.engines.events.locate import Located, located
 from semidirect.engines.events.partial_step import PartialStep
 from semidirect.engines.events.sides import Sides
-from semidirect.model import SENSITIVITY, NumericalSDE
+from semidirect.model import NumericalSDE, sensitivities
 from semidirect.specification import Crossing, RunSpec, conditions, schedule
 
-TIME_SLOPES = f"{SENSITIVITY}time"
+TIME_SLOPES = f"{sensitivities.SENSITIVITY}time"
 """The name of the derivatives of the times of crossings among their quantities."""
 
 

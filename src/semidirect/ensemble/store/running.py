@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from semidirect.core import errors
-from semidirect.engines import ChunkResult, Execution, Progress, ended_like_interrupted, execute, room
+from semidirect.engines import ChunkResult, Execution, Progress, ended_like_interrupted, stepping
 from semidirect.ensemble.store.files import read_file, remove_partial
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import fixed, manifest
@@ -95,9 +95,9 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -
             store.write_fixed(fixed(spec))
         else:
             spec = as_stored(spec)
-            room.refuse_what_does_not_fit(spec, spec.chunk_paths)
+            stepping.refuse_what_does_not_fit(spec, spec.chunk_paths)
             stated = manifest(spec)
-            room.refuse_without_disk(path, stated.chunks * stated.bytes_of_a_chunk)
+            stepping.refuse_without_disk(path, stated.chunks * stated.bytes_of_a_chunk)
             store = Store.create(path, stated, fixed(spec))
         work = fill(store, spec, execution)
     return replace(load(path), work=work)
@@ -118,21 +118,21 @@ def as_stored(spec: RunSpec) -> RunSpec:
     return replace(spec, chunk_paths=length)
 
 
-def fill(store: Store, spec: RunSpec, execution: Execution, *, job: execute.Job | None = None) -> execute.Work:
+def fill(store: Store, spec: RunSpec, execution: Execution, *, job: stepping.Job | None = None) -> stepping.Work:
     """Compute the chunks that a store lacks, and remove all other files in it: a worker that dies leaves a partial chunk, and
     the run continues with other workers.
     """
     missing = list(store.missing())
     paths = sum(len(spec.chunk(number)) for number in missing)
-    room.refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
+    stepping.refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
     try:
         with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
-            work = execute.execute(
+            work = stepping.execute(
                 spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
                 on_progress=on_progress,
             )  # fmt: skip
     except MemoryError as error:
-        raise room.out_of_memory(spec) from error
+        raise stepping.out_of_memory(spec) from error
     except KeyboardInterrupt:
         done = store.manifest.chunks - store.lacks
         _log.warning(

@@ -17,9 +17,9 @@ from functools import cache
 from threading import Event
 
 from semidirect.core import ForkSafeLock, errors, results_of
-from semidirect.engines.chunk import run_chunk
 from semidirect.engines.record import ChunkResult
 from semidirect.engines.sink import Sink
+from semidirect.engines.stepping.chunk import run_chunk
 from semidirect.specification import RunSpec
 
 _log = logging.getLogger(__name__)

@@ -7,9 +7,9 @@ from threading import Event
 
 import numpy as np
 
-from semidirect.engines.choose_engine import engine_of
-from semidirect.engines.chunk import NEVER, finished, nothing
 from semidirect.engines.record import ChunkResult, Record
+from semidirect.engines.stepping.choice import engine_of
+from semidirect.engines.stepping.chunk import NEVER, finished, nothing
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.specification import RunSpec
 

@@ -8,9 +8,9 @@ from threading import Event
 import numpy as np
 
 from semidirect.core import errors, failure
-from semidirect.engines.choose_engine import engine_of
 from semidirect.engines.engine import Engine
 from semidirect.engines.record import ChunkResult, Record
+from semidirect.engines.stepping.choice import engine_of
 from semidirect.specification import RunSpec
 
 NEVER = Event()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.core import errors
 from semidirect.expressions import component_names
-from semidirect.model.tangents import Direction, Kind, Tangents
+from semidirect.model.sensitivities.tangents import Direction, Kind, Tangents
 
 if TYPE_CHECKING:
     from semidirect.equations import Program
