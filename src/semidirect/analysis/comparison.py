@@ -25,7 +25,7 @@ from semidirect.results import Difference
 from semidirect.specification import Save, names_moved_arguments, schedule
 from semidirect.state import starting_time
 from semidirect.statistics import refuse_one_noise
-from semidirect.text import output
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -120,7 +120,7 @@ class Comparison(display.Brief, frozen.Rebuilt):
         rows = [
             [
                 p.method,
-                output.figures(p.dt),
+                printing.figures(p.dt),
                 f"{p.evaluations:.3g}",
                 f"{p.work:.3g}",
                 *(f"{p.errors[e]:.2e}" for e in self.units),

@@ -27,7 +27,7 @@ from semidirect.results import Difference
 from semidirect.specification import default_method, names_moved_arguments, schedule
 from semidirect.state import starting_time
 from semidirect.statistics import refuse_one_noise
-from semidirect.text import output
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -145,12 +145,12 @@ class Convergence(display.Brief):
 
     def _repr_html_(self) -> str:
         rows = [
-            [c.name, c.unit, "-" if c.verdict == "exact" else f"{c.fit.slope:.3g}", output.figures(c.declared), c.verdict,
+            [c.name, c.unit, "-" if c.verdict == "exact" else f"{c.fit.slope:.3g}", printing.figures(c.declared), c.verdict,
              "yes" if c.right_limit else "NO"]
             for c in self.curves
         ]  # fmt: skip
         errors = [
-            [output.figures(float(h)), *(f"{c.errors[k]:.2e}" for c in self.curves)] for k, h in enumerate(self.steps)
+            [printing.figures(float(h)), *(f"{c.errors[k]:.2e}" for c in self.curves)] for k, h in enumerate(self.steps)
         ]
         return "".join([
             display.heading(f"{self.system} by {self.method}: {self.kind} order, {self.paths:,} paths, {self.failed:,} failed"),

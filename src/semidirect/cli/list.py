@@ -7,14 +7,14 @@ import warnings
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.core import messages
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 
 def execute(call: Call) -> int:
     """Carry it out."""
     rows = systems()
     if call.as_json:
-        output.print_json(rows)
+        printing.print_json(rows)
     else:
         columns = {"name": "name", "group": "group", "from": "from", "title": "what"}
         if len({row["from"] for row in rows}) < 2:

@@ -14,7 +14,7 @@ import sympy as sp
 
 from semidirect.core import layout, symbols, user_code
 from semidirect.equations import Let, Program, Solve, derived_sde
-from semidirect.expressions import expanded_size
+from semidirect.expressions import expression_sizes
 from semidirect.pages.balance_rows import BalanceRows, without_transport
 from semidirect.pages.legend import Legend
 from semidirect.pages.line_breaks import aligned
@@ -384,7 +384,7 @@ class Page(Lines):
     def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
         program = evolution.program
         wanted = [
-            expanded_size.expanded(e, expanded_size.MOST_SHOWN)
+            expression_sizes.expanded(e, expression_sizes.MOST_SHOWN)
             for q in evolution.quantities
             for c in columns
             for e in evolution.of(q, c)

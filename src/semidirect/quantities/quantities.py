@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core import ForkSafeLock, arguments, errors
 from semidirect.definition import labels
-from semidirect.expressions import component_names, expression
+from semidirect.expressions import component_names, expression_text
 from semidirect.model import NumericalSDE, numerical_sde, sensitivities
 from semidirect.quantities.quantity_units import unit_of_quantity
 
@@ -40,7 +40,7 @@ class Rows(dict[str, list[Any]]):
             return False
         if self._differentiated(name):
             return name.removeprefix(sensitivities.SENSITIVITY) in self and bool(self[name])
-        if not (self.component(name) is not None or expression.is_expression(name) or self._difference(name)):
+        if not (self.component(name) is not None or expression_text.is_expression(name) or self._difference(name)):
             return False
         return bool(self[name])
 
@@ -51,7 +51,7 @@ class Rows(dict[str, list[Any]]):
                     self.found[name] = self._slopes(name.removeprefix(sensitivities.SENSITIVITY))
                 return self.found[name]
         component = self.component(name)
-        if component is None and not expression.is_expression(name):
+        if component is None and not expression_text.is_expression(name):
             difference = self._difference(name)
             if difference is None:
                 raise KeyError(name)
@@ -78,7 +78,7 @@ class Rows(dict[str, list[Any]]):
         return len(self[name])
 
     def _difference(self, text: str) -> str | None:
-        return expression.spaced_difference(
+        return expression_text.spaced_difference(
             text, lambda part: super(Rows, self).__contains__(part) or self.component(part)
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from semidirect.definition import labels
-from semidirect.expressions import expression, of_component, unit_of_expression
+from semidirect.expressions import expression_text, of_component
 
 
 def unit_of_quantity(text: str, units: Mapping[str, str], component: Callable[[str], tuple[str, int] | None],
@@ -30,8 +30,8 @@ def unit_of_quantity(text: str, units: Mapping[str, str], component: Callable[[s
         found = component(name)
         return "" if found is None else of_component(units.get(found[0], ""), found[1], size(found[0]))
 
-    text = expression.spaced_difference(text, lambda part: part in units or component(part)) or text
-    if text in units or not expression.is_expression(text):
+    text = expression_text.spaced_difference(text, lambda part: part in units or component(part)) or text
+    if text in units or not expression_text.is_expression(text):
         known = units
         return of_name(text)
     parameters = {
@@ -41,4 +41,4 @@ def unit_of_quantity(text: str, units: Mapping[str, str], component: Callable[[s
         "t": "s", "pi": "1", **{name: unit for name, unit in parameters.items() if ", " not in unit},
         **{name.replace("-", "_"): unit for name, unit in units.items() if not name.startswith(labels.PARAMETER)},
     }  # fmt: skip
-    return unit_of_expression(text, of_name)
+    return expression_text.unit_of_expression(text, of_name)

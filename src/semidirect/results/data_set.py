@@ -15,7 +15,7 @@ from semidirect.expressions import of_component
 from semidirect.model import sensitivities
 from semidirect.quantities import RESERVED
 from semidirect.results.derivatives import directions_of, sensitivity
-from semidirect.text import output
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     import pandas
@@ -90,7 +90,7 @@ def data_frame(run: RunData) -> pandas.DataFrame:
     def add(name: str, rows: np.ndarray, unit: str) -> None:
         parts = list(rows.reshape(len(rows), -1).T) if rows.ndim > 1 else rows
         quantity = name.removeprefix("initial_")
-        for i, (label, part) in enumerate(output.components(quantity, parts, run.stored_names)):
+        for i, (label, part) in enumerate(printing.components(quantity, parts, run.stored_names)):
             label = label if name == quantity else f"initial_{label}"
             columns[label], units[label] = part, of_component(unit, i, len(parts))
 
@@ -100,7 +100,7 @@ def data_frame(run: RunData) -> pandas.DataFrame:
             for k, direction in enumerate(found.directions):
                 rows = found.values[..., k].reshape(run.paths * times, -1)
                 parts = list(rows.T) if rows.shape[1] > 1 else rows[:, 0]
-                for label, part in output.components(found.quantity, parts, run.stored_names):
+                for label, part in printing.components(found.quantity, parts, run.stored_names):
                     columns[f"d {label} / d {direction}"] = part
             continue
         add(name, values.reshape(-1, *values.shape[2:]), run.units.get(name, ""))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from semidirect.core import arguments, errors, explains_calls, failure, frozen
 from semidirect.engines import stepping
-from semidirect.expressions import ReadByName, component_names, expression
+from semidirect.expressions import ReadByName, component_names, expression_text
 from semidirect.groups import ElementLayout
 from semidirect.quantities import unit_of_quantity, unknown_in_run
 from semidirect.results.crossings import RecordedCrossings
@@ -159,8 +159,8 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         found = self.component_of(name) if isinstance(name, str) else None
         if found is not None:
             return self.data[found[0]][..., found[1]]
-        name = expression.spaced_difference(name, lambda part: part in self or self.component_of(part)) or name
-        if expression.is_expression(name):
+        name = expression_text.spaced_difference(name, lambda part: part in self or self.component_of(part)) or name
+        if expression_text.is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
             parameters = {**self.config.get("parameters", {}), **varied}
             try:
@@ -205,7 +205,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         observed = set(self.config.get("observables", ()))
         return sorted(
             arguments.validated_names("names", names),
-            key=lambda name: not (name in observed or expression.is_expression(name)),
+            key=lambda name: not (name in observed or expression_text.is_expression(name)),
         )
 
     @property

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import display, errors, explains_calls, frozen, user_code
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     import xarray
@@ -167,7 +167,8 @@ class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
         for name, (of, values) in self.tables().items():
             last = values[-1] if of[0] == "time" else values
             rows += [
-                [label, output.figures(value)] for label, value in output.components(name, output.plain(last.tolist()))
+                [label, printing.figures(value)]
+                for label, value in printing.components(name, printing.plain(last.tolist()))
             ]
         return text_layout.table(["statistic", "value"], rows, right=[1])
 

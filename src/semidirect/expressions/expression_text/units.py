@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import final
 
 from semidirect.core import errors
-from semidirect.expressions.expression import FUNCTIONS, LARGEST_POWER, read_expression
+from semidirect.expressions.expression_text.evaluation import FUNCTIONS, LARGEST_POWER, read_expression
 from semidirect.expressions.units import Unit
 
 ANGLES = ("sin", "cos", "tan", "exp", "log")

@@ -1,14 +1,12 @@
-"""Names of quantities and of their components, the same in equations, proofs, runs, pictures and on the command line.
-
-The components of ``Omega`` are ``Omega1``, ``Omega2``, ``Omega3``; coordinates of the configuration have the names of the group,
-``x1`` or, for the entry of a matrix in row 1 and column 2, ``g12`` (``g1_12`` from ten rows on).
-"""
+"""Names of components, each from its block and number, and back."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+
+from semidirect.expressions.component_names.identifiers import identifier
 
 
 def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
@@ -53,16 +51,6 @@ def component_of(
             if rest != identifier(text) and re.fullmatch("[1-9][0-9]{0,3}", rest) and int(rest) <= size(name):
                 return name, int(rest) - 1
     return None
-
-
-def hyphenated(name: str) -> str:
-    """The name of a quantity that a method of this name declares."""
-    return name.replace("_", "-")
-
-
-def identifier(name: str) -> str:
-    """A hyphenated name in the form used in expressions and as an attribute of a state."""
-    return name.replace("-", "_")
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ import numpy as np
 
 from semidirect.core import errors, messages, ops
 from semidirect.expressions.component_names import component_of
-from semidirect.expressions.size_limits import CAP, WRITTEN_OUT, SizeLimits
+from semidirect.expressions.expression_sizes.limits import CAP, WRITTEN_OUT, SizeLimits
 
 OF_NUMBERS = ("sqrt", "abs", "absolute", "sin", "cos", "tan", "exp", "log", "atan2")
 FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, **dict.fromkeys(OF_NUMBERS, 1), "atan2": 2, "where": 3}
@@ -143,7 +143,9 @@ class _Reader:
         """The value; raises an error if it would be too large after expansion."""
         if self.limits is None:
             return value
-        from semidirect.expressions.expanded_size import expanded_size  # and import SymPy, which numbers do not need
+        from semidirect.expressions.expression_sizes.expanded import (
+            expanded_size,  # and import SymPy, which numbers do not need
+        )
 
         entries = list(value.flat) if isinstance(value, np.ndarray) else [value]
         if any(isinstance(e, (int, Fraction)) and _bits(e) > LARGEST_NUMBER for e in entries):

@@ -1,4 +1,4 @@
-"""How large an expression may be: bounds on the estimates of :mod:`semidirect.expressions.expanded_size`, without SymPy."""
+"""How large an expression may be: bounds on the estimates of its size, without SymPy."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import sympy as sp
 
-from semidirect.expressions.size_limits import CAP
+from semidirect.expressions.expression_sizes.limits import CAP
 
 MOST_FACTORS, MOST_NESTED = 200_000, 3
 """The largest expression that is expanded only to find a shorter form; it takes some seconds."""
