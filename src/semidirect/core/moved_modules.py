@@ -125,6 +125,7 @@ MOVED: Mapping[str, str] = {
     "semidirect.ensemble.unit_of_quantity": "semidirect.quantities.unit_of_quantity",
     "semidirect.ensemble.values_at_end": "semidirect.results.values_at_end",
     "semidirect.ensemble.values_at_stop": "semidirect.engines.events.values_at_stop",
+    "semidirect.groups.geomstats_adapter": "semidirect.geometry.geomstats_adapter",
     "semidirect.inference.ensemble_kalman": "semidirect.inference.updates.ensemble_kalman",
     "semidirect.inference.extended_kalman": "semidirect.inference.updates.extended_kalman",
     "semidirect.inference.particle_update": "semidirect.inference.updates.particle_update",
