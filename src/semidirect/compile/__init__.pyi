@@ -10,4 +10,6 @@ from .function_of_rows import function_of_rows as function_of_rows
 from .kernel import Kernel as Kernel
 from .kernel import kernel as kernel
 from .kernel import known as known
+from .trail import Steps as Steps
+from .trail import Trail as Trail
 from .variant import Variant as Variant

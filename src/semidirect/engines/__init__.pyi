@@ -9,6 +9,7 @@ from . import chunk as chunk
 from . import continuation as continuation
 from . import execute as execute
 from . import room as room
+from .built_in import cost_of_step as cost_of_step
 from .built_in.chosen_states import ChosenStates as ChosenStates
 from .built_in.kernel_engine import KernelEngine as KernelEngine
 from .built_in.lane_states import RememberedLanes as RememberedLanes
