@@ -17,8 +17,8 @@ TOP = "semidirect"
 ORDER = (
     "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "representations", "definition", "equations",
     "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "engines",
-    "results", "ensemble", "stepper", "hybrid", "inference", "invariants", "analysis", "view", "laws", "run", "system", "errors",
-    "noise", "runs", "testing", "scaffold", "cli",
+    "results", "ensemble", "stepper", "hybrid", "inference", "invariants", "analysis", "geometry", "view", "laws", "run",
+    "system", "errors", "noise", "runs", "testing", "scaffold", "cli",
 )  # fmt: skip
 TOPICS = ("errors", "noise", "runs")
 """Names for users from several packages: like the package itself, they show names of others, which their doors offer."""

@@ -12,7 +12,7 @@ from semidirect.core import offers
 
 SUBJECTS = {
     "A system": ("", "system", "core.parameters", "core.tables", "core.blocks", "definition"),
-    "Groups and representations": ("groups", "representations"),
+    "Groups and representations": ("groups", "representations", "geometry"),
     "Lagrangians and constraints": ("definition.lagrangians", "definition.constraints"),
     "Noise and drivers": ("definition.transport_noise", "model.noise_class", "random"),
     "Equations": ("equations",),

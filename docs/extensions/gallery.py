@@ -20,7 +20,10 @@ SECTIONS = {
         "rattleback", "tippe_top", "euler_disc", "chaplygin_sleigh", "turntable_ball", "dropped_ball", "hopping_hoop",
         "snakeboard", "line_follower",
     ),
-    "Statistics of many paths": ("disk_position", "first_passage", "rare_event", "multilevel", "sensitivities", "many_processes"),
+    "Statistics of many paths": (
+        "disk_position", "first_passage", "rare_event", "multilevel", "sensitivities", "many_processes",
+        "mean_configuration",
+    ),
     "Observation": ("camera_sees_ball", "fit_ball"),
     "What is conserved": ("invariants_found", "hess_top", "momentum_sphere", "poincare_section"),
     "Noise, dissipation and memory": (

@@ -6,6 +6,7 @@ from semidirect import analysis as analysis
 from semidirect import definition as definition
 from semidirect import equations as equations
 from semidirect import errors as errors
+from semidirect import geometry as geometry
 from semidirect import groups as groups
 from semidirect import inference as inference
 from semidirect import integrators as integrators

@@ -25,10 +25,11 @@ def paths_of(checkout: Path) -> str:
 
 
 @contextmanager
-def serving(checkout: Path, core: int) -> Iterator[subprocess.Popen[str]]:
-    """A process with the version of a checkout."""
+def serving(checkout: Path, core: int, *script: str) -> Iterator[subprocess.Popen[str]]:
+    """A process with the version of a checkout, which runs a script."""
     environment = os.environ | {"PYTHONPATH": paths_of(checkout), "SEMIDIRECT_CACHE": fresh_folder()}
-    process = subprocess.Popen([sys.executable, str(HERE / "larger.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    command = [sys.executable, *(script or [str(HERE / "larger.py")])]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                text=True, env=environment)  # fmt: skip
     if core >= 0 and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(process.pid, {core})

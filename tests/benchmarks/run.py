@@ -1,4 +1,4 @@
-"""Run all benchmarks and write ``docs/benchmarks.md``: ``python tests/benchmarks/run.py [--quick] [--filters] [--peers …]``.
+"""Run all benchmarks and write ``docs/benchmarks.md``: ``python tests/benchmarks/run.py [--quick] [--peers …]``.
 
 Each competitor runs in a process of its own. Install them with ``pip install semidirect[bench]``; one that needs an
 environment of its own is given its interpreter, ``--python brian2=/path/to/python``. Close everything else first.
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import earlier
 import filters
+import hybrids
 import measure
 import table
 from peers import PEERS, Workplace
@@ -29,10 +30,18 @@ def main(arguments: list[str]) -> None:
         text = table.with_filters(text, cycles, "python tests/benchmarks/run.py --filters")
         options.output.write_text(text, encoding="utf-8")
         return
+    if options.hybrids:
+        text = options.output.read_text(encoding="utf-8")
+        text = table.with_hybrids(
+            text, hybrids.compare(options.earlier, options.core), "python tests/benchmarks/run.py --hybrids"
+        )
+        options.output.write_text(text, encoding="utf-8")
+        return
     plan = measure.QUICK if options.quick else measure.FULL
     pythons = dict(p.split("=", 1) for p in options.python)
     before = earlier.compare(options.earlier, options.core) if options.earlier else {}
     cycles = {} if options.quick else filters.cycles(options.core)
+    hybrid = {} if options.quick else hybrids.compare(options.earlier, options.core)
     results = {}
     for problem in options.problems:
         place = Workplace(pythons, options.core, measure.fresh_folder())
@@ -44,10 +53,12 @@ def main(arguments: list[str]) -> None:
         measure.memory(problem, [n for n in ("semidirect", "diffrax") if n in options.peers], plan, place, found)
     command = "python tests/benchmarks/run.py" + " --quick" * options.quick
     if options.raw:
-        raw = {"earlier": before, "filters": cycles, **{k: asdict(v) for k, v in results.items()}}
+        raw = {"earlier": before, "filters": cycles, "hybrids": hybrid, **{k: asdict(v) for k, v in results.items()}}
         options.raw.write_text(json.dumps(_plain(raw), indent=1), encoding="utf-8")
-    options.output.write_text(table.page(results, plan, options.peers, command, before, cycles), encoding="utf-8")
-    print(table.acceptance(results, before, cycles))
+    options.output.write_text(
+        table.page(results, plan, options.peers, command, before, cycles, hybrid), encoding="utf-8"
+    )
+    print(table.acceptance(results, before, cycles, hybrid))
     print(f"written: {options.output}")
 
 
@@ -62,6 +73,9 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="tiny sizes, to see that it runs; the ratios mean nothing")
     parser.add_argument(
         "--filters", action="store_true", help="measure the rows on filters alone, and put them into the page"
+    )
+    parser.add_argument(
+        "--hybrids", action="store_true", help="measure the rows on hybrid systems alone, and put them into the page"
     )
     parser.add_argument("--peers", nargs="+", choices=list(PEERS), default=list(PEERS), metavar="NAME",
                         help=f"competitors: {', '.join(PEERS)}")  # fmt: skip

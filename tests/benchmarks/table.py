@@ -57,8 +57,14 @@ FILTERS = """## Filters
 """
 
 
+HYBRIDS = """## Hybrid systems
+
+- With kernels between events, 1,000 paths, one thread, only the end saved: as many times as fast as array code takes: {ratios}.
+"""
+
+
 def page(results: dict[str, Findings], plan: Plan, names: list[str], command: str, before: dict[str, float],
-         cycles: dict[str, float]) -> str:  # fmt: skip
+         cycles: dict[str, float], hybrids: dict[str, float]) -> str:  # fmt: skip
     """The whole page."""
     from competitors.c_kernel import FLAGS, WIDTHS
     from measure import AGREEMENT
@@ -72,23 +78,56 @@ def page(results: dict[str, Findings], plan: Plan, names: list[str], command: st
         )
     if cycles:
         parts.append(_filters(cycles))
-    parts.append(acceptance(results, before, cycles))
+    if hybrids:
+        parts.append(_hybrids(hybrids))
+    parts.append(acceptance(results, before, cycles, hybrids))
     parts.append(_conditions(results, command))
     return "\n".join(parts)
 
 
 def with_filters(text: str, cycles: dict[str, float], command: str) -> str:
     """The page with other rows on filters, and where they were measured."""
-    before, rest = text.split("## Filters\n", 1)
-    _, after = rest.split("## What was asked for\n", 1)
-    lines = [x for x in after.splitlines() if not x.startswith((FILTER_ROW, FILTERS_AT))]
+    return _with(text, "## Filters", _filters(cycles), _filter_rows(cycles), (FILTER_ROW, FILTERS_AT), command)
+
+
+def with_hybrids(text: str, hybrids: dict[str, float], command: str) -> str:
+    """The page with other rows on hybrid systems, and where they were measured."""
+    rows = _hybrid_rows(hybrids)
+    return _with(text, "## Hybrid systems", _hybrids(hybrids), rows, (HYBRID_ROW, HYBRIDS_AT), command)
+
+
+def _with(text: str, title: str, section: str, rows: list[tuple[str, str, float, float | None]], old: tuple[str, str],
+          command: str) -> str:  # fmt: skip
+    """The page with another section and its rows, and where they were measured."""
+    before, after = text.split(f"{ASKED}\n", 1)
+    if f"{title}\n" in before:
+        first, rest = before.split(f"{title}\n", 1)
+        _, *others = rest.split("\n## ", 1)
+        before = first + section + "".join(f"\n## {other}" for other in others)
+    else:
+        before += f"{section}\n"
+    before = before.rstrip("\n") + "\n\n"
+    lines = [x for x in after.splitlines() if not x.startswith(old)]
     last_row = max(i for i, x in enumerate(lines) if x.startswith("| "))
-    lines[last_row + 1 : last_row + 1] = [_row(*row) for row in _filter_rows(cycles)]
-    lines.append(f"{FILTERS_AT} {datetime.date.today().isoformat()}, `{command}`, {_processor()}; {_load()}")
-    return "\n".join([before + _filters(cycles), "## What was asked for", *lines]) + "\n"
+    lines[last_row + 1 : last_row + 1] = [_row(*row) for row in rows]
+    lines.append(f"{old[1]} {datetime.date.today().isoformat()}, `{command}`, {_processor()}; {_load()}")
+    return "\n".join([before + ASKED, *lines]) + "\n"
 
 
+ASKED = "## What was asked for"
 FILTER_ROW, FILTERS_AT = "| a time of data of a filter, ", "- Rows on filters:"
+HYBRID_ROW, HYBRIDS_AT = "| hybrid system, ", "- Rows on hybrid systems:"
+
+
+def _hybrids(ratios: dict[str, float]) -> str:
+    return HYBRIDS.format(ratios=", ".join(f"{name} {_number(value)}" for name, value in ratios.items()))
+
+
+def _hybrid_rows(ratios: dict[str, float]) -> list[tuple[str, str, float, float | None]]:
+    return [
+        (f"{HYBRID_ROW[2:]}{name}, 1,000 paths, kernels over array code", "≥", 20.0, value)
+        for name, value in ratios.items()
+    ]
 
 
 def _filters(cycles: dict[str, float]) -> str:
@@ -158,7 +197,8 @@ def _problem(problem: str, found: Findings, plan: Plan, names: list[str]) -> str
     return "\n".join(lines) + "\n"
 
 
-def acceptance(results: dict[str, Findings], before: dict[str, float], cycles: dict[str, float]) -> str:
+def acceptance(results: dict[str, Findings], before: dict[str, float], cycles: dict[str, float],
+               hybrids: dict[str, float]) -> str:  # fmt: skip
     """The ratios that the project set itself, and what they are."""
     many, one = (10000, 1000), (1, 20000)
     slopes, reduced = "semidirect-slopes", "semidirect-reduced-slopes"
@@ -201,8 +241,8 @@ def acceptance(results: dict[str, Findings], before: dict[str, float], cycles: d
         ("mean of a rigid body to 3·10⁻⁴, one noise, steps of plain sampling over those of multilevel", "≥", 10.0,
          json.loads(MULTILEVEL.read_text(encoding="utf-8"))["one noise"]["estimates"][-1]["gain"]),
     ]  # fmt: skip
-    rows += _filter_rows(cycles)
-    lines = ["## What was asked for", "", "| | asked | measured | |", "|---|---:|---:|---|"]
+    rows += _filter_rows(cycles) + _hybrid_rows(hybrids)
+    lines = [ASKED, "", "| | asked | measured | |", "|---|---:|---:|---|"]
     lines += [_row(*row) for row in rows]
     return "\n".join(lines) + "\n"
 

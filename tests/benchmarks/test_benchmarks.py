@@ -84,7 +84,7 @@ try:
 except Exception as error:
     without = Findings(missing={"c": str(error)})
 print(sorted(found.moments), sorted(found.missing))
-print(page({"rigid-body": found, "routh-ball": without}, QUICK, names, "a command", {}, {"disk": 1.5}))
+print(page({"rigid-body": found, "routh-ball": without}, QUICK, names, "a command", {}, {"disk": 1.5}, {"ball": 25.0}))
 """
 
 
@@ -99,7 +99,7 @@ def other():
 def test_competitors_agree_on_the_other_problem(other):
     expected = ["c", "numpy", "semidirect"] if shutil.which("gcc") else ["numpy", "semidirect"]
     assert other[0].startswith(str(expected))
-    assert len(rows(other[1], "What was asked for")) == 22  # no threads, which have a row
+    assert len(rows(other[1], "What was asked for")) == 23  # no threads, which have a row
 
 
 def test_without_a_compiler_the_page_says_so(other):
@@ -148,6 +148,21 @@ def test_the_rows_on_filters_are_written_anew_by_themselves(monkeypatch):
         table.with_filters(new, cycles, "python tests/benchmarks/run.py --filters").splitlines()[:-1]
         == new.splitlines()[:-1]
     )
+
+
+def test_the_rows_on_hybrid_systems_are_written_anew_by_themselves(monkeypatch):
+    monkeypatch.syspath_prepend(str(HERE))
+    import table
+
+    page = (HERE.parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    command = "python tests/benchmarks/run.py --hybrids"
+    new = table.with_hybrids(page, {"a ball": 30.0, "hoops": 12.0}, command)
+    asked = {k: v for k, v in rows(new, "What was asked for").items() if "hybrid" in k}
+    assert [(cells["measured"], cells[""]) for cells in asked.values()] == [("30.0", "yes"), ("12.0", "**no**")]
+    assert new.count("## Hybrid systems") == new.count("- Rows on hybrid systems: ") == 1
+    assert new.split("## Filters")[0] == page.split("## Filters")[0]
+    again = table.with_hybrids(new, {"a ball": 30.0, "hoops": 12.0}, command)
+    assert again.splitlines()[:-1] == new.splitlines()[:-1]
 
 
 def test_the_script_on_filters_runs(monkeypatch):

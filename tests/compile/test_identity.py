@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.compile.kernels import _label
+from semidirect.compile.kernels import label_of
 from semidirect.compile.variant import Variant
 from semidirect.definition.identity import Identity
 from semidirect.integrators.heun import Heun
@@ -348,12 +348,12 @@ def test_a_method_lifted_from_an_edited_one_has_another_kernel():
         tableau = Heun.tableau
 
     variant = Variant(drawn=True)
-    one = _label(Lift(base=Mine()), variant)
+    one = label_of(Lift(base=Mine()), variant)
     tableau = Mine.tableau
     Mine.tableau = replace(tableau, nodes=(0.0, 0.5))
-    other = _label(Lift(base=Mine()), variant)
+    other = label_of(Lift(base=Mine()), variant)
     assert None not in (one, other)
     assert one != other
     assert Lift(base=Mine()).label in one
     Mine.tableau = tableau
-    assert _label(Lift(base=Mine()), variant) == one
+    assert label_of(Lift(base=Mine()), variant) == one

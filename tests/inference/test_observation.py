@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 from scipy.stats import multivariate_normal, multivariate_t, norm
 
 import semidirect as sd
-from semidirect.groups.geomstats_adapter import frechet_mean
+from semidirect.geometry.geomstats_adapter import frechet_mean
 from semidirect.groups.lie_group import Geometry
 from semidirect.inference.group_mean import centred, deviations
 from semidirect.inference.weights import ancestors, effective_size, normalised, quantiles, tempered

@@ -124,6 +124,7 @@ def results() -> Iterator[object]:
     turns = sd.Switch("one", "two", sd.Stop("vertical-momentum", above=0.1))
     several = sd.Hybrid({"one": mine, "two": mine}, [turns])
     yield from (several, turns, several.simulate(mode="one", t_end=0.1, dt=0.05))
+    yield sd.geometry.statistics(run)
     body = sd.load("rigid-body", inertia=sd.PerPath([[1, 2, 2.5], [1, 2, 2.7]]))
     ends = body.simulate(t_end=0.1, dt=0.05, state={"Omega": [[1, 0, 0.2], [0, 1, 0.2]]}, save="final")
     rolled = ball.simulate(t_end=0.2, dt=0.1, paths=2)

@@ -6,4 +6,6 @@ from . import row_functions as row_functions
 from .chosen_rate import ChosenRate as ChosenRate
 from .kernels import Kernel as Kernel
 from .packed_tables import PackedTables as PackedTables
+from .trail import Steps as Steps
+from .trail import Trail as Trail
 from .variant import Variant as Variant

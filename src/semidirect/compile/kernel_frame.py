@@ -13,7 +13,7 @@ from semidirect.compile.variant import Variant
 from semidirect.core import failure
 from semidirect.instructions import Instruction
 
-__all__ = ["PAIRS_AHEAD", "Layout", "places", "text"]
+__all__ = ["PAIRS_AHEAD", "Layout", "places", "row", "step_text", "text"]
 
 PAIRS_AHEAD = 8
 """Pairs of steps for which a kernel of single paths draws at once: a vector of paths has but one, a vector of pairs is full."""
@@ -30,6 +30,8 @@ class Layout:
     m: int
     parameters: int
     ahead: int
+    timed: int = 0
+    watched: int = 0
 
     @property
     def y(self) -> int:
@@ -57,9 +59,19 @@ class Layout:
         return self.p + self.parameters
 
     @property
+    def t(self) -> int:
+        """The row of times and that of lengths of steps, if each lane has its own."""
+        return self.drawn + self.ahead
+
+    @property
+    def out(self) -> int:
+        """First row of what is watched after each step."""
+        return self.t + self.timed
+
+    @property
     def size(self) -> int:
         """Number of rows."""
-        return self.drawn + self.ahead
+        return self.out + self.watched
 
     def input(self, data: tuple[str, int | None]) -> Instruction:
         """The instruction that gives an input of a step: the rows of arrays, else a name of the function."""
@@ -70,7 +82,7 @@ class Layout:
             return Instruction("argument", (), f"q{index}")
         if name == "places":
             return load((name, index))
-        return load(("row", {"y": self.y, "s": self.s, "w": self.w, "q": self.p}[name] + index))
+        return load(("row", {"y": self.y, "s": self.s, "w": self.w, "q": self.p, "t": self.t}[name] + index))
 
 
 def places(plan: Layout, lanes: int, cells: int) -> dict[str, Rows]:
@@ -99,6 +111,12 @@ def text(code: LaneCode, plan: Layout, lanes: int, variant: Variant, q: int, tur
     tables : int
         The number of interpolants.
     """
+    body = step_text(code, plan, "first + n")
+    return _function(body, code.cells, plan, variant, q, turns, tables).replace("LANES", str(lanes))
+
+
+def step_text(code: LaneCode, plan: Layout, number: str) -> str:
+    """A step of all lanes of a block, which notes its number where an iteration does not converge."""
     body, iterations = "", [phase.iteration for phase in code.phases if phase.iteration is not None]
     for phase, calls in zip(code.phases, body_calls(code), strict=True):
         if phase.iteration is None:
@@ -109,9 +127,9 @@ def text(code: LaneCode, plan: Layout, lanes: int, variant: Variant, q: int, tur
     for iteration in iterations:
         body += indented(8, [
             EVERY_LANE, f"    if converged[{iteration.iteration.label}, j] == 0 and unconverged[b, j] < 0:",
-            "        unconverged[b, j] = first + n",
+            f"        unconverged[b, j] = {number}",
         ])  # fmt: skip
-    return _function(body, code.cells, plan, variant, q, turns, tables).replace("LANES", str(lanes))
+    return body
 
 
 def _iterated(one: LaneIteration, calls: Sequence[str], plan: Layout) -> list[str]:

@@ -78,7 +78,7 @@ class Kernel:
     @classmethod
     def of(cls, model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
         """The compiled kernel of a model under a method."""
-        label, purpose = _label(method, variant), f"the steps of {method.label}"
+        label, purpose = label_of(method, variant), f"the steps of {method.label}"
 
         @cache
         def step() -> LoopFunction:
@@ -100,7 +100,7 @@ class Kernel:
     @staticmethod
     def is_known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
         """Whether the kernel was compiled before, so that it can be loaded in a fraction of a second."""
-        label = _label(method, variant)
+        label = label_of(method, variant)
         return label is not None and model.structure.knows(label)
 
 
@@ -111,7 +111,7 @@ def loaded_kernel(described: str, made: Callable[[], LoopFunction], purpose: str
     return Kernel(code, lanes, facts["rows"] * lanes, facts["masks"] * lanes, tuple(map(tuple, facts["tables"])))
 
 
-def _label(method: Integrator, variant: Variant) -> str | None:
+def label_of(method: Integrator, variant: Variant) -> str | None:
     """The key of a kernel; it includes the code of the method, since a foreign base class may have been edited.
 
     ``None`` if the code has no digest.

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from semidirect.compile.packed_tables import PackedTables
+from semidirect.model import NumericalSDE
+from semidirect.random import DrivingProcess
+
 __all__ = ["WIDEST", "Variant"]
 
 WIDEST = 512
@@ -48,3 +52,11 @@ class Variant:
     reconstructed: bool = True
     along: tuple[int | None, ...] = ()
     halvings: int = 0
+
+    @classmethod
+    def given(cls, model: NumericalSDE, driver: DrivingProcess | None) -> Variant:
+        """The kernel for many paths that are given their increments."""
+        along = () if model.tangents is None else model.tangents.parameters
+        halvings = model.known("halvings", lambda: PackedTables.halvings(model.parameters))
+        return cls(drawn=False, per_path=model.system.paths is not None, reconstructed=model.reconstructs, along=along,
+                   halvings=halvings, stages=1 if driver is None else driver.rates_per_step)  # fmt: skip

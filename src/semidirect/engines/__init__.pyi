@@ -6,6 +6,7 @@ from .execution import Execution as Execution
 
 from . import events as events
 from . import stepping as stepping
+from .built_in import cost_of_step as cost_of_step
 from .built_in.chosen_states import ChosenStates as ChosenStates
 from .built_in.kernel_engine import KernelEngine as KernelEngine
 from .built_in.lane_states import RememberedLanes as RememberedLanes

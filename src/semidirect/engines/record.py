@@ -157,11 +157,12 @@ class Record:
         final = read
         self.final = {k: np.array(np.broadcast_to(final[k], (len(final[k]), n)).T, order="C") for k in contents.final}
 
-    def watch(self, model: NumericalSDE, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None,
-              again: Callable[[np.ndarray], Any] | None = None) -> None:  # fmt: skip
+    def watch(self, model: NumericalSDE, number: int | np.ndarray, step: Step, stored: np.ndarray,
+              which: np.ndarray | None = None, again: Callable[[np.ndarray], Any] | None = None) -> None:  # fmt: skip
         """Record the paths (at the positions ``which``, or all) that failed in a step; the first failure of a path counts.
 
-        ``again`` repeats the step of some of these paths by array code, to see whether they read a table outside of its nodes.
+        ``number``: of the step after it, or one for each path. ``again`` repeats the step of some of these paths by array code,
+        to see whether they read a table outside of its nodes.
         """
         part = slice(None) if which is None else which
         finite = np.isfinite(step.y)
@@ -188,7 +189,7 @@ class Record:
         self.status[paths] = np.select(
             [which[fresh] for which, _ in kinds], [kind for _, kind in kinds], failure.ROTATION_TOO_LARGE
         )
-        self.failed_at[paths] = schedule.label(number, self.spec.dt)
+        self.failed_at[paths] = schedule.labels(np.broadcast_to(number, fresh.shape)[fresh], self.spec.dt)
         finite = finite[:, fresh]
         some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))
         if len(finite):  # a motion of the configuration alone has no state variables

@@ -14,12 +14,14 @@ from semidirect.definition import ValuesAt, a_system
 from semidirect.engines import ChunkResult, Execution, stepping
 from semidirect.ensemble import specify
 from semidirect.hybrid.collision import NORMAL
+from semidirect.hybrid.compiled import is_compiled
 from semidirect.hybrid.consistent import LARGEST_NUMBER_OF_MODES
 from semidirect.hybrid.differentiated_modes import described, differentiated, names_of_sensitivities
 from semidirect.hybrid.hybrid_run import HybridRun, Transitions
 from semidirect.hybrid.lost_paths import lost_paths
 from semidirect.hybrid.mode import Guard, Mode, first_contact
-from semidirect.hybrid.paths import COLUMNS, MODE, HybridPlan
+from semidirect.hybrid.paths import COLUMNS, HybridPlan
+from semidirect.hybrid.saved_values import MODE
 from semidirect.hybrid.switch import Switch
 from semidirect.integrators import integrator
 from semidirect.model import numerical_sde, sensitivities
@@ -125,7 +127,8 @@ class Hybrid:
         save : str, sequence of float, or Save
             When quantities are saved, and which: default those that have one size in all modes that have them.
         execution : Execution, optional
-            Threads or executor; paths are stepped by array code.
+            Threads or executor, and whether kernels step paths between events, ``engine="compiled"``, or array code, ``"numpy"``;
+            the bits are the same. Methods that choose their steps, and derivatives, are stepped by array code.
         most : int
             A path with so many transitions within one step, or with several in no time between which no noise acts, is stopped:
             its transitions accumulate (Zeno). Its number is in ``run.accumulated`` and the time in ``run.ended_at``.
@@ -142,7 +145,8 @@ class Hybrid:
         if saved.store is not None or saved.crossings:
             raise errors.InputError("save of a hybrid system", expected="times and names alone", got=repr(saved),
                                     hint="The run has its transitions, and run.to_xarray() is written to a file.")  # fmt: skip
-        executed = replace(Execution.of(execution), engine="numpy")
+        stated = Execution.of(execution)
+        executed = replace(stated, engine="numpy")
         if executed.progress:
             raise errors.InputError("progress of a hybrid system", expected="False", got="True")
         seed = seeds.number_of_seed(seed, None)
@@ -175,7 +179,8 @@ class Hybrid:
                 for k, d in sizes.items()
                 if k in smooth
             }
-        plan = HybridPlan(tuple(modes), numbers[start], arguments.validated_whole("most", most, least=1), sizes)
+        most = arguments.validated_whole("most", most, least=1)
+        plan = HybridPlan(tuple(modes), numbers[start], most, sizes, is_compiled(stated.engine, modes, first))
         sink = _Sink(plan)
         stepping.execute(plan.spec, sink, threads=executed.threads, executor=executed.executor, job=plan.job)
         run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.compile import Trail
 from semidirect.hybrid import kinetic_projection
 from semidirect.hybrid.collision import Ground
 from semidirect.hybrid.displacements import Displacements, displacements
@@ -73,6 +74,21 @@ class Mode:
     def projection(self) -> kinetic_projection.KineticProjection:
         """The projection on its constraint."""
         return kinetic_projection.KineticProjection(self.spec.model)
+
+    @cached_property
+    def trail(self) -> Trail:
+        """The compiled steps, which watch the quantities of the guards."""
+        return Trail.of(*self._steps)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether they were compiled before."""
+        return Trail.is_known(*self._steps)
+
+    @property
+    def _steps(self) -> tuple[Any, ...]:
+        spec, watched = self.spec, tuple(dict.fromkeys(guard.row for guard in self.guards))
+        return spec.model, spec.method, spec.driver, watched
 
     @cached_property
     def displacements(self) -> Displacements:

@@ -1,4 +1,8 @@
-"""The paths of a chunk of a hybrid system, each in its mode, on one grid of steps."""
+"""The paths of a chunk of a hybrid system, each in its mode and at its own step of one grid.
+
+Between events, paths are stepped by kernels, which leave their states behind; array code takes the steps in which a condition may
+be met, and without kernels all steps. Both do the same operations, so that results have the same bits.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,15 @@ from semidirect.core import errors, failure, interpolation
 from semidirect.engines import ChunkResult, Record, events, stepping
 from semidirect.hybrid.collision import Collision, collide, require_one_normal
 from semidirect.hybrid.group_slopes import slopes_along_group
+from semidirect.hybrid.leap import Leaps
 from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
 from semidirect.hybrid.lost_paths import MAY_PULL
 from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.hybrid.passage import first_passage
+from semidirect.hybrid.saved_values import SavedValues
 from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
 from semidirect.specification import RunSpec, conditions, schedule, seeds
 
-MODE = "mode"
-"""The name of the modes among the saved values."""
 EQUAL_METRICS = 1e-9
 SAME_PLACE = 4.0
 """An impact leaves the quantity of a condition where it is if its distance from the level grows by less than this factor."""
@@ -46,12 +50,15 @@ class HybridPlan:
         Transitions within one step, at which a path is stopped.
     sizes : dict name → int
         The quantities to save.
+    compiled : bool
+        Whether kernels step paths between events.
     """
 
     modes: tuple[Mode, ...]
     start: int
     most: int
     sizes: Mapping[str, int]
+    compiled: bool = False
 
     @property
     def spec(self) -> RunSpec:
@@ -59,7 +66,7 @@ class HybridPlan:
         return self.modes[self.start].spec
 
     def job(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
-        """Run a chunk: a job of :func:`~semidirect.engines.stepping.execute.execute`."""
+        """Run a chunk: a job of :func:`~semidirect.engines.execute.execute`."""
         paths = HybridPaths(self, spec.chunk(number))
         paths.run(stopped or stepping.NEVER)
         return paths.result()
@@ -95,24 +102,53 @@ class HybridPaths:
         self._records = [Record(mode.spec.replaced(end_only=True), paths) for mode in modes]
         for record in self._records:
             record.status, record.failed_at, record.failed_component = self._status, self._ended_at, component
+        self._at = np.full(n, plan.spec.first, dtype=np.int64)
+        self._leaps = [Leaps(mode, mode.trail) if plan.compiled else None for mode in modes]
         self._table: list[tuple[np.ndarray, ...]] = []
         self._specs: dict[tuple[int, int], RunSpec] = {}
-        times = len(plan.spec.saved_steps)
-        self._data = {name: np.full((n, times, d), np.nan) for name, d in plan.sizes.items()}
-        self._data[MODE] = np.zeros((n, times, 1), dtype=np.int8)
+        self._saved = SavedValues(plan.spec.saved_steps, n, plan.sizes)
         self._slopes = HybridSlopes(modes, plan.start, paths) if modes[0].tangents is not None else None
         self._enter(plan.start, np.arange(n), y, stored, plan.spec.first * plan.spec.dt)
 
     def run(self, stopped: Event) -> None:
         """Run the paths from the start to the end."""
         spec = self._plan.spec
-        places, _ = spec.places
-        self._save(places, spec.first)
-        for step in range(spec.first, spec.last):
+        self._save(np.arange(len(self._paths)))
+        while True:
+            going = (self._at < spec.last) & (self._status == failure.GOOD)
+            if not going.any():
+                break
             if stopped.is_set():
                 raise stepping.Cancelled
-            self._step(step)
-            self._save(places, step + 1)
+            for m, leaps in enumerate(self._leaps):
+                which = np.flatnonzero(going & (self._mode == m))
+                if leaps is not None and len(which):
+                    self._leap(m, leaps, which)
+            which = np.flatnonzero(going & (self._at < spec.last))
+            if len(which):
+                self._step(which)
+                self._at[which] += 1
+                self._save(which)
+        which = np.flatnonzero(self._status != failure.GOOD)
+        self._save(which, to_the_end=True)
+
+    def _leap(self, m: int, leaps: Leaps, which: np.ndarray) -> None:
+        """Step paths of a mode up to a step in which a condition may be met."""
+        spec, model = self._plan.spec, self._models[m].of_some(which)
+        at, y, stored = self._at[which], self._y[m][:, which], self._stored[:, which]
+        leap = leaps.leap(model, self._numbers[which], at, (y, stored), self._tolerance[m][:, which], spec.last - at)
+        path, place = self._saved.places(at, at + leap.taken)
+        if len(path):
+            steps = self._saved.steps[place]
+            self._put(m, which[path], place, *leap.states(path, steps - at[path], len(y), len(stored)))
+        moved = np.flatnonzero(leap.taken > 0)
+        some, taken = which[moved], leap.taken[moved]
+        self._y[m][:, some], self._stored[:, some] = leap.states(moved, taken, len(y), len(stored))
+        self._at[some] += taken
+        self._entered[m][:, some] = False
+        flagged = np.flatnonzero(self._beyond[m][:, some].any(axis=0))
+        for i in flagged.tolist():
+            self._beyond[m][:, some[i]] &= (leap.distances[:, : taken[i] + 1, moved[i]] > 0).all(axis=1)
 
     def result(self) -> ChunkResult:
         """The saved quantities with the modes, the table of transitions instead of crossings, and instead of components the
@@ -128,44 +164,52 @@ class HybridPaths:
             for guard, beyond in zip(mode.guards, self._beyond[m], strict=True):
                 self._switches[(self._status == failure.GOOD) & (self._mode == m) & beyond] = guard.number
         return ChunkResult(
-            self._paths, self._data, {}, nothing, nothing, self._status, self._ended_at, self._switches, {}, columns
+            self._paths,
+            self._saved.data,
+            {},
+            nothing,
+            nothing,
+            self._status,
+            self._ended_at,
+            self._switches,
+            {},
+            columns,
         )
 
-    def _step(self, step: int) -> None:
-        elapsed, active = np.zeros(len(self._paths)), self._status == failure.GOOD
-        self._at_once = np.zeros(len(self._paths), dtype=np.int64)
+    def _step(self, which: np.ndarray) -> None:
+        """One step of some paths."""
+        elapsed, active = np.zeros(len(self._paths)), np.zeros(len(self._paths), dtype=bool)
+        active[which] = True
+        self._at_once[which] = 0
         if self._slopes is not None:
-            self._slopes.begin()
+            self._slopes.begin(which)
         for transitions in range(self._plan.most):
             of_modes = [np.flatnonzero(active & (self._mode == m)) for m in range(len(self._plan.modes))]
-            for m, which in enumerate(of_modes):
-                if len(which):
-                    active[which] = self._take(step, m, which, elapsed, transitions)
-            self._stop(active & (self._at_once >= MOST_AT_ONCE), step, elapsed)
+            for m, some in enumerate(of_modes):
+                if len(some):
+                    active[some] = self._take(m, some, elapsed, transitions)
+            self._stop(active & (self._at_once >= MOST_AT_ONCE), elapsed)
             active &= self._status == failure.GOOD
             if not active.any():
                 return
-        self._stop(active, step, elapsed)
+        self._stop(active, elapsed)
 
-    def _stop(self, accumulated: np.ndarray, step: int, elapsed: np.ndarray) -> None:
+    def _stop(self, accumulated: np.ndarray, elapsed: np.ndarray) -> None:
         """Stop paths whose transitions accumulate."""
         self._status[accumulated] = failure.STOPPED
-        self._ended_at[accumulated] = schedule.labels_within(step, elapsed[accumulated], self._plan.spec.dt)
+        at, dt = self._at[accumulated], self._plan.spec.dt
+        self._ended_at[accumulated] = schedule.labels_within(at, elapsed[accumulated], dt)
 
-    def _take(self, step: int, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
+    def _take(self, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
         """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
-        mode, model = self._plan.modes[m], self._models[m].of_some(which)
+        mode, model, step = self._plan.modes[m], self._models[m].of_some(which), self._at[which]
+        spec, numbers = self._spec(m, transitions), self._numbers[which]
         rest = events.PartialStep(
-            self._spec(m, transitions),
-            model,
-            self._numbers[which],
-            step,
-            self._y[m][:, which],
-            self._stored[:, which],
-            None,
-            conditions.Barrier(0.0, 1),
+            spec, model, numbers, step, self._y[m][:, which], self._stored[:, which], None, conditions.Barrier(0.0, 1),
             elapsed[which] if transitions else None,
-        )
+            None if spec.driver is None else spec.driver.block_from(numbers, step, 1, spec.dt)[0],
+            mode.trail if self._plan.compiled else None,
+        )  # fmt: skip
         whole = np.ones(len(which))
         taken, stored = rest.taken(whole, rest.driven(whole))
         first = mode.distances(model, rest.y, rest.stored, rest.begin)
@@ -194,7 +238,7 @@ class HybridPaths:
             interpolation.note_outside(left[through[bad]])
 
         self._records[m].watch(
-            model, step + 1, taken._replace(y=y[:, through], v=taken.v[:, through], converged=converged),
+            model, step[through] + 1, taken._replace(y=y[:, through], v=taken.v[:, through], converged=converged),
             stored_at[:, through], which[through], again,
         )  # fmt: skip
         left = np.zeros(len(which), dtype=bool)
@@ -206,7 +250,7 @@ class HybridPaths:
                 self._at_once[places] = np.where(instant, self._at_once[places] + 1, 0)
                 elapsed[places] += share[some] * (1 - elapsed[places])
                 left[some] = elapsed[places] < 1
-                time = (step + elapsed[places]) * self._plan.spec.dt
+                time = (step[some] + elapsed[places]) * self._plan.spec.dt
                 seen = (share[some] > 0) | (first[i, some] > tolerance[i, some]) | ~self._entered[m][i, places]
                 self._switch(m, i, places, y[:, some], stored_at[:, some], time, share[some] > 0, seen)
                 left[some] &= self._status[places] == failure.GOOD
@@ -336,19 +380,20 @@ class HybridPaths:
             self._specs[m, transitions] = spec.of_seed(seeds.derived_seed(spec.seed, 0, transitions))
         return self._specs[m, transitions]
 
-    def _save(self, places: Mapping[int, int], step: int) -> None:
-        place = places.get(step)
-        if place is None:
-            return
-        self._data[MODE][:, place, 0] = self._mode
-        for m, mode in enumerate(self._plan.modes):
-            which = np.flatnonzero(self._mode == m)
-            if not len(which):
-                continue
-            rows, t = mode.spec.contents.of_names(mode.saved), step * self._plan.spec.dt
-            y, stored = self._y[m][:, which], self._stored[:, which]
-            values = self._models[m].of_some(which).read(y, stored, t, rows)
-            if self._slopes is not None:
-                values |= self._slopes.read(m, which, y, stored, t)
-            for name, array in values.items():
-                self._data[name][which, place] = np.broadcast_to(array, (len(array), len(which))).T
+    def _save(self, which: np.ndarray, *, to_the_end: bool = False) -> None:
+        """Save what paths are at their steps, if these are among those to save; or that they stay as they are ``to_the_end``."""
+        at = self._at[which]
+        end = np.full(len(which), self._plan.spec.last) if to_the_end else at
+        path, place = self._saved.places(at - 1, end)
+        for m in np.unique(self._mode[which[path]]).tolist():
+            some = np.flatnonzero(self._mode[which[path]] == m)
+            paths = which[path[some]]
+            self._put(m, paths, place[some], self._y[m][:, paths], self._stored[:, paths])
+
+    def _put(self, m: int, which: np.ndarray, place: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
+        """Save the quantities of paths of a mode with these states at times with these numbers."""
+        mode, t = self._plan.modes[m], self._saved.steps[place] * self._plan.spec.dt
+        values = self._models[m].of_some(which).read(y, stored, t, mode.spec.contents.of_names(mode.saved))
+        if self._slopes is not None:
+            values |= self._slopes.read(m, which, y, stored, t)
+        self._saved.put(which, place, m, values)

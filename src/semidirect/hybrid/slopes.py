@@ -67,9 +67,9 @@ class HybridSlopes:
         self._slopes[start][:] = self._starts[start]
         self.time = np.zeros((self._count, n))
 
-    def begin(self) -> None:
-        """A step begins, on the grid."""
-        self.time[:] = 0.0
+    def begin(self, which: np.ndarray) -> None:
+        """A step of some paths begins, on the grid."""
+        self.time[:, which] = 0.0
 
     def take(self, m: int, which: np.ndarray, rest: events.PartialStep, share: np.ndarray, number: np.ndarray) -> None:
         """Follow paths of a mode to the end of a step, where the number is −1, or to the guard with this number."""

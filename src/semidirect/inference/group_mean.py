@@ -25,7 +25,7 @@ def centred(group: LieGroup, stored: np.ndarray, weights: np.ndarray) -> tuple[n
     Of rotations the mean minimises Σ w_i d(g, g_i)², the squared angles. Of motions it has the mean rotation and the mean
     position, which minimises the same sum of the left-invariant metric. On products it is the mean in each factor. On other
     groups it is the exponential barycentre, Σ w_i log(g⁻¹g_i) = 0, which does not depend on a metric. Of rotations and motions
-    :func:`~semidirect.groups.geomstats_adapter.frechet_mean` is the same mean, by geomstats, which is slower.
+    :func:`~semidirect.geometry.geomstats_adapter.frechet_mean` is the same mean, by geomstats, which is slower.
     """
     if group.factors:
         parts = [centred(factor, rows, weights) for factor, rows in _by_factor(group, stored)]

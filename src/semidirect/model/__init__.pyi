@@ -16,3 +16,4 @@ from .numerical_model import NumericalSDE as NumericalSDE
 from .numerical_model import numerical_sde as numerical_sde
 from .numerical_model import values_of as values_of
 from .quadratic_energy import keeps_quadratic_energy as keeps_quadratic_energy
+from .quantity_noise import noise_of_quantity as noise_of_quantity

@@ -70,6 +70,16 @@ class DrivingProcess(user_code.Hooked, ABC):
     def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
         """The increments of consecutive steps from ``step`` on, ``(steps, rows, paths)``, for a range or integers ``(n,)``."""
 
+    def block_from(self, paths: np.ndarray, steps: np.ndarray, count: int, dt: float) -> np.ndarray:
+        """As :meth:`block`, where the first step of each path ``(n,)`` is its own."""
+        out: np.ndarray | None = None
+        for step in np.unique(steps).tolist():
+            which = np.flatnonzero(steps == step)
+            rows = self.block(paths[which], step, count, dt)
+            out = np.empty((*rows.shape[:2], len(paths))) if out is None else out
+            out[:, :, which] = rows
+        return np.zeros((count, 0, 0)) if out is None else out
+
     def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
         """The rows of the first part of a step, of the length ``share·dt`` with a share ``(n,)`` from 0 to 1 for each path, where
         W is taken as linear within the step if nothing more is known: ``(rows, n)``.

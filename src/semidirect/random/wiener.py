@@ -126,6 +126,15 @@ class WienerNoise(DrivingProcess):
             out[i] = self._summed(paths, step + i, k)
         return out
 
+    def block_from(self, paths: np.ndarray, steps: np.ndarray, count: int, dt: float) -> np.ndarray:
+        """As :meth:`block`, where the first step of each path ``(n,)`` is its own."""
+        own = self.integrals is None and self.path is None and self.increment_law == "normal"
+        if not own or self.doublings(dt) or (len(steps) and (steps == steps[0]).all()):
+            return super().block_from(paths, steps, count, dt)
+        z = normals.fill_from(np.empty((count, self.components, len(paths))), self.seed, paths, steps)
+        z *= math.sqrt(self.resolution)
+        return z if self.lower is None else mixed(self.lower, z)
+
     def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
         """Increments as of a linear path; iterated integrals grow by the square."""
         rows = self.increments(paths, step, dt)

@@ -54,7 +54,7 @@ def styled(ax: Axes | None = None) -> Iterator[None]:
 
 
 def _is_ours(ax: Axes) -> bool:
-    return bool(ax.figure.figure.get_gid() == _OURS)
+    return bool(ax.figure.figure.get_gid() == OURS)
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -62,7 +62,7 @@ def new_figure(width: float, height: float) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure((width, height), dpi=200, layout="constrained")
-    figure.set_gid(_OURS)
+    figure.set_gid(OURS)
     return figure
 
 
@@ -90,7 +90,7 @@ def new_axes(count: int, size: tuple[float, float] = (5.0, 3.5)) -> list[Axes]:
 
     with styled():
         figure = pyplot.figure(figsize=(size[0], size[1] * (1 if count == 1 else 0.75 * count)), layout="constrained")
-        figure.set_gid(_OURS)
+        figure.set_gid(OURS)
         return [figure.add_subplot(count, 1, i + 1) for i in range(count)]
 
 
@@ -165,4 +165,4 @@ def note(ax: Axes, text: str) -> None:
 
 
 _NOTE = "semidirect-note"
-_OURS = "semidirect-figure"
+OURS = "semidirect-figure"

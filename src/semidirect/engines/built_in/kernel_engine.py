@@ -31,16 +31,11 @@ FEW_PATHS = 8
 
 def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, paths: int) -> Variant:
     """The kernel for a number of paths of a run."""
-    along = () if model.tangents is None else model.tangents.parameters
-    usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else None,
-                    reconstructed=model.reconstructs, along=along,
-                    halvings=model.known("halvings", lambda: PackedTables.halvings(model.parameters)))  # fmt: skip
-    if driver is None:
-        return usual
-    draw = driver.kernel_draw(dt)
+    usual = replace(Variant.given(model, driver), lanes=1 if paths <= FEW_PATHS else None)
+    draw = None if driver is None else driver.kernel_draw(dt)
     if draw is None:
-        return replace(usual, stages=driver.rates_per_step)
-    return replace(usual, drawn=True, correlated=draw.lower is not None, weak=draw.weak)
+        return usual
+    return replace(usual, stages=1, drawn=True, correlated=draw.lower is not None, weak=draw.weak)
 
 
 def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | None, PackedTables | None]:

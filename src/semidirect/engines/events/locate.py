@@ -21,13 +21,14 @@ E. Gobet, Weak approximation of killed diffusion using Euler schemes, Stochastic
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from semidirect.core import elementary
 from semidirect.engines.events.partial_step import PartialStep
 from semidirect.random import mixed, normals
+from semidirect.specification import RunSpec
 
 EXCURSION, TIME, PLACE = 45, 46, 47
 """Levels of the generator: whether a bridge reaches a level, when, and where the other noises are then."""
@@ -103,13 +104,18 @@ def may_reach(step: PartialStep, number: int, before: np.ndarray, after: np.ndar
 
     ``number``: of the barrier among those of the run.
     """
+    return excursions(step.spec, step.paths, step.step, number, _squared(step) * step.length, before, after)
+
+
+def excursions(spec: RunSpec, paths: np.ndarray, step: int | np.ndarray, number: int, spread: np.ndarray,
+               before: np.ndarray, after: np.ndarray) -> np.ndarray:  # fmt: skip
+    """As :func:`may_reach`, from σ²h; each path may be at a step of its own."""
     out = np.zeros(len(before), dtype=bool)
-    spread = _squared(step) * step.length
     with np.errstate(over="ignore"):
         distance = 4 * before * after
     near = np.flatnonzero((after < 0) & (spread > 0) & (distance <= LARGEST_SQUARE * spread))
     if len(near):
-        z = _normals(step, EXCURSION, 2 * number, 2, near)
+        z = _numbers(spec, paths[near], step[near] if isinstance(step, np.ndarray) else step, EXCURSION, 2 * number, 2)
         out[near] = distance[near] <= (z[0] * z[0] + z[1] * z[1]) * spread[near]
     return out
 
@@ -193,13 +199,19 @@ def _squared(step: PartialStep) -> np.ndarray:
     return total
 
 
-def _normals(step: PartialStep, level: int, first: int, count: int, which: Any = slice(None)) -> np.ndarray:
-    """Normals with consecutive numbers, for some of the paths."""
-    paths = step.paths[which]
-    if step.spec.driver is not None:
-        paths = step.spec.driver.paths_of_noise(paths)
+def _normals(step: PartialStep, level: int, first: int, count: int) -> np.ndarray:
+    """Normals with consecutive numbers."""
+    return _numbers(step.spec, step.paths, step.step, level, first, count)
+
+
+def _numbers(spec: RunSpec, paths: np.ndarray, step: int | np.ndarray, level: int, first: int, count: int
+             ) -> np.ndarray:  # fmt: skip
+    if spec.driver is not None:
+        paths = spec.driver.paths_of_noise(paths)
     numbers = np.empty((1, first + count, len(paths)))
-    return normals.fill(numbers, step.spec.seed, paths, step.step, level)[0, first:]
+    if isinstance(step, np.ndarray):
+        return normals.fill_from(numbers, spec.seed, paths, step, level)[0, first:]
+    return normals.fill(numbers, spec.seed, paths, step, level)[0, first:]
 
 
 def _first_time(step: PartialStep, number: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:

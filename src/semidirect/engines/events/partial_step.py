@@ -8,10 +8,10 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.compile import Steps, Trail
 from semidirect.core import elementary
-from semidirect.engines.quantity_noise import noise_of_quantity
 from semidirect.integrators import AdaptiveIntegrator, Advance, Step
-from semidirect.model import NumericalSDE
+from semidirect.model import NumericalSDE, noise_of_quantity
 from semidirect.specification import RunSpec, conditions
 
 
@@ -28,8 +28,8 @@ class PartialStep:
         With the parameters of these paths.
     paths : array (n,)
         Their numbers.
-    step : int
-        The number of the step, which begins at ``step·dt``.
+    step : int, or array (n,)
+        The number of the step, which begins at ``step·dt``; or one for each path.
     y, stored : arrays (d, n), (r, n)
         Where they are before it.
     row : row of the structure
@@ -38,22 +38,32 @@ class PartialStep:
         The level that it may reach.
     elapsed : array (n,) or None
         The share of the step that is over: what is taken is the rest, with increments that do not depend on those before.
+    rows : array (rows, n) or None
+        The rows of the whole step of a Wiener process without iterated integrals; drawn where they are needed, if not given.
+    trail : Trail or None
+        The compiled step, with the same bits.
     """
 
     spec: RunSpec
     model: NumericalSDE
     paths: np.ndarray
-    step: int
+    step: int | np.ndarray
     y: np.ndarray
     stored: np.ndarray
     row: Any
     barrier: conditions.Barrier
     elapsed: np.ndarray | None = None
+    rows: np.ndarray | None = None
+    trail: Trail | None = None
 
     def of(self, which: np.ndarray) -> PartialStep:
         """Some of the paths, by their positions."""
-        return replace(self, model=self.model.of_some(which), paths=self.paths[which], y=self.y[:, which],
-                       stored=self.stored[:, which], elapsed=None if self.elapsed is None else self.elapsed[which])  # fmt: skip
+        return replace(
+            self, model=self.model.of_some(which), paths=self.paths[which], y=self.y[:, which], stored=self.stored[:, which],
+            step=self.step[which] if isinstance(self.step, np.ndarray) else self.step,
+            elapsed=None if self.elapsed is None else self.elapsed[which],
+            rows=None if self.rows is None else self.rows[:, which],
+        )  # fmt: skip
 
     @property
     def values(self) -> PartialStep:
@@ -69,7 +79,7 @@ class PartialStep:
     @property
     def begin(self) -> float | np.ndarray:
         """When the step, or the rest of it, begins [s]."""
-        start = self.step * self.spec.dt
+        start: float | np.ndarray = self.step * self.spec.dt
         return start if self.elapsed is None else start + self.elapsed * self.spec.dt
 
     @property
@@ -82,7 +92,10 @@ class PartialStep:
         driver = self.spec.driver
         if driver is None:
             return np.zeros((self.model.wieners, len(self.paths)))
-        rows = driver.part(self.paths, self.step, self.spec.dt, share)
+        if self.rows is not None:
+            rows = self.rows * share
+        else:
+            rows = driver.part(self.paths, self.step, self.spec.dt, share)  # type: ignore[arg-type]
         return rows if self.elapsed is None else rows * elementary.sqrt(1 - self.elapsed)
 
     def taken(self, share: np.ndarray, dW: np.ndarray) -> tuple[Step, np.ndarray]:
@@ -91,6 +104,12 @@ class PartialStep:
         if isinstance(method, AdaptiveIntegrator):
             y, stored = self._solved(method, share)
             return Step(y, np.zeros((model.group.dimension, len(self.paths)))), stored
+        if self.trail is not None:
+            steps, d, n = self._compiled(self.trail, share, dW), len(self.y), len(self.paths)
+            if (steps.stuck < 0).all():
+                everything = np.arange(n)
+                rows = steps.at(everything, 0 * everything, slice(0, d + len(self.stored)))
+                return Step(rows[:d], np.zeros((model.group.dimension, n))), rows[d:]
         with np.errstate(all="ignore"):
             return Advance(method, model)(self.y, self.stored, self.begin, share * self.length, dW)
 
@@ -101,6 +120,11 @@ class PartialStep:
 
     def beyond(self, share: np.ndarray, dW: np.ndarray) -> np.ndarray:
         """How far the quantity is beyond the barrier then."""
+        if self.trail is not None and self.row in self.trail.watched:
+            steps = self._compiled(self.trail, share, dW)
+            if (steps.stuck < 0).all():
+                place = len(self.y) + len(self.stored) + self.trail.watched.index(self.row)
+                return self.barrier.beyond(steps.of(place, len(self.paths))[0])
         y, stored = self.end(share, dW)
         values = self.model.read(y, stored, self.begin + share * self.length, {"quantity": [self.row]})["quantity"][0]
         return self.barrier.beyond(np.broadcast_to(values, share.shape))
@@ -111,6 +135,10 @@ class PartialStep:
         slopes = noise_of_quantity(self.model, self.row, self.y, self.stored, self.begin)
         lower = None if self.spec.driver is None else self.spec.driver.mixing()
         return slopes if lower is None else mixed_back(lower, slopes)
+
+    def _compiled(self, trail: Trail, share: np.ndarray, dW: np.ndarray) -> Steps:
+        """A step of the length ``share·length``."""
+        return trail(self.model, self.y, self.stored, dW[None], (self.begin, 0.0, share * self.length), 1)
 
     def _solved(self, method: AdaptiveIntegrator, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         y, stored = self.y.copy(), self.stored.copy()

@@ -70,9 +70,9 @@ def labels(steps: Any, dt: float) -> np.ndarray:
     return np.array([int(n) * p / q for n in numbers.ravel()], dtype=float).reshape(numbers.shape)
 
 
-def labels_within(step: int, share: np.ndarray, dt: float) -> np.ndarray:
+def labels_within(step: int | np.ndarray, share: np.ndarray, dt: float) -> np.ndarray:
     """Times [s] at shares of a step, from the label of its start, share 0, to that of its end, share 1."""
-    start, end = label(step, dt), label(step + 1, dt)
+    start, end = labels(step, dt), labels(step + 1, dt)
     return np.asarray(start + share * (end - start))
 
 

@@ -9,7 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     import sympy as sp
 
-    from semidirect.model import NumericalSDE, Row
+    from semidirect.model.derived_equations import Row
+    from semidirect.model.numerical_model import NumericalSDE
 
 
 def noise_of_quantity(model: NumericalSDE, row: Row | sp.Expr, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:

@@ -1,0 +1,37 @@
+"""Whether the paths of a hybrid system are stepped by kernels between events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from semidirect.core import errors
+from semidirect.engines import cost_of_step, stepping
+from semidirect.hybrid.mode import Mode
+from semidirect.integrators import AdaptiveIntegrator
+from semidirect.specification import RunSpec
+
+COMPILED, ARRAY_CODE = "compiled", "numpy"
+WORTH_COMPILING, WORTH_LOADING = 3.0, 0.2
+"""Seconds of array code above which kernels are used: the first run compiles those of all modes, later ones load them."""
+
+
+def is_compiled(engine: str, modes: Sequence[Mode], spec: RunSpec) -> bool:
+    """Whether kernels are used: as asked for, or where they save more time than it takes to make them.
+
+    Raises
+    ------
+    InputError
+        For the engine of another package, and for kernels of a method that chooses its steps.
+    """
+    if engine not in (stepping.AUTO, ARRAY_CODE, COMPILED):
+        raise errors.InputError("engine of a hybrid system", expected=f"{stepping.AUTO}, {ARRAY_CODE} or {COMPILED}",
+                                got=repr(engine))  # fmt: skip
+    adaptive = next((m for m in modes if isinstance(m.spec.method, AdaptiveIntegrator)), None)
+    if adaptive is not None or engine == ARRAY_CODE or modes[0].tangents is not None:
+        return False
+    if engine == COMPILED:
+        return True
+    seconds = cost_of_step.seconds_of_array_code(spec, WORTH_COMPILING)
+    if seconds <= WORTH_LOADING or seconds > WORTH_COMPILING:
+        return seconds > WORTH_COMPILING
+    return all(mode.is_known for mode in modes)
