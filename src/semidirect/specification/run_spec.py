@@ -70,6 +70,9 @@ class RunSpec(Chunked):
         What stops a path.
     end_only : bool
         Whether chunks return only the final states, from which quantities are evaluated at first use.
+    origin : float
+        The time [s] of step 0, which differs from 0 only in an interval of a :class:`~semidirect.stepper.Stepper` whose steps are
+        no multiples of its step: the time of step n is ``origin + n·dt``.
     """
 
     system: SystemDefinition
@@ -92,6 +95,7 @@ class RunSpec(Chunked):
     chunk_paths: int
     stops: tuple[Condition, ...] = ()
     end_only: bool = False
+    origin: float = 0.0
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
@@ -167,6 +171,18 @@ class RunSpec(Chunked):
         """The number of steps."""
         return self.last - self.first
 
+    def time(self, step: int) -> float:
+        """The time [s] of a step, as it stands in the equations."""
+        return self.origin + step * self.dt
+
+    def label(self, step: int) -> float:
+        """The time [s] of a step, as a person writes it."""
+        return self.time(step) if self.origin else label(step, self.dt)
+
+    def labels_of(self, steps: np.ndarray) -> np.ndarray:
+        """The times [s] of steps, as a person writes them."""
+        return np.asarray(self.origin + steps * self.dt) if self.origin else labels(steps, self.dt)
+
     @property
     def t_start(self) -> float:
         """The start of the run [s]."""
@@ -191,10 +207,13 @@ class RunSpec(Chunked):
         """The saved times [s]."""
         known = self._known.get("times")
         if known is None or known[0] is not self.saved_steps:
-            known = self._known["times"] = self.saved_steps, labels(self.saved_steps, self.dt)
+            known = self._known["times"] = self.saved_steps, self._labels_of(self.saved_steps)
             known[1].setflags(write=False)
         times: np.ndarray = known[1]
         return times
+
+    def _labels_of(self, steps: np.ndarray) -> np.ndarray:
+        return np.asarray(self.origin + steps * self.dt) if self.origin else labels(steps, self.dt)
 
     @property
     def components(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from semidirect.model import Slope, numerical_sde
 from semidirect.quantities import Quantities
 from semidirect.specification import Save, run_spec, time_labels
 from semidirect.state import start_slopes
+from semidirect.stepper.clock import Clock
 
 __all__ = ["NOTHING", "with_replaced_values"]
 
@@ -24,9 +25,9 @@ NOTHING = Save("final", [])
 Values = Callable[[Mapping[str, Any]], Mapping[str, np.ndarray]]
 
 
-def with_replaced_values(spec: run_spec.RunSpec, step: int, final: Mapping[str, Any], changes: Mapping[str, Any], values: Values
+def with_replaced_values(spec: run_spec.RunSpec, clock: Clock, final: Mapping[str, Any], changes: Mapping[str, Any], values: Values
                          ) -> run_spec.RunSpec:  # fmt: skip
-    """The specification of one step from the state of a step, with other values.
+    """The specification of one step from the present state, with other values.
 
     Parameters
     ----------
@@ -48,12 +49,13 @@ def with_replaced_values(spec: run_spec.RunSpec, step: int, final: Mapping[str, 
     if system.workings.signature != spec.system.workings.signature:
         raise errors.InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
                                 hint="Other shapes give other equations: make another ensemble.")  # fmt: skip
+    step, dt = clock.as_step()
     state = {**{k: v for k, v in final.items() if k not in _replaced_by(spec, given)}, **given}
     anew = specify(
         system,
-        t_end=(step + 1) * spec.dt,
-        dt=spec.dt,
-        t_start=time_labels.label(step, spec.dt),
+        t_end=(step + 1) * dt,
+        dt=dt,
+        t_start=time_labels.label(step, dt),
         paths=spec.paths,
         seed=spec.seed,
         method=spec.method,
@@ -62,7 +64,7 @@ def with_replaced_values(spec: run_spec.RunSpec, step: int, final: Mapping[str, 
         checks=replace(spec.checks, validate=False),
         formulation=replace(spec.formulation, sensitivity=()),
     )
-    return anew if spec.model.tangents is None else _differentiated(spec, anew, step * spec.dt, state, given, values)
+    return anew if spec.model.tangents is None else _differentiated(spec, anew, clock.time, state, given, values)
 
 
 def _differentiated(

@@ -30,8 +30,9 @@ from semidirect.machine import one_at_a_time
 from semidirect.quantities import NamedArray, Quantities
 from semidirect.random import STEP_BITS, DrivingPath
 from semidirect.results import Assembly, RunData, data_set, values_at_end
-from semidirect.specification import Checks, Save, run_spec, schedule, seeds, time_labels
+from semidirect.specification import Checks, Save, run_spec, schedule, seeds
 from semidirect.state import time_of
+from semidirect.stepper.clock import Clock, Leg
 from semidirect.stepper.last_states import Arrival, LastStates
 from semidirect.stepper.replaced_values import NOTHING, with_replaced_values
 from semidirect.stepper.tangent_vectors import phase_dimension, read_tangents, written_tangents
@@ -84,7 +85,7 @@ class Stepper(one_at_a_time.OneAtATime):
         }
         self._status, self._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
         self._failed_component = np.full(shape, -1, np.int16)
-        self._step, self._seed, self._generation = spec.first, spec.seed, 0
+        self._clock, self._seed, self._generation = Clock.at_step(spec.first, spec.dt), spec.seed, 0
         self._readers: dict[tuple[str, ...] | None, run_spec.RunSpec] = {}
         self._lanes = RememberedLanes()
 
@@ -95,7 +96,7 @@ class Stepper(one_at_a_time.OneAtATime):
     @property
     def t(self) -> float:
         """The time [s]."""
-        return time_labels.label(self._step, self._spec.dt)
+        return self._clock.label
 
     @property
     def dt(self) -> float:
@@ -105,7 +106,7 @@ class Stepper(one_at_a_time.OneAtATime):
     @property
     def _t(self) -> float:
         """The time of the equations."""
-        return float(self._step * self._spec.dt)
+        return self._clock.time
 
     @property
     def paths(self) -> int:
@@ -133,7 +134,9 @@ class Stepper(one_at_a_time.OneAtATime):
         return self._spec.method
 
     @one_at_a_time.one_at_a_time
-    def advance(self, *, t: float | None = None, steps: int | None = None, increments: Any = None) -> Self:
+    def advance(
+        self, *, t: float | None = None, steps: int | None = None, increments: Any = None, between: bool = False
+    ) -> Self:
         """Advance all paths to a time [s], or by a number of steps; returns the ensemble.
 
         Bounds of observables are checked at the end. A path that failed continues as in a run, and its ``status`` shows the
@@ -145,49 +148,66 @@ class Stepper(one_at_a_time.OneAtATime):
             The time, or the number of steps.
         increments : array (steps, m, paths), optional
             Increments of the noises, instead of those that the driver makes; see :meth:`increments`.
+        between : bool
+            Whether ``t`` may be any time. An interval of which an end is no multiple of dt is divided into as few equal steps as
+            are no longer than dt, each with noise of its own.
 
         Raises
         ------
         InputError
             For a time that is not after :attr:`t` or not a multiple of dt, a number below 1, if not exactly one of both
             is given, or for increments of another shape.
+        MethodError
+            For steps of another length than dt, if the driver is not defined there.
         """
-        last = self._last(t, steps)
+        leg, clock = self._leg(t, steps, between)
+        last = leg.last
         if self._execution.engine == choose_engine.AUTO and self._spec.engine != KernelEngine.name:
             whole = run_spec.between(self._spec, self._spec.first, last, end_only=True)
             self._spec = run_spec.replaced(self._spec, engine=choose_engine.chosen_engine(choose_engine.AUTO, whole))
+        stepped = self._on_leg(leg)
         plain = (
             increments is None and not self._spec.bounds and not self._status.any()
         )  # else the engine has to look closer
-        if plain and self._advanced_by_kernel(last):
+        if plain and self._advanced_by_kernel(stepped, leg):
+            self._clock = clock
             return self
-        spec = run_spec.between(self._spec, self._step, last, end_only=not self._spec.bounds)
+        spec = run_spec.between(stepped, leg.first, last, end_only=not self._spec.bounds)
         if increments is not None:
-            path = DrivingPath.from_increments(increments, spec.dt, self._step)
-            shape = (last - self._step, self._wieners(), self.paths)
+            path = DrivingPath.from_increments(increments, spec.dt, leg.first)
+            shape = (last - leg.first, self._wieners(), self.paths)
             if path.samples.shape != shape:
                 raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
             spec = run_spec.of_driver(spec, path)
         arrival = Arrival(spec)
         execute.execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
-        self._end, self._step = arrival.end, last
+        self._end, self._clock = arrival.end, clock
         self._status, self._failed_at, self._failed_component = arrival.outcome
         return self
 
-    def _advanced_by_kernel(self, last: int) -> bool:
+    def _on_leg(self, leg: Leg) -> run_spec.RunSpec:
+        """The specification with the length and the times of the steps of a leg."""
+        spec = self._spec
+        if leg.dt == spec.dt and not leg.origin:
+            return spec
+        driver = None if spec.driver is None else spec.driver.of_step(spec.dt, leg.dt)
+        return run_spec.replaced(spec, dt=leg.dt, origin=leg.origin, driver=driver)
+
+    def _advanced_by_kernel(self, spec: run_spec.RunSpec, leg: Leg) -> bool:
         """Advance to a step by calls of the kernel alone, with nothing around them; False if that cannot be or a path may fail.
 
         A short interval of a few paths takes no longer than what is around its kernel in a run.
         """
-        after = self._lanes.advanced(self._spec, self._end, self._step, last)
+        after = self._lanes.advanced(spec, self._end, leg.first, leg.last)
         if after is None:
             return False
-        self._end, self._step = after.by_path(), last
+        self._end = after.by_path()
         self._lanes = RememberedLanes(self._end, after)
         return True
 
     @one_at_a_time.one_at_a_time
-    def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None) -> np.ndarray:
+    def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None, between: bool = False
+                   ) -> np.ndarray:  # fmt: skip
         """The increments ``(steps, m, paths)`` with which :meth:`advance` would move the noises, or those of another seed.
 
         Raises
@@ -197,13 +217,17 @@ class Stepper(one_at_a_time.OneAtATime):
         MethodError
             If increments of Wiener processes alone do not determine a step of the method.
         """
-        last = self._last(t, steps)
+        leg, _ = self._leg(t, steps, between)
         self._wieners()
-        process = self._spec.driver
+        process, count = self._on_leg(leg).driver, leg.last - leg.first
         if process is None:
-            return np.zeros((last - self._step, 0, self.paths))
+            return np.zeros((count, 0, self.paths))
         process = process if seed is None else process.with_seed(arguments.validated_seed(seed))
-        return np.asarray(process.block(range(self.paths), self._step, last - self._step, self._spec.dt))
+        return np.asarray(process.block(range(self.paths), leg.first, count, leg.dt))
+
+    def step_to(self, t: float) -> float:
+        """The length [s] of the steps with which :meth:`advance` would go to a time, ``between`` others."""
+        return self._leg(t, None, True)[0].dt
 
     def _wieners(self) -> int:
         """The number of noises, if they are Wiener processes whose increments determine a step."""
@@ -216,15 +240,25 @@ class Stepper(one_at_a_time.OneAtATime):
             )
         return 0 if process is None else process.components
 
-    def _last(self, t: float | None, steps: int | None) -> int:
-        """The number of the step at which an advance ends."""
+    def _leg(self, t: float | None, steps: int | None, between: bool) -> tuple[Leg, Clock]:
+        """The steps of an advance, and the clock at its end."""
         if (t is None) == (steps is None):
             raise errors.InputError(
                 "how far to advance", expected="t=… or steps=…", got="both" if steps is not None else "none"
             )
+        clock, dt = self._clock, self._spec.dt
+        if t is not None and between:
+            end = arguments.validated_time("t", t)
+            if end <= clock.label:
+                raise errors.InputError("t", expected=f"a time after {clock.label:.12g}", got=f"{end:.12g}")
+            return clock.until(end)
+        if t is not None and clock.multiple is not None:
+            return clock.until_multiple(schedule.steps_between(clock.label, t, dt)[1])
         if t is not None:
-            return schedule.steps_between(self.t, t, self._spec.dt)[1]
-        return self._step + arguments.validated_whole("steps", steps, least=1, most=2**STEP_BITS)
+            schedule.step_at("t", t, dt)
+            return self._leg(t, None, True)
+        count = arguments.validated_whole("steps", steps, least=1, most=2**STEP_BITS)
+        return clock.after(count)
 
     @one_at_a_time.one_at_a_time
     def values(
@@ -352,7 +386,7 @@ class Stepper(one_at_a_time.OneAtATime):
             For a name or value that cannot be used, and for advected quantities without coordinates of s.
         """
         spec, final = self._spec, self._now([]).final
-        anew = with_replaced_values(spec, self._step, final, changes, self.values)
+        anew = with_replaced_values(spec, self._clock, final, changes, self.values)
         y, stored = anew.begin
         after = replace(spec, system=anew.system, start=anew.start)
         vars(after).update(model=anew.model, contents=anew.contents)
@@ -384,7 +418,7 @@ class Stepper(one_at_a_time.OneAtATime):
         same = other.paths == self.paths and {k: v.shape for k, v in other._end.items()} == {
             k: v.shape for k, v in self._end.items()
         }
-        if not same or other._step != self._step:
+        if not same or other._clock != self._clock:
             raise errors.InputError("the other ensemble", expected=f"{self.paths} paths of the same equations at t = {self.t:g}",
                                     got=repr(other))  # fmt: skip
         self._end = {k: np.where(which, other._end[k].T, v.T).T for k, v in self._end.items()}
@@ -424,7 +458,8 @@ class Stepper(one_at_a_time.OneAtATime):
     def _at_present(self, keep: Sequence[str] | None) -> run_spec.RunSpec:
         """The run of the present time alone, which saves some quantities, or all."""
         reader = self._reader(None if keep is None else tuple(keep))
-        return run_spec.replaced(reader, first=self._step, last=self._step, saved_steps=np.array([self._step]))
+        step, dt = self._clock.as_step()
+        return run_spec.replaced(reader, first=step, last=step, dt=dt, saved_steps=np.array([step]))
 
     def _reader(self, names: tuple[str, ...] | None) -> run_spec.RunSpec:
         """A run that saves these quantities, or all; it knows what they need."""
