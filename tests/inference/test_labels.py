@@ -23,7 +23,7 @@ FALL = TOP.simulate(t_end=0.5, dt=DT, seed=1)
 
 def used(data, observation=TRACK, system=DISK, columns=None):
     """The values that a filter uses, time by time in the order of the observations."""
-    _, sightings = with_data(system, observation, data, DT, 0.0, columns)
+    sightings = with_data(system, observation, data, DT, 0.0, columns).sightings
     return [one.data().tolist() for one in sightings]
 
 

@@ -46,7 +46,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         level: float = 0.95, replicates: int = 3, particles: int = 1000, seed: int = 0, state: Prior | None = None,
         t_start: float = 0.0, method: str | Integrator | None = None, driver: Any = None,
         update: str | Update = "particles", execution: Execution | None = None,
-        columns: Mapping[str, str] | None = None) -> Fitted:  # fmt: skip
+        columns: Mapping[str, str] | None = None, time: str | None = None, clock: Any = None) -> Fitted:  # fmt: skip
     """Parameters that maximise the likelihood of data, with confidence intervals.
 
     The likelihood is that of :func:`~semidirect.filter`, with the same random numbers for all values of the parameters. A
@@ -82,7 +82,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     replicates : int
         Number of seeds at the maximum. With one, errors that are common to all values of a seed remain unknown. Not used where
         nothing is random.
-    particles, seed, state, t_start, method, driver, update, execution, columns
+    particles, seed, state, t_start, method, driver, update, execution, columns, time, clock
         As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate;
         standard errors are then those of an approximate likelihood. ``sd.inference.EnsembleKalmanUpdate(order=2)`` is more
         accurate.
@@ -106,7 +106,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     count, seed = arguments.validated_whole("replicates", replicates, least=1), arguments.validated_seed(seed)
     begin = [free.start, *free.other_starts(starts, seed)]
     options = {"dt": dt, "particles": particles, "state": state, "t_start": t_start, "method": method, "driver": driver,
-               "update": update, "execution": execution, "columns": columns}  # fmt: skip
+               "update": update, "execution": execution, "columns": columns, "time": time, "clock": clock}  # fmt: skip
     velocities = numerical_sde(system, variables="velocity").structure.shape.variables[0].name
 
     def log_likelihood(point: np.ndarray, seed: int) -> float:

@@ -64,18 +64,18 @@ class LinearisedPath:
             One path in the state there, the derivative of its coordinates by those at the start, both about the path, and the
             covariance that the noise gives them.
         """
-        still = np.zeros_like(self._at.increments(t=t))
+        still = np.zeros_like(self._at.increments(t=t, between=True))
         end, derivative = self._moved(t, still)
         return end, derivative, self._covariance(t, end, still.shape[:2])
 
     def moved(self, t: float) -> tuple[Stepper, np.ndarray]:
         """As :meth:`advance`, without the covariance."""
-        return self._moved(t, np.zeros_like(self._at.increments(t=t)))
+        return self._moved(t, np.zeros_like(self._at.increments(t=t, between=True)))
 
     def _moved(self, t: float, still: np.ndarray) -> tuple[Stepper, np.ndarray]:
         increments = still if still.shape[1] else None
-        self._lifted.advance(t=t, increments=increments)
-        return self._at.copy().advance(t=t, increments=increments), self._derivative()
+        self._lifted.advance(t=t, increments=increments, between=True)
+        return self._at.copy().advance(t=t, increments=increments, between=True), self._derivative()
 
     def _derivative(self) -> np.ndarray:
         """Of the coordinates (η, u) at the end by those at the start."""
@@ -93,9 +93,9 @@ class LinearisedPath:
         multiples = np.array([sign * k for k, _ in SIXTH_ORDER for sign in (1, -1)])
         factors = np.array([sign * c for _, c in SIXTH_ORDER for sign in (1, -1)]) / STEP
         size = steps * m
-        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(self._at.dt)
+        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(self._at.step_to(t))
         paths = self._make(self._state, self._at.t, size * len(multiples), None)
-        paths.advance(t=t, increments=increments.reshape(steps, m, -1))
+        paths.advance(t=t, increments=increments.reshape(steps, m, -1), between=True)
         z = Coordinates(paths, centre.mean).z.reshape(size, len(multiples), -1)
         root = np.einsum("k,ikd->di", factors, z)
         return root @ root.T

@@ -156,11 +156,10 @@ class KalmanPath:
         data, noise = sighting.data(), sighting.covariance()
         if not len(data):
             return UpdateReport(0.0, np.nan), np.nan
-        rows = {str(i): [row for row, seen in zip(sight.values, sight.seen_rows(values), strict=True) if seen]
-                for i, (sight, values) in enumerate(sighting.seen)}  # fmt: skip
         presence = sighting.log_presence(sighting.values(self.at))
-        values, slopes = self._path.values({k: v for k, v in rows.items() if v})
-        predicted, matrix = np.concatenate([*values.values()]), np.concatenate([*slopes.values()])
+        values, slopes = self._path.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.seen)})
+        parts = [sight.linear(of, values[str(i)], slopes[str(i)]) for i, (sight, of) in enumerate(sighting.seen)]
+        predicted, matrix = (np.concatenate([*of]) for of in zip(*parts, strict=True))
         innovation = data - predicted
         cross = self.covariance @ matrix.T
         total = matrix @ cross + noise
