@@ -10,8 +10,9 @@ import numpy as np
 
 from semidirect.core import arguments, errors
 from semidirect.definition import a_system
+from semidirect.inference.inputs import source_of_inputs, tables_of_inputs
 from semidirect.inference.labelled import Labelled
-from semidirect.inference.labels import validated_columns
+from semidirect.inference.labels import TIME, validated_columns
 from semidirect.inference.noise import MarkwiseNoise
 from semidirect.inference.observation import Sight, observations_of
 from semidirect.inference.sighting import Sighting
@@ -43,15 +44,18 @@ class Data:
         What was seen at each time, ascending.
     origin : Origin
         Which time of the data is t = 0.
+    tables : dict name → array
+        The tables of the system that are inputs.
     """
 
     sights: list[Sight]
     sightings: list[Sighting]
     origin: Origin
+    tables: Mapping[str, np.ndarray]
 
 
 def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float, columns: Any = None,
-              time: Any = None, clock: Any = None) -> Data:  # fmt: skip
+              time: Any = None, clock: Any = None, inputs: Any = None) -> Data:  # fmt: skip
     """The observations of a system, and what was seen at each time of data.
 
     Raises
@@ -71,9 +75,14 @@ def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, 
     sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
     labels = validated_columns(columns, sights, time)
     read = [Labelled.of(one, sight.observation.name, labels) for one, sight in zip(given, sights, strict=True)]
-    origin = Origin.of(clock, [one.stamps for one in read])
+    stamps = [one.stamps for one in read]
+    source, names = (None, {}) if inputs is None else source_of_inputs(inputs, system, given[0], labels.get(TIME))
+    origin = Origin.of(clock, stamps)
+    if source is not None:
+        Origin.of(clock, [*stamps, source.stamps])  # which have one clock
+    tables = {} if source is None else tables_of_inputs(source, names, origin)
     series = [Series.of(one, sight, dt, first, labels, origin) for one, sight in zip(read, sights, strict=True)]
-    return Data(sights, _by_time(sights, series, NEAR * dt), origin)
+    return Data(sights, _by_time(sights, series, NEAR * dt), origin, tables)
 
 
 def _by_time(sights: Sequence[Sight], series: Sequence[Series], near: float) -> list[Sighting]:
@@ -105,14 +114,16 @@ class Series:
     values: np.ndarray
 
     @classmethod
-    def of(cls, data: Labelled, sight: Sight, dt: float, first: int, columns: Mapping[str, str], origin: Origin) -> Self:
+    def of(
+        cls, data: Labelled, sight: Sight, dt: float, first: int, columns: Mapping[str, str], origin: Origin
+    ) -> Self:
         """The data of an observation; ``columns`` are labels of quantities.
 
         Raises
         ------
         InputError
-            For data of another shape or with other labels, infinite data, nan where nothing may be missing, and times that are not
-            ascending from the step ``first`` on.
+            For data of another shape or with other labels, infinite data, nan where nothing may be missing, and times that are
+            not ascending from the step ``first`` on.
         """
         name = sight.observation.name
         times = _times(origin.seconds(data.stamps), dt, first, name)
@@ -174,8 +185,10 @@ def _refuse_jumps(values: np.ndarray, times: np.ndarray, sight: Sight) -> None:
         angle = values[:, 0, k]
         there = np.isfinite(angle)
         seen = angle[there]
-        wrapped = len(seen) > 1 and any(low - 1e-9 <= seen.min() and seen.max() <= low + 2 * np.pi + 1e-9 for low in (-np.pi, 0.0))
-        jumps = np.flatnonzero(np.abs(np.diff(seen)) > np.pi) if wrapped else []
+        wrapped = len(seen) > 1 and any(
+            low - 1e-9 <= seen.min() and seen.max() <= low + 2 * np.pi + 1e-9 for low in (-np.pi, 0.0)
+        )
+        jumps = np.flatnonzero(np.abs(np.diff(seen)) > np.pi) if wrapped else np.zeros(0, dtype=int)
         if len(jumps):
             i = int(np.flatnonzero(there)[jumps[0] + 1])
             label = sight.labels[k]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,7 +64,7 @@ class Difference(ABC):
     def draw(self, noise: ObservationNoise, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """Random data for predicted values ``(…, marks, components)``."""
 
-    def check(self, system: SystemDefinition, shape: tuple[int, int], name: str) -> None:  # most apply to any values
+    def check(self, system: SystemDefinition, shape: tuple[int, int], name: str) -> None:  # noqa: B027
         """Raise an :class:`~semidirect.errors.InputError` unless it applies to values of this shape of a system."""
 
     @final
@@ -254,5 +253,3 @@ def _matrices(q: np.ndarray) -> np.ndarray:
         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
     ]
     return np.moveaxis(np.array(rows), -1, 0)
-
-

@@ -16,6 +16,7 @@ from semidirect.inference.choose_update import update_of
 from semidirect.inference.data import with_data
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
+from semidirect.inference.inputs import Inputs
 from semidirect.inference.start import Prior, started
 from semidirect.inference.summary import ELEMENT
 from semidirect.inference.update import Update
@@ -45,7 +46,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
            method: MethodLike | None = None, driver: Any = None, update: str | Update = "particles",
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
            execution: Execution | None = None, columns: Mapping[str, str] | None = None, time: str | None = None,
-           clock: Any = None) -> Filtered:  # fmt: skip
+           clock: Any = None, inputs: Inputs | None = None) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.
 
     The result is a function of the arguments and the seed, identical to the last bit for any number of threads.
@@ -97,6 +98,9 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         The label of the times in the data; short for ``columns={"time": …}``.
     clock : float, date or "first"; optional
         Which time of the data is t = 0. Default: the first time if the times are dates or Unix times, and else 0.
+    inputs : dict table → column, or (data, dict); optional
+        Tables of the system that were recorded: ``{"nodes": "time", "left": "wl"}`` takes the times and the column ``wl`` of the
+        data of the first observation, or of data of their own, on the same clock.
 
     Raises
     ------
@@ -108,7 +112,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     FilterWarning
         If the particles collapsed, or data are far from their prediction.
     """
-    problem = with_data(system, observation, data, dt, t_start, columns, time, clock)
+    problem = with_data(system, observation, data, dt, t_start, columns, time, clock, inputs)
+    system = system.replace(**problem.tables) if problem.tables else system
     sights, sightings = problem.sights, problem.sightings
     chosen, count = update_of(update), arguments.validated_whole("particles", particles, least=2)
     seed, lag = arguments.validated_seed(seed), arguments.validated_whole("lag", lag, least=0, most=2**31 - 1)

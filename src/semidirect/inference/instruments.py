@@ -129,7 +129,9 @@ def orientation(form: str = "wxyz", *, noise: Any = None, lost: float = 0.0, nam
         The unit of the noise, such as ``"deg"``.
     """
     arguments.validated_name("form of an orientation", form, ("wxyz", "xyzw", "matrix"))
-    return Observation(_entries, noise=noise, lost=lost, name=name, covariance=covariance, unit=unit, compare=Rotations(form))
+    return Observation(
+        _entries, noise=noise, lost=lost, name=name, covariance=covariance, unit=unit, compare=Rotations(form)
+    )
 
 
 def _entries(state: Any) -> list[Any]:

@@ -117,11 +117,11 @@ class Labelled:
 
     @classmethod
     def _of_table(cls, table: Any, name: str, columns: Columns) -> Self:
-        table, known = _with_times(table, columns)
+        table, known, time = _with_times(table, columns)
         units = table.attrs.get("units", {})
         units = dict(units) if isinstance(units, Mapping) else {None: units}
         refuse_twice(f"columns of the {name}", known)
-        time = time_label(known, columns, f"columns of the {name}")
+        time = time_label(known, columns, f"columns of the {name}") if time is None else time
         if PATH in known and len(set(table.iloc[:, known.index(PATH)])) > 1:
             raise errors.InputError(f"data of the {name}", expected="those of one path", got="several in the column 'path'",
                                     hint="Choose one: table[table['path'] == 0].")  # fmt: skip
@@ -130,7 +130,11 @@ class Labelled:
                            str(units.pop(time, "") or stem_and_unit(time)[1]))  # fmt: skip
         values, no_numbers = np.full((len(stamps.numbers), len(chosen)), np.nan), []
         for k, i in enumerate(chosen):
-            column = table.iloc[:, i].to_numpy(dtype=float, na_value=np.nan) if _nullable(table, i) else table.iloc[:, i].to_numpy()
+            column = (
+                table.iloc[:, i].to_numpy(dtype=float, na_value=np.nan)
+                if _nullable(table, i)
+                else table.iloc[:, i].to_numpy()
+            )
             if column.dtype.kind in "iuf":
                 values[:, k] = column
             else:
@@ -212,14 +216,14 @@ def _time_of(data: Any, columns: Columns) -> Any:
     return dates[0] if len(dates) == 1 else TIME
 
 
-def _with_times(table: Any, columns: Columns) -> tuple[Any, list[str]]:
-    """A table with its index as a column if it is that of the times, and the labels of its columns."""
+def _with_times(table: Any, columns: Columns) -> tuple[Any, list[str], str | None]:
+    """A table with its index as a column if it is that of the times, the labels of its columns, and that of the index."""
     known = [str(label).strip() for label in table.columns]
     index, attrs = table.index, table.attrs
     dates = getattr(index.dtype, "kind", "O") in "mM" or getattr(index.dtype, "tz", None) is not None
     label = str(index.name).strip() if index.name is not None else TIME if dates else None
     if label is None or label in known:
-        return table, known
+        return table, known, None
     meant = columns.get(TIME) == label
     if not meant and TIME not in columns:
         try:
@@ -230,10 +234,10 @@ def _with_times(table: Any, columns: Columns) -> tuple[Any, list[str]]:
             except errors.InputError:
                 meant = False
     if not meant:
-        return table, known
+        return table, known, None
     table = table.rename_axis(index=label).reset_index()
     table.attrs = attrs
-    return table, [label, *known]
+    return table, [label, *known], label
 
 
 def _table_of(data: Any, name: str, columns: Columns) -> Any:

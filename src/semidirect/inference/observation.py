@@ -67,11 +67,11 @@ class Observation(display.Brief):
     name : str
         The name in messages and data.
     unit : str, dict or sequence of str; optional
-        The unit of the data and of the noise, such as ``"mm"`` or ``"deg"``: one, one for each name, or by name. Default: those of
-        the system. Data that say that they have another one raise an error.
+        The unit of the data and of the noise, such as ``"mm"`` or ``"deg"``: one, one for each name, or by name. Default: those
+        of the system. Data that say that they have another one raise an error.
     wraps : bool, name, sequence of names, or dict name → period; optional
-        Which values are known up to multiples of a turn, such as the angle of a compass in (−π, π]; ``True``: all. A dict says the
-        periods, in the unit of the data.
+        Which values are known up to multiples of a turn, such as the angle of a compass in (−π, π]; ``True``: all. A dict says
+        the periods, in the unit of the data.
     compare : Difference
         How data differ from predicted values; :func:`~semidirect.inference.orientation` sets it.
     """
@@ -247,7 +247,9 @@ class Sight:
         size = compare.residual_count(shape[1])
         observation.check_noise(shape[0], size)
         known = known * size if len(known) == 1 else known
-        units = units_of_data(observation.unit, names if isinstance(compare, Subtracted) else None, known, size, observation.name)
+        units = units_of_data(
+            observation.unit, names if isinstance(compare, Subtracted) else None, known, size, observation.name
+        )
         noise, factors = observation.noise, np.array([one.factor for one in units])
         noise = noise if (factors == 1).all() else noise.scaled(factors)
         if observation.wraps:
@@ -310,8 +312,8 @@ class Sight:
         return values, (found[f"{self.key} seen"] > 0 if self.heights else None)
 
     def seen_values(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The predicted values ``(rows, paths)`` of what was seen in data ``(marks, components)``, marks first; or their differences
-        from data, where they are not subtracted.
+        """The predicted values ``(rows, paths)`` of what was seen in data ``(marks, components)``, marks first; or their
+        differences from data, where they are not subtracted.
         """
         rows, values = self.seen_rows(data), found[self.key].T
         if not self.subtracts:
@@ -346,7 +348,11 @@ class Sight:
         """The covariance of the errors of each mark that was seen, of the components that are there."""
         here = self.seen_rows(data).reshape(self.shape[0], -1)
         matrices = self.noise.covariance(self.shape[0], self.residuals)
-        return [c if there.all() else c[np.ix_(there, there)] for c, there in zip(matrices, here, strict=True) if there.any()]
+        return [
+            c if there.all() else c[np.ix_(there, there)]
+            for c, there in zip(matrices, here, strict=True)
+            if there.any()
+        ]
 
     @cached_property
     def variances(self) -> np.ndarray:

@@ -45,7 +45,10 @@ def read_table(path: Path) -> pd.DataFrame:
         names = (
             head.split()
             if separator == r"\s+"
-            else [name.strip() for name in next(csv.reader([head.strip("\r\n")], delimiter=separator, skipinitialspace=True), [])]
+            else [
+                name.strip()
+                for name in next(csv.reader([head.strip("\r\n")], delimiter=separator, skipinitialspace=True), [])
+            ]
         )
         refuse_twice(f"columns of {path}", names)
         decimal = _decimal(path, separator)

@@ -152,7 +152,9 @@ class Origin:
         except errors.InputError:
             given = None
         if given is None or not given.dates:
-            raise errors.InputError("clock", expected=f"{FIRST!r}, a number of seconds, or a date", got=reprlib.repr(clock))
+            raise errors.InputError(
+                "clock", expected=f"{FIRST!r}, a number of seconds, or a date", got=reprlib.repr(clock)
+            )
         if dates and given.zone != zone:
             raise errors.InputError("clock", expected="a date with a time zone" if zone else "a date without a time zone",
                                     got=reprlib.repr(clock), hint="As the times of the data.")  # fmt: skip

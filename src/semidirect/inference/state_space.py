@@ -14,6 +14,7 @@ from semidirect.core import errors
 from semidirect.definition import a_system
 from semidirect.inference.data import with_data
 from semidirect.inference.free_parameters import with_entries
+from semidirect.inference.inputs import Inputs
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.start import Prior, started
 from semidirect.specification import names_moved_arguments
@@ -47,7 +48,8 @@ class ParticlesModel(Protocol):
 def state_space_model(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
                       state: Prior | None = None, t_start: float = 0.0, method: MethodLike | None = None,
                       driver: Any = None, execution: Execution | None = None,
-                      columns: Mapping[str, str] | None = None, time: str | None = None, clock: Any = None
+                      columns: Mapping[str, str] | None = None, time: str | None = None, clock: Any = None,
+                      inputs: Inputs | None = None
                       ) -> ParticlesModel:  # fmt: skip
     """A class of state-space models for the package ``particles``, whose parameters are those of a system.
 
@@ -63,7 +65,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
 
     Parameters
     ----------
-    system, observation, data, dt, state, t_start, method, driver, execution, columns, time, clock
+    system, observation, data, dt, state, t_start, method, driver, execution, columns, time, clock, inputs
         As for :func:`~semidirect.filter`.
 
     Returns
@@ -86,7 +88,9 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
     except ImportError as error:
         raise errors.MethodError("state-space models need the package particles", got=str(error),
                                  hint='Install it: pip install "semidirect[particles]".') from error  # fmt: skip
-    sightings = with_data(a_system(system), observation, data, dt, t_start, columns, time, clock).sightings
+    problem = with_data(a_system(system), observation, data, dt, t_start, columns, time, clock, inputs)
+    sightings = problem.sightings
+    system = system.replace(**problem.tables) if problem.tables else system
     options = {"dt": dt, "t_start": t_start, "method": method, "driver": driver, "execution": execution,
                "last": math.ceil(sightings[-1].t / dt - 1e-6)}  # fmt: skip
     started(system, state, 2, 0, **options)  # raises the errors of arguments now

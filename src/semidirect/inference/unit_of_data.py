@@ -41,7 +41,7 @@ class UnitOfData:
         if text.strip() == self.text or (theirs is not None and ours is not None and _same(theirs, ours)):
             return
         raise errors.InputError(f"unit of the {what}", expected=repr(self.text), got=repr(text),
-                                hint=f"Say which they have: sd.Observation(…, unit={text!r}). It is that of the noise, too.")  # fmt: skip
+                                hint=f"Say which they and the noise have: sd.Observation(…, unit={text!r}).")  # fmt: skip
 
 
 def _same(one: Unit, other: Unit) -> bool:
@@ -71,7 +71,9 @@ def validated_wraps(value: Any) -> Any:
     names = [value] if isinstance(value, str) else value
     if isinstance(names, (list, tuple)) and names and all(isinstance(name, str) for name in names):
         return tuple(names)
-    raise errors.InputError("wraps", expected="True, names of observed values, or a dict name → period", got=reprlib.repr(value))
+    raise errors.InputError(
+        "wraps", expected="True, names of observed values, or a dict name → period", got=reprlib.repr(value)
+    )
 
 
 def units_of_data(unit: Any, names: Mapping[str, Sequence[str]] | None, known: Sequence[str], size: int, what: str
@@ -89,7 +91,9 @@ def units_of_data(unit: Any, names: Mapping[str, Sequence[str]] | None, known: S
         texts: list[str | None] = [unit] * size
     else:
         texts = _each(unit, names, size, f"units of the {what}")
-    return tuple(UnitOfData(own) if text is None else _converted(text, own, what) for text, own in zip(texts, known, strict=True))
+    return tuple(
+        UnitOfData(own) if text is None else _converted(text, own, what) for text, own in zip(texts, known, strict=True)
+    )
 
 
 def _each(values: Any, names: Mapping[str, Sequence[str]] | None, size: int, what: str) -> list[Any]:

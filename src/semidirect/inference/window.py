@@ -161,9 +161,9 @@ class Moves:
         found = [self._first.start if drawn is None or not self._drawn else drawn.ensemble(numbers)]
         for one, increments in zip(self._intervals, noise, strict=True):
             found.append(
-                found[-1].copy().advance(
-                    t=one.sighting.t, increments=increments if increments.shape[1] else None, between=True
-                )
+                found[-1]
+                .copy()
+                .advance(t=one.sighting.t, increments=increments if increments.shape[1] else None, between=True)
             )
         return found
 

@@ -25,8 +25,8 @@ NOTHING = Save("final", [])
 Values = Callable[[Mapping[str, Any]], Mapping[str, np.ndarray]]
 
 
-def with_replaced_values(spec: run_spec.RunSpec, clock: Clock, final: Mapping[str, Any], changes: Mapping[str, Any], values: Values
-                         ) -> run_spec.RunSpec:  # fmt: skip
+def with_replaced_values(spec: run_spec.RunSpec, clock: Clock, final: Mapping[str, Any], changes: Mapping[str, Any],
+                         values: Values) -> run_spec.RunSpec:  # fmt: skip
     """The specification of one step from the present state, with other values.
 
     Parameters

@@ -79,7 +79,16 @@ class KernelCall:
         made, numbers, tables = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
         draw = None if spec.driver is None else spec.driver.kernel_draw(spec.dt)
         if numbers is not None:
-            return cls(made, False, numbers, tables.numbers, _places(tables, len(chunk), made.lanes), draw, spec.dt, spec.origin)
+            return cls(
+                made,
+                False,
+                numbers,
+                tables.numbers,
+                _places(tables, len(chunk), made.lanes),
+                draw,
+                spec.dt,
+                spec.origin,
+            )
         rows = [
             np.broadcast_to(0.0 if isinstance(p, interpolation.AnyTable) else p, (len(chunk),))
             for p in model.parameters
@@ -103,7 +112,9 @@ class KernelCall:
         stuck = np.empty((len(y), self.kernel.lanes), dtype=np.int64)
         stuck.fill(-1)
         tables = None if self.places is None else (self.tables, self.places)
-        self.kernel.run(y, s, self.parameters, given, mix, path, seed, first, count, self.dt, root, stuck, tables, self.origin)
+        self.kernel.run(
+            y, s, self.parameters, given, mix, path, seed, first, count, self.dt, root, stuck, tables, self.origin
+        )
         return stuck
 
     def block(self, number: int) -> KernelCall:
