@@ -99,7 +99,7 @@ def test_the_clock_of_data_begins_where_one_says():
     assert np.allclose(used(table(TIMES + UNIX), clock=start)[0], TIMES + 2, rtol=0, atol=1e-6)
     assert np.allclose(used(table(TIMES + 7), clock="first")[0], TIMES, rtol=0, atol=1e-12)
     assert np.allclose(used(table(TIMES + 7), clock=6.5)[0], TIMES + 0.5, rtol=0, atol=1e-12)
-    found = sd.filter(DISK, TRACK, table(dates(True), "t"), dt=0.05, state=STATE, update="extended-kalman")
+    found = sd.filter(DISK, TRACK, table(dates(True), "t"), dt=0.05, state=STATE, update="ensemble-kalman", particles=50)
     assert found.data["time"].attrs["clock"] == "2026-01-05T10:00:00Z"
 
 
@@ -169,39 +169,25 @@ def test_times_are_used_as_they_are(engine):
     assert replaced.advance(steps=1).t == pytest.approx(0.35, abs=1e-15)
 
 
-class Driven(sd.System):
-    """dq = f(t) dt with a function of time given by a table."""
+class Pushed(sd.System):
+    """v′ = 6 t."""
 
     group = sd.RealSpace(1)
-    nodes: sd.Parameter = sd.table([0.0, 10.0])
-    rates: sd.Parameter = sd.table([0.0, 0.0])
 
-    def lagrangian(self, s):
-        return 0.5 * s.v1**2
+    def lagrangian(self, xi):
+        return 0.5 * xi.v**2
 
-    def constraint(self, s):
-        return sd.Unconstrained()
+    def force(self, t):
+        return [6 * t]
 
 
-def test_explicit_time_is_that_of_the_data():
-    """d²q = a t dt² by steps of unequal length: the equations take the time at which they are (order 2, measured 3e-6)."""
-
-    class Pushed(sd.System):
-        group = sd.RealSpace(1)
-        algebra = (("v", 1),)
-
-        def lagrangian(self, s):
-            return 0.5 * s.v**2
-
-        def forces(self, s):
-            return [6 * s.t]
-
-    system = Pushed()
-    for engine in ("numpy", "compiled"):
-        path = system.ensemble(dt=0.01, state={"v": 0.0}, execution=sd.Execution(engine=engine), method="rk4")
-        for t in (0.013, 0.5, 0.7071, 1.0):
-            path.advance(t=t, between=True)
-        assert path["v"][0] == pytest.approx(3.0, abs=1e-12), engine
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+def test_explicit_time_is_that_of_the_data(engine):
+    """The equations take the time at which they are, whatever the lengths of the steps: v = 3t² (measured 2e-15)."""
+    path = Pushed().ensemble(dt=0.01, state={"v": 0.0}, execution=sd.Execution(engine=engine), method="rk4")
+    for t in (0.013, 0.5, 0.7071, 1.0):
+        path.advance(t=t, between=True)
+        assert np.abs(path["v"] - 3 * t**2).max() < 1e-13, t
 
 
 def test_a_resolution_of_the_noise_needs_the_grid():
@@ -226,8 +212,8 @@ def test_units_hold_for_data_and_noise():
         scaled = values * [1000, 100, 180 / np.pi]
         assert evidence(other, ([0.0], scaled)) == pytest.approx(evidence(plain, ([0.0], values)), rel=1e-12)
     track = sd.Observation(["x", "y"], noise=50, unit="mm")
-    millimetres = table().assign(x=VALUES[:, 0] * 1000, y=VALUES[:, 1] * 1000)
-    assert evidence(track, millimetres) == pytest.approx(evidence(TRACK, table()), rel=1e-9)
+    millimetres, how = table().assign(x=VALUES[:, 0] * 1000, y=VALUES[:, 1] * 1000), {"update": "ensemble-kalman"}
+    assert evidence(track, millimetres, **how) == pytest.approx(evidence(TRACK, table(), **how), rel=1e-9)
     cov = np.array([[1, 0.5], [0.5, 2]])
     one, two = sd.Observation(["x", "y"], covariance=cov), sd.Observation(["x", "y"], covariance=cov * 1e6, unit="mm")
     assert evidence(two, ([0.0], values[:, :2] * 1000)) == pytest.approx(evidence(one, ([0.0], values[:, :2])), rel=1e-12)
@@ -296,12 +282,12 @@ def test_a_missing_component_leaves_the_marginal_of_the_others():
 @pytest.mark.parametrize("update", ["particles", "extended-kalman", "ensemble-kalman"])
 def test_angles_that_wrap(update):
     """The data of a compass differ from counted turns by whole turns, and say the same."""
-    spinning = sd.load("rolling-disk", noise=(0.05, 0.2))
+    spinning = DISK
     start = {"omega": 4.0, "nu": 0.5}
-    run = spinning.simulate(t_end=3.0, dt=0.1, seed=2, state=start)
+    run = spinning.simulate(t_end=1.2, dt=0.1, seed=2, state=start)
     counted = sd.Observation(["x", "theta"], noise=[0.05, 0.1])
     data = counted.of(run, seed=1).isel(time=slice(1, None), mark=0)
-    how = {"dt": 0.1, "state": start, "particles": 100, "update": update}
+    how = {"dt": 0.1, "state": start, "particles": 300, "update": update}
     true = sd.filter(spinning, counted, data, **how).log_likelihood
     wrapped = data.copy()
     wrapped[:, 1] = np.angle(np.exp(1j * wrapped[:, 1]))
@@ -326,7 +312,7 @@ BALL = sd.load("routh-sphere", noise=0.1 * np.eye(3))
 
 def test_orientations_are_data_with_an_error_on_the_group():
     rng = np.random.default_rng(3)
-    for _ in range(4):
+    for _ in range(2):
         g, error = Rotation.random(random_state=rng), 0.3 * rng.standard_normal(3)
         seen = g * Rotation.from_rotvec(error)
         xyzw = seen.as_quat()

@@ -123,9 +123,12 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     with one_blas_thread():
         ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
                                   execution=execution, last=math.ceil(sightings[-1].t / dt - 1e-6))  # fmt: skip
-        make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver, execution=execution)
+        make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver,
+                       execution=ensemble.execution)  # fmt: skip
         filtered = chosen.filtered(FilterTask(system, ensemble, drawn, make, sights, sightings, dt, seed,
                                               _rows(ensemble.system, quantities), at, lag))  # fmt: skip
+    if str(problem.origin):
+        filtered.data["time"].attrs["clock"] = str(problem.origin)
     _warn(filtered)
     return filtered
 

@@ -14,7 +14,7 @@ from semidirect.quantities import Quantities
 from semidirect.specification import Formulation
 from semidirect.stepper import Stepper
 
-__all__ = ["LinearisedPath"]
+__all__ = ["LinearisedPath", "moving_rows", "state_of"]
 
 STEP = 2.0**-5
 """Of the differences by the increments of the noise, in units of √dt."""
@@ -42,7 +42,7 @@ class LinearisedPath:
         self._make, self._at, self._state = make, at, state_of(at)
         sensitivity = Formulation(sensitivity=(directions.STATE,))
         self._lifted = make(self._state, at.t, 1, sensitivity)
-        self._moving = _moving_rows(at)
+        self._moving = moving_rows(at)
         tangents = sensitivity.model(at.system).tangents
         assert tangents is not None
         self._order = [k for kind in (directions.CONFIGURATION, "velocity", "internal")
@@ -109,7 +109,7 @@ def state_of(ensemble: Stepper) -> dict[str, Any]:
     return {k: v[0] for k, v in {**coordinates.state(coordinates.z), **known}.items()}
 
 
-def _moving_rows(ensemble: Stepper) -> dict[str, Sequence[Any]]:
+def moving_rows(ensemble: Stepper) -> dict[str, Sequence[Any]]:
     """The rows of the coordinates of s, and of velocities and internal states."""
     system, names = ensemble.system, moving_names(ensemble.system)
     model = numerical_sde(system)

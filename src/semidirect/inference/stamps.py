@@ -92,6 +92,8 @@ def _parsed(array: np.ndarray, what: str) -> tuple[np.ndarray, bool]:
     import pandas as pd
 
     texts = [str(one) for one in array.ravel()]
+    if not all(text[:1].isdecimal() for text in texts):  # pandas knows words such as "now"
+        raise errors.InputError(what, expected=DATES, got=reprlib.repr(next(x for x in texts if not x[:1].isdecimal())))
     zones = {bool(ZONE.search(text[10:])) for text in texts}
     if len(zones) > 1:
         raise errors.InputError(what, expected="dates that all have a time zone, or none", got="both")

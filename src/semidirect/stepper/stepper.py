@@ -109,6 +109,21 @@ class Stepper(one_at_a_time.OneAtATime):
         return self._clock.time
 
     @property
+    def time(self) -> float:
+        """The time [s] as it stands in the equations."""
+        return self._clock.time
+
+    @property
+    def model(self) -> NumericalSDE:
+        """The equations with their numbers."""
+        return self._spec.model
+
+    @property
+    def execution(self) -> Execution:
+        """How it is executed."""
+        return self._execution
+
+    @property
     def paths(self) -> int:
         """Number of paths."""
         return self._spec.paths
@@ -228,6 +243,30 @@ class Stepper(one_at_a_time.OneAtATime):
     def step_to(self, t: float) -> float:
         """The length [s] of the steps with which :meth:`advance` would go to a time, ``between`` others."""
         return self._leg(t, None, True)[0].dt
+
+    def steps_to(self, t: float) -> tuple[int, float]:
+        """The number of these steps, and their length [s]."""
+        leg, _ = self._leg(t, None, True)
+        return leg.last - leg.first, leg.dt
+
+    def noises(self) -> int:
+        """The number of rows of :meth:`increments`; raises its :class:`MethodError`."""
+        return self._wieners()
+
+    def state_and_stored(self) -> tuple[np.ndarray, np.ndarray]:
+        """State vectors ``(D, paths)`` and stored coordinates of s ``(r, paths)``."""
+        return self._end["y"].T, self._end["stored"].T
+
+    @one_at_a_time.one_at_a_time
+    def placed(self, y: np.ndarray, stored: np.ndarray, like: Stepper) -> Self:
+        """A copy with other states, of :meth:`state_and_stored`, at the time of another ensemble of the same equations."""
+        other = copy.copy(self)
+        other._end = {"y": np.ascontiguousarray(y).T, "stored": np.ascontiguousarray(stored).T}
+        other._clock, other._readers = like._clock, {}
+        shape = (self.paths,)
+        other._status, other._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
+        other._failed_component = np.full(shape, -1, np.int16)
+        return other
 
     def _wieners(self) -> int:
         """The number of noises, if they are Wiener processes whose increments determine a step."""
