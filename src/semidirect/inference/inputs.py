@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Inputs", "source_of_inputs", "tables_of_inputs"]
 
+ROUNDING = 1e-6
+"""Of an interval: by so much the first and the last time of inputs are moved outward."""
+
 Inputs = Mapping[str, str] | tuple[Any, Mapping[str, str]]
 """Table of the system → column, ``time`` for that of the times; with data of their own, or of those of the first observation."""
 
@@ -80,4 +83,10 @@ def tables_of_inputs(source: Labelled, names: Mapping[str, str], origin: Origin)
         raise errors.InputError(
             "inputs", expected="at least two rows with all of them", got=f"{np.count_nonzero(there)}"
         )
-    return {name: values[there] for name, values in columns.items()}
+    found = {name: np.array(values[there]) for name, values in columns.items()}
+    for name, label in names.items():
+        if label == TIME:  # the time of a step may be beyond the last data by rounding
+            nodes = found[name]
+            first, last = ROUNDING * (nodes[1] - nodes[0]), ROUNDING * (nodes[-1] - nodes[-2])
+            nodes[0], nodes[-1] = nodes[0] - first, nodes[-1] + last
+    return found

@@ -1,4 +1,4 @@
-"""States near a mean state in exponential coordinates, and differences over them: the derivatives of an extended Kalman filter."""
+"""States near a mean state in exponential coordinates: the derivatives of an extended Kalman filter are differences of them."""
 
 from __future__ import annotations
 
@@ -176,8 +176,8 @@ class Neighbourhood:
         Returns
         -------
         bool, array (d, d), array (d, k)
-            Whether the mean path is good; the derivative of its coordinates by those before, and by the standard normal numbers of
-            the noise, both about the mean path.
+            Whether the mean path is good; the derivative of its coordinates by those before, and by the standard normal numbers
+            of the noise, both about the mean path.
         """
         steps, dt = self.at.steps_to(t)
         m, d = self.at.noises(), self.size
@@ -185,11 +185,11 @@ class Neighbourhood:
         count = 1 + len(PAIRS) * (d + noises)
         increments = np.zeros((noises, count))
         for i in range(noises):
-            begin = 1 + len(PAIRS) * (d + i)
-            increments[i, begin : begin + len(PAIRS)] = SHIFTS * np.sqrt(dt)
-        begin = [np.concatenate([near, np.repeat(near[:, :1], len(PAIRS) * noises, axis=1)], axis=1)
+            at = 1 + len(PAIRS) * (d + i)
+            increments[i, at : at + len(PAIRS)] = SHIFTS * np.sqrt(dt)
+        y, s = [np.concatenate([near, np.repeat(near[:, :1], len(PAIRS) * noises, axis=1)], axis=1)
                  for near in self._nearby().state_and_stored()]  # fmt: skip
-        paths = self._template(count).placed(begin[0], begin[1], self.at)
+        paths = self._template(count).placed(y, s, self.at)
         paths.advance(t=t, increments=increments.reshape(steps, m, count) if m else None, between=True)
         found = paths.values(self._rows)
         stored = found["s"].T
@@ -198,7 +198,8 @@ class Neighbourhood:
                          paths.state_and_stored()[0][self._advected, 0])  # fmt: skip
         end = np.concatenate([deviations(self._group, mean.g, stored), found["u"].T - mean.u[:, None]])
         slopes = end[:, 1:].reshape(d, d + noises, len(PAIRS)) @ WEIGHTS
-        self._begin(self._template(1).placed(*(rows[:, :1] for rows in paths.state_and_stored()), paths), mean)
+        y, s = paths.state_and_stored()
+        self._begin(self._template(1).placed(y[:, :1], s[:, :1], paths), mean)
         return good, slopes[:, :d], slopes[:, d:]
 
     def _begin(self, at: Stepper, mean: MeanState) -> None:

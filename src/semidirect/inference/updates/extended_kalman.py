@@ -37,11 +37,10 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
     """One mean path without noise, and the covariance of the coordinates (η, u) about it: s = s̄ exp(η), velocities and internal
     states u.
 
-    Covariances are advanced by the derivatives of the steps: by the state with the equations of the sensitivities, by the noise
-    with differences of order 6. Data change the mean by s̄ exp(K_η r), ū + K_u r with the gain K and the innovation r, data
-    less predicted values. It is exact for linear systems with normal noise, needs no particles, and is as good as the
-    linearisation elsewhere. Marks that the mean path cannot see count as seen. Whether its Jacobians depend on the estimate is
-    computed, see :class:`~semidirect.inference.Invariance`.
+    Covariances are advanced by the derivatives of the steps by the state and by the noise, differences of order 6. Data change
+    the mean by s̄ exp(K_η r), ū + K_u r with the gain K and the innovation r, data less predicted values. It is exact for linear
+    systems with normal noise, needs no particles, and is as good as the linearisation elsewhere. Marks that the mean path cannot
+    see count as seen. Whether its Jacobians depend on the estimate is computed, see :class:`~semidirect.inference.Invariance`.
 
     Attributes
     ----------
@@ -84,7 +83,9 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
         times = np.array([one.t for one in task.sightings])
         arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
         data = filtered_data(times, arrays, reports, surprises, [0] * len(times), task.levels, ())
-        return Filtered(data.drop_vars(OF_PARTICLES), (), 0.0, partial(invariance_of, make, path.at, task.sights, task.dt))
+        return Filtered(
+            data.drop_vars(OF_PARTICLES), (), 0.0, partial(invariance_of, make, path.at, task.sights, task.dt)
+        )
 
     def start(self, ensemble: Stepper) -> tuple[dict[str, Any], np.ndarray]:
         """The mean state and the covariance of drawn paths, and of the spread."""
