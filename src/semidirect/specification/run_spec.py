@@ -207,7 +207,7 @@ class RunSpec(Chunked):
         """The saved times [s]."""
         known = self._known.get("times")
         if known is None or known[0] is not self.saved_steps:
-            known = self._known["times"] = self.saved_steps, self._labels_of(self.saved_steps)
+            known = self._known["times"] = self.saved_steps, self.labels_of(self.saved_steps)
             known[1].setflags(write=False)
         times: np.ndarray = known[1]
         return times
