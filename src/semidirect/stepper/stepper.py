@@ -26,7 +26,7 @@ from semidirect.engines import (
 )
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.machine import one_at_a_time
+from semidirect.machine import keep_memory, one_at_a_time
 from semidirect.quantities import NamedArray, Quantities
 from semidirect.random import STEP_BITS, DrivingPath
 from semidirect.results import Assembly, RunData, data_set, values_at_end
@@ -68,6 +68,7 @@ class Stepper(one_at_a_time.OneAtATime):
 
     def __init__(self, spec: run_spec.RunSpec, execution: Execution):
         super().__init__()
+        keep_memory()
         if isinstance(spec.method, AdaptiveIntegrator):
             raise errors.MethodError(
                 "dop853 chooses its steps, but an ensemble needs fixed steps", hint="Use a method with fixed steps."
@@ -156,30 +157,31 @@ class Stepper(one_at_a_time.OneAtATime):
         if self._execution.engine == choose_engine.AUTO and self._spec.engine != KernelEngine.name:
             whole = run_spec.between(self._spec, self._spec.first, last, end_only=True)
             self._spec = run_spec.replaced(self._spec, engine=choose_engine.chosen_engine(choose_engine.AUTO, whole))
-        plain = (
-            increments is None and not self._spec.bounds and not self._status.any()
-        )  # else the engine has to look closer
-        if plain and self._advanced_by_kernel(last):
+        spec, given = (self._spec, None) if increments is None else self._by_increments(increments, last)
+        plain = not self._spec.bounds and not self._status.any()  # else the engine has to look closer
+        if plain and self._advanced_by_kernel(spec, last, given):
             return self
-        spec = run_spec.between(self._spec, self._step, last, end_only=not self._spec.bounds)
-        if increments is not None:
-            path = DrivingPath.from_increments(increments, spec.dt, self._step)
-            shape = (last - self._step, self._wieners(), self.paths)
-            if path.samples.shape != shape:
-                raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
-            spec = run_spec.of_driver(spec, path)
+        spec = run_spec.between(spec, self._step, last, end_only=not self._spec.bounds)
         arrival = Arrival(spec)
         execute.execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._step = arrival.end, last
         self._status, self._failed_at, self._failed_component = arrival.outcome
         return self
 
-    def _advanced_by_kernel(self, last: int) -> bool:
+    def _by_increments(self, increments: Any, last: int) -> tuple[run_spec.RunSpec, np.ndarray]:
+        """The run with increments of this and the next steps, and their array."""
+        path = DrivingPath.from_increments(increments, self._spec.dt, self._step)
+        shape = (last - self._step, self._wieners(), self.paths)
+        if path.samples.shape != shape:
+            raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
+        return run_spec.of_increments(self._spec, path), path.samples
+
+    def _advanced_by_kernel(self, spec: run_spec.RunSpec, last: int, increments: np.ndarray | None) -> bool:
         """Advance to a step by calls of the kernel alone, with nothing around them; False if that cannot be or a path may fail.
 
         A short interval of a few paths takes no longer than what is around its kernel in a run.
         """
-        after = self._lanes.advanced(self._spec, self._end, self._step, last)
+        after = self._lanes.advanced(spec, self._end, self._step, last, increments)
         if after is None:
             return False
         self._end, self._step = after.by_path(), last
