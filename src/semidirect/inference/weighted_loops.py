@@ -12,7 +12,18 @@ import numpy as np
 
 from semidirect.machine import machine_function, select
 
-__all__ = ["LANES", "NEAR", "ancestors", "changes", "mean", "quantiles", "second_moments", "spread", "turns", "variances"]
+__all__ = [
+    "LANES",
+    "NEAR",
+    "ancestors",
+    "changes",
+    "mean",
+    "quantiles",
+    "second_moments",
+    "spread",
+    "turns",
+    "variances",
+]
 
 SHIFT = 6
 LANES = 1 << SHIFT

@@ -254,7 +254,12 @@ class SampledPath(display.Brief, frozen.Rebuilt, DrivingPath):
 
 def _unchanging(samples: Any) -> bool:
     """Whether an array of numbers is of its own and cannot be written to, so that it can be used as it is."""
-    return type(samples) is np.ndarray and samples.dtype == np.float64 and samples.base is None and not samples.flags.writeable
+    return (
+        type(samples) is np.ndarray
+        and samples.dtype == np.float64
+        and samples.base is None
+        and not samples.flags.writeable
+    )
 
 
 def validated_components(path: DrivingPath, noises: int) -> DrivingPath:
