@@ -33,7 +33,7 @@ from semidirect.core.reached_code import EQUATIONS
 
 CROSSING = {
     "core": 55,
-    "machine": 19,
+    "machine": 20,
     "expressions": 10,
     "text": 3,
     "instructions": 9,

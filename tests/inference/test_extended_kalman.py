@@ -94,7 +94,9 @@ def test_on_a_group_it_agrees_with_particles():
         BALL, camera, data, state={"Omega": (0.3, 1.0, 2.0)}, update=sd.ExtendedKalman({"Omega": 0.1}), **OPTIONS
     )
     drawn = sd.filter(BALL, camera, data, state=start, update="extended-kalman", **OPTIONS)
-    particles = sd.filter(BALL, camera, data, state=start, seed=1, **OPTIONS)
+    particles = sd.filter(
+        BALL, camera, data, state=start, seed=1, update=sd.inference.ParticleUpdate(reach=20), **OPTIONS
+    )
     for other in (particles, drawn):
         off = np.abs(found.data["Omega_mean"] - other.data["Omega_mean"]) / found.data["Omega_sd"]
         print(f"means off by {float(off.max()):.2f} standard deviations")

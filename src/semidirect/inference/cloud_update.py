@@ -59,7 +59,7 @@ class CloudUpdate(Update):
         """Advance and assimilate, one time of data after the other."""
         ensemble, lag = task.ensemble, task.lag
         count, times = ensemble.paths, np.array([one.t for one in task.sightings])
-        cloud = Cloud(ensemble, task.quantities, task.drawn, followed=self.smooths)
+        cloud = Cloud(ensemble, task.quantities, task.drawn, lag=lag, followed=self.smooths)
         now, smoothed = Summary(task.system.group, task.levels), Summary(task.system.group, task.levels)
         reports: list[UpdateReport] = []
         roots: list[int] = []

@@ -57,8 +57,10 @@ class Interval:
 
     def adopt(self, start: Stepper, numbers: np.ndarray, increments: np.ndarray, slots: np.ndarray) -> None:
         """Give some slots another start, drawn with other numbers, and other increments."""
-        self.start.adopt(start, slots)
-        self.numbers = np.where(slots[:, None], numbers, self.numbers)
+        if start is not self.start:
+            self.start.adopt(start, slots)
+        if numbers is not self.numbers:
+            self.numbers = np.where(slots[:, None], numbers, self.numbers)
         self._increments = np.where(slots, increments, self.increments())
 
 
@@ -126,7 +128,7 @@ class Moves:
         centre = self._centre(response, now.a, now.residuals * shares)
         a = centre + fresh * response.spread(z)
         numbers, extra = a[:, : self._drawn], self._spread_out((a - keep * now.a - fresh * z)[:, self._drawn :])
-        noise = [keep * old + fresh * new + more for old, new, more in zip(self._noise, drawn, extra, strict=True)]
+        noise = [_mixed(keep, old, fresh, new, more) for old, new, more in zip(self._noise, drawn, extra, strict=True)]
         starts = self._advanced(numbers, noise)
         trial = self._outcome(numbers, noise, starts[1:])
         back = self._centre(response, trial.a, trial.residuals * shares)
@@ -206,6 +208,13 @@ class Moves:
         return list(
             zip(ends.tolist(), (self._drawn + np.cumsum([dw.shape[1] for dw in self._noise])).tolist(), strict=True)
         )
+
+
+def _mixed(keep: float, old: np.ndarray, fresh: float, new: np.ndarray, more: np.ndarray) -> np.ndarray:
+    """keep·old + fresh·new + more, of increments ``(steps, m, paths)``; not to be written to, so that nobody has to copy it."""
+    out = keep * old + fresh * new + more
+    out.setflags(write=False)
+    return out
 
 
 class _Outcome(NamedTuple):

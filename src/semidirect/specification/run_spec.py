@@ -388,9 +388,10 @@ def of_seed(spec: RunSpec, seed: int) -> RunSpec:
     return replaced(spec, seed=seed, driver=None if driver is None else driver.with_seed(seed))
 
 
-def of_driver(spec: RunSpec, driver: DrivingProcess) -> RunSpec:
-    """The same run with other increments, for which a kernel may have to be another."""
-    return replaced(spec, driver=driver, _known={}, _known_of_steps={})
+def of_increments(spec: RunSpec, path: DrivingProcess) -> RunSpec:
+    """The same run with increments that are given, for which a kernel may have to be another, the same for all of them."""
+    steps = spec.known_of_steps("steps by increments", dict)
+    return replaced(spec, driver=path, _known={}, _known_of_steps=steps)
 
 
 def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:

@@ -26,7 +26,7 @@ from semidirect.engines import (
 )
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.machine import one_at_a_time
+from semidirect.machine import keep_memory, one_at_a_time
 from semidirect.quantities import NamedArray, Quantities
 from semidirect.random import STEP_BITS, DrivingPath
 from semidirect.results import Assembly, RunData, data_set, values_at_end
@@ -69,6 +69,7 @@ class Stepper(one_at_a_time.OneAtATime):
 
     def __init__(self, spec: run_spec.RunSpec, execution: Execution):
         super().__init__()
+        keep_memory()
         if isinstance(spec.method, AdaptiveIntegrator):
             raise errors.MethodError(
                 "dop853 chooses its steps, but an ensemble needs fixed steps", hint="Use a method with fixed steps."
@@ -180,20 +181,14 @@ class Stepper(one_at_a_time.OneAtATime):
         if self._execution.engine == choose_engine.AUTO and self._spec.engine != KernelEngine.name:
             whole = run_spec.between(self._spec, self._spec.first, last, end_only=True)
             self._spec = run_spec.replaced(self._spec, engine=choose_engine.chosen_engine(choose_engine.AUTO, whole))
-        stepped = self._on_leg(leg)
-        plain = (
-            increments is None and not self._spec.bounds and not self._status.any()
-        )  # else the engine has to look closer
-        if plain and self._advanced_by_kernel(stepped, leg):
+        stepped, given = self._on_leg(leg), None
+        if increments is not None:
+            stepped, given = self._by_increments(stepped, increments, leg)
+        plain = not self._spec.bounds and not self._status.any()  # else the engine has to look closer
+        if plain and self._advanced_by_kernel(stepped, leg, given):
             self._clock = clock
             return self
         spec = run_spec.between(stepped, leg.first, last, end_only=not self._spec.bounds)
-        if increments is not None:
-            path = DrivingPath.from_increments(increments, spec.dt, leg.first)
-            shape = (last - leg.first, self._wieners(), self.paths)
-            if path.samples.shape != shape:
-                raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
-            spec = run_spec.of_driver(spec, path)
         arrival = Arrival(spec)
         execute.execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._clock = arrival.end, clock
@@ -208,12 +203,20 @@ class Stepper(one_at_a_time.OneAtATime):
         driver = None if spec.driver is None else spec.driver.of_step(spec.dt, leg.dt)
         return run_spec.replaced(spec, dt=leg.dt, origin=leg.origin, driver=driver)
 
-    def _advanced_by_kernel(self, spec: run_spec.RunSpec, leg: Leg) -> bool:
+    def _by_increments(self, spec: run_spec.RunSpec, increments: Any, leg: Leg) -> tuple[run_spec.RunSpec, np.ndarray]:
+        """The run with increments of this and the next steps, and their array."""
+        path = DrivingPath.from_increments(increments, spec.dt, leg.first)
+        shape = (leg.last - leg.first, self._wieners(), self.paths)
+        if path.samples.shape != shape:
+            raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
+        return run_spec.of_increments(spec, path), path.samples
+
+    def _advanced_by_kernel(self, spec: run_spec.RunSpec, leg: Leg, increments: np.ndarray | None) -> bool:
         """Advance to a step by calls of the kernel alone, with nothing around them; False if that cannot be or a path may fail.
 
         A short interval of a few paths takes no longer than what is around its kernel in a run.
         """
-        after = self._lanes.advanced(spec, self._end, leg.first, leg.last)
+        after = self._lanes.advanced(spec, self._end, leg.first, leg.last, increments)
         if after is None:
             return False
         self._end = after.by_path()
