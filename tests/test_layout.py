@@ -33,7 +33,7 @@ from semidirect.core.reached_code import EQUATIONS
 
 CROSSING = {
     "core": 45,
-    "machine": 18,
+    "machine": 19,
     "expressions": 8,
     "text": 3,
     "instructions": 9,

@@ -135,11 +135,12 @@ def test_the_rows_on_filters_are_written_anew_by_themselves(monkeypatch):
 
     page = (HERE.parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     cycles = {"disk, position (moves=0, temper_below=0)": 1.5, "disk, position (the default)": 6.0}
+    cycles["disk, position (reach=20)"] = 90.0
     new = table.with_filters(page, cycles, "python tests/benchmarks/run.py --filters")
     asked = {k: v for k, v in rows(new, "What was asked for").items() if "filter" in k}
     assert [cells["measured"] for cells in asked.values()] == ["1.50", "6.00"]
     assert [cells[""] for cells in asked.values()] == ["yes", "**no**"]
-    assert "disk, position (the default) 6.00" in new.split("## Filters", 1)[1]
+    assert "disk, position (the default) 6.00, disk, position (reach=20) 90.0" in new.split("## Filters", 1)[1]
     assert new.split("## Filters")[0] == page.split("## Filters")[0]
     where = new.split("## Where and when")[1]
     assert where.startswith(page.split("## Where and when")[1].partition("- Rows on filters: ")[0].rstrip())
@@ -172,6 +173,6 @@ def test_the_script_on_filters_runs(monkeypatch):
 
     for name, value in {"PARTICLES": 50, "MANY": 3, "FEW": 1, "ROUNDS": 1}.items():
         monkeypatch.setattr(filters, name, value)
-    assert [update for _, update in filters.ROWS].count("the default") == 1
+    assert [update for _, update in filters.ROWS].count("the default") == len(filters.CASES)
     assert all(update in filters.UPDATES for _, update in filters.ROWS)
     filters.ratio(*filters.ROWS[-1])

@@ -210,7 +210,7 @@ BAD = [
     ("filter rolling-disk text.csv --observe x,y --noise 1", "expected one with the name 'time'"),
     ("filter rolling-disk text.nc --observe x,y --noise 1", "text.nc"),
     ("filter rolling-disk words.csv --observe x,y --noise 1", "expected numbers, or nothing where a value is missing"),
-    ("filter rolling-disk late.csv --observe x,y --noise 1 --dt 0.1", "expected multiples of dt = 0.1 s"),
+    ("filter rolling-disk late.csv --observe x,y --noise 1 --dt 0.1 --clock 20", "expected ascending times from t_start = 0 s"),
     ("filter rolling-disk missing.csv --observe x,y --noise 1 --dt 0.1", "nan"),
     ("filter rolling-disk disk.csv --observation where.toml --noise 1", "The file says all of it"),
     ("filter rolling-disk disk.csv --observation none.toml", "cannot read none.toml"),

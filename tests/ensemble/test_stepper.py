@@ -146,6 +146,7 @@ def test_a_kernel_advances_paths_that_do_not_fail_alone(monkeypatch):
     ensemble = BODY.ensemble(dt=DT, paths=2, method="heun", execution=sd.Execution(1, engine="compiled"))
     monkeypatch.setattr(KernelEngine, "go", None)
     ensemble.advance(steps=2).advance(steps=3).select([1, 0]).advance(steps=1)
+    ensemble.advance(steps=2, increments=ensemble.increments(steps=2)).advance(steps=1)
 
 
 @pytest.mark.parametrize("driver", [None, sd.Wiener(4 * DT)])

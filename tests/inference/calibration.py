@@ -18,6 +18,7 @@ BALL = sd.load("routh-sphere", noise=[[0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]])
 DOTS = np.concatenate([np.eye(3), -np.eye(3)])
 LEVELS = np.array([0.025, 0.05, *(i / 10 for i in range(1, 10)), 0.95, 0.975])
 OPTIONS = {"dt": 0.01, "method": "lie-heun"}
+MOVED = sd.inference.ParticleUpdate(reach=20)
 LOOKED = [4, 9, 14, 19]
 """Numbers of the pictures after which intervals are looked at."""
 
@@ -27,7 +28,8 @@ def start(rng: np.random.Generator, count: int) -> dict[str, np.ndarray]:
     return {"Omega": np.array([0.3, 1.0, 2.0]) + 0.1 * rng.standard_normal((count, 3))}
 
 
-def repetitions(noise: float, count: int, particles: int = 1000, cycles: int = 20, first: int = 0, **more):
+def repetitions(noise: float, count: int, particles: int = 1000, cycles: int = 20, first: int = 0,
+                update: sd.inference.ParticleUpdate = MOVED, **more):  # fmt: skip
     """The number of quantiles below the truth ``(count, times, 3)``, and the results."""
     camera = sd.inference.camera(DOTS, noise=noise)
     below, results = [], []
@@ -36,7 +38,7 @@ def repetitions(noise: float, count: int, particles: int = 1000, cycles: int = 2
                               save="every:10", **OPTIONS)  # fmt: skip
         data = camera.of(truth, seed=number).isel(time=slice(1, None))
         found = sd.filter(BALL, camera, data, particles=particles, seed=number, state=start, levels=LEVELS,
-                          quantities=["Omega"], **OPTIONS, **more)  # fmt: skip
+                          quantities=["Omega"], update=update, **OPTIONS, **more)  # fmt: skip
         below.append((truth["Omega"][0, 1:, None] > found.data["Omega_quantile"].values).sum(axis=1))
         results.append(found)
     return np.array(below), results

@@ -8,6 +8,8 @@ import pytest
 from calibration import BALL, DOTS, inside, ranks, repetitions
 
 import semidirect as sd
+from semidirect.inference.window import Moves
+from semidirect.stepper import Stepper
 
 R, SPIN = 0.7, 0.4
 DISK = sd.load("rolling-disk", radius=R, noise=(SPIN, 0.0), variant="rolling-noise")
@@ -43,7 +45,7 @@ def kalman(data, noise):
 
 @pytest.mark.parametrize(("noise", "update", "particles"),
                          [(0.1, sd.inference.ParticleUpdate(temper_below=0), 10_000),
-                             (0.01, sd.inference.ParticleUpdate(), 4_000)],
+                             (0.01, sd.inference.ParticleUpdate(reach=20), 4_000)],
                          ids=["bootstrap", "tempering"])  # fmt: skip
 def test_the_limit_of_a_linear_system_is_kalmans_filter(noise, update, particles):
     """|Δ log L| measured: 0.001 (bootstrap), 0.051 (tempering)."""
@@ -64,6 +66,37 @@ def test_the_limit_of_a_linear_system_is_kalmans_filter(noise, update, particles
         )
         assert off.max() < 0.15
         assert np.abs(ratio - 1).max() < 0.15
+
+
+@pytest.mark.parametrize(("noise", "particles", "sharp"), [(0.2, 1000, False), (0.002, 4000, True)])
+def test_the_default_moves_over_one_interval_where_data_are_sharp(noise, particles, sharp, monkeypatch):
+    """Else it is the bootstrap filter to the last bit, which advances its particles once to each time, resampled or not."""
+    position, data = data_of(noise, 12)
+    advanced, over = [], []
+    advance, init = Stepper.advance, Moves.__init__
+    monkeypatch.setattr(Stepper, "advance", lambda self, **how: advanced.append(1) or advance(self, **how))
+    monkeypatch.setattr(Moves, "__init__", lambda self, last, end: over.append(len(last)) or init(self, last, end))
+    options = {"dt": 0.05, "particles": particles, "seed": 2, "state": start, "quantities": ["x", "omega"]}
+    found = sd.filter(DISK, position, data, **options)
+    stages = found.data["stages"].values
+    assert (found.data["effective_size"].values < 0.5 * particles).any()
+    assert len(over) == np.count_nonzero(stages)
+    assert set(over) == ({1} if sharp else set())
+    assert len(advanced) == 12 + 2 * stages.sum()
+    if not sharp:
+        plain = sd.filter(DISK, position, data, update=sd.inference.ParticleUpdate(temper_below=0), **options)
+        assert found.data.equals(plain.data)
+
+
+def test_a_filter_that_smooths_moves_over_many_intervals():
+    position, data = data_of(0.03, 6)
+    options = {"dt": 0.05, "particles": 300, "seed": 2, "state": start, "quantities": ["x", "omega"], "lag": 3}
+    found = sd.filter(DISK, position, data, **options)
+    assert found.data.equals(
+        sd.filter(DISK, position, data, update=sd.inference.ParticleUpdate(reach=20), **options).data
+    )
+    one = sd.filter(DISK, position, data, update=sd.inference.ParticleUpdate(reach=1), **options)
+    assert not found.data.equals(one.data)
 
 
 def test_the_error_of_a_long_filter_is_stated():

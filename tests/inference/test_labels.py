@@ -23,7 +23,7 @@ FALL = TOP.simulate(t_end=0.5, dt=DT, seed=1)
 
 def used(data, observation=TRACK, system=DISK, columns=None):
     """The values that a filter uses, time by time in the order of the observations."""
-    _, sightings = with_data(system, observation, data, DT, 0.0, columns)
+    sightings = with_data(system, observation, data, DT, 0.0, columns).sightings
     return [one.data().tolist() for one in sightings]
 
 
@@ -112,9 +112,9 @@ def test_filters_of_several_observations_take_columns():
     (lambda: (DATA.time.values, DATA.values), {"columns": {"x": "a"}}, "columns of the observation: expected data with labels"),
     (lambda: DATA, {"columns": ["x"]}, "expected a dict quantity → label"),
     (lambda: table(path=[0, 1] * 5), {}, "expected those of one path"),
-    (lambda: table().rename(columns={"time": "t"}), {}, "expected one with the name 'time'"),
+    (lambda: table().rename(columns={"time": "when"}), {}, "expected one with the name 'time'"),
     (lambda: table().assign(x="a"), {}, "column 'x' of the observation: expected numbers"),
-    (lambda: xarray.Dataset({"x": DATA}), {}, "Of a Dataset give one variable"),
+    (lambda: xarray.Dataset({"a": DATA[:, 0, 0]}), {}, "expected the labels 'x', 'y', 'theta', got a"),
 ])  # fmt: skip
 def test_labels_that_do_not_match_raise_an_error(data, how, message):
     with pytest.raises(InputError, match=message):

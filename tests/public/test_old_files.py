@@ -108,7 +108,8 @@ def test_filters_proofs_and_studies():
     assert type(observation) is sd.Observation
     assert type(observation.noise) is type(noise) is sd.inference.GaussianNoise
     assert observation.noise.scale == noise.scale == 0.1
-    assert repr((update, kalman)) == repr((sd.inference.ParticleUpdate(moves=2), sd.ExtendedKalman()))
+    meant = sd.inference.ParticleUpdate(temper_below=0.2, moves=2, reach=20)  # the default of then
+    assert repr((update, kalman)) == repr((meant, sd.ExtendedKalman()))
     assert opened("filter").log_likelihood == pytest.approx(8.15, abs=0.005)
     assert "energy" in str(opened("proof"))
     assert opened("monitor").findings[0].quantity

@@ -78,6 +78,12 @@ def _methods(args: argparse.Namespace) -> Mapping[str, str]:
     return {name: _first_sentence(METHODS.built_in.get(name)) for name in METHODS}
 
 
+def _updates(args: argparse.Namespace) -> Mapping[str, str]:
+    from semidirect.inference import UPDATES
+
+    return {name: _first_sentence(UPDATES.built_in.get(name)) for name in UPDATES}
+
+
 def _settings(args: argparse.Namespace) -> Mapping[str, str]:
     about = _described(args.name)
     options = {name: option["doc"] for name, option in about["options"].items()}
@@ -160,6 +166,7 @@ def _followed_by(sign: str) -> Callable[[argparse.Namespace], Mapping[str, str]]
 COMPLETERS: Mapping[str, Callable[[argparse.Namespace], Mapping[str, str]]] = {
     "systems": _systems,
     "methods": _methods,
+    "updates": _updates,
     "settings": _settings,
     "state": _state,
     "parameters": _parameters,

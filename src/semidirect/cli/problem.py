@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from semidirect.inference import Observation
 
-KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates"}
+KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates", "orientation": "form"}
 """The key ``kind`` of a file ``--observation``, and the argument of it that has no keyword."""
 
 OBSERVED = "what was observed"
@@ -32,8 +32,8 @@ OBSERVE = Flag(
 )  # fmt: skip
 NOISE = Flag("noise", "standard deviations of the errors: one, or one per value", "texts", "S[,S…]")
 OBSERVATION = Flag(
-    "observation", "a file: kind = \"camera\" (or gyroscope, position, values) and its arguments: dots, noise, …; may be "
-    "repeated, observations of files follow those of --observe", "places", "FILE.toml",
+    "observation", "a file: kind = \"camera\" (or gyroscope, orientation, position, values) and its arguments: dots, noise, …; "
+    "may be repeated, observations of files follow those of --observe", "places", "FILE.toml",
 )  # fmt: skip
 LOST = Flag(
     "lost",
@@ -42,8 +42,9 @@ LOST = Flag(
     "P",
 )
 DATA = Flag(
-    "data", "a .csv with a line of names, those of what is observed, and a column 'time', or a .nc of xarray with the dimension "
-    "time; or a saved run, whose quantities count as data; of several observations one for all, or one for each, in their order",
+    "data", "a table, .csv with any separator or .parquet, with a line of names, those of what is observed, and a column time, t "
+    "or timestamp (seconds, dates or Unix times), or a .nc of xarray with the dimension time; or a saved run, whose quantities "
+    "count as data; of several observations one for all, or one for each, in their order",
     "place", "DATA", position="several",
 )  # fmt: skip
 PATH = Flag("path", "which path of a run has the data (default: the first)", "whole", "N")
@@ -56,6 +57,17 @@ COLUMNS = Flag(
     "columns",
     "Q=C,…",
 )
+TIME_LABEL = Flag("time", "name of the times in the data, short for --columns time=… (default: time, t or timestamp)",
+                  metavar="COLUMN")  # fmt: skip
+CLOCK = Flag("clock", "which time of the data is t = 0: a number of seconds, a date, or first (default: the first of dates and "
+             "Unix times, else 0)", metavar="TIME", example="2026-01-31T12:00:00Z")  # fmt: skip
+UNIT = Flag("unit", "unit of the values of --observe and of --noise: one, or by name x=mm,theta=deg (default: of the system)",
+            "texts", "UNIT", example="mm")  # fmt: skip
+WRAPS = Flag("wraps", "values of --observe that are known up to a whole turn, such as the angle of a compass", "names", "Q,…",
+             completion="quantities")  # fmt: skip
+INPUTS = Flag("inputs", "tables of the system that were recorded: columns of DATA, e.g. left=wl,nodes=time", "columns",
+              "TABLE=C,…", example="nodes=time,left=wl")  # fmt: skip
+TABLES = (".csv", ".tsv", ".txt", ".parquet", ".pq")
 SPREAD = Flag(
     "spread", "standard deviation of a state variable at the start, e.g. --spread Omega=0.1; may be repeated (default: 0)",
     "arrays", "KEY=JSON", completion="state",
@@ -74,7 +86,9 @@ Data = Any  # a table of pandas or an array of xarray, which are imported when t
 def _all_data(call: Call) -> list[Data]:
     """The data of each observation: times and values."""
     observations: Sequence[Observation] = call.value("observation")
-    count, columns, data = len(observations), call.value("columns") or {}, []
+    count, columns, data = len(observations), dict(call.value("columns") or {}), []
+    if call.value("time"):
+        columns.setdefault("time", call.value("time"))
     places = _one_for_each("DATA", call.read(DATA), count)
     steps = _one_for_each("--every", call.read(EVERY) or [1], count)
     for path, observation, every in zip(places, observations, steps, strict=True):
@@ -82,7 +96,7 @@ def _all_data(call: Call) -> list[Data]:
             raise errors.InputError("--every", expected="a whole number, at least 1", got=str(every))
         rows = _data(path, observation, call.read(PATH), columns)
         some = slice(None, None, every)
-        data.append(rows.iloc[some] if hasattr(rows, "iloc") else rows.isel({columns.get("time", "time"): some}))
+        data.append(rows.iloc[some] if hasattr(rows, "iloc") else rows.isel({_time_of(rows, columns): some}))
     return data
 
 
@@ -121,9 +135,10 @@ def _prior(call: Call) -> Any:
 def _observations(call: Call) -> list[Observation]:
     """Those of names, then those of files. Several names are one observation if there is one noise for them."""
     named, noises, files, lost = (call.read(flag) or [] for flag in (OBSERVE, NOISE, OBSERVATION, LOST))
-    if files and not named and (noises or lost):
+    units, wraps = call.read(UNIT) or [], call.read(WRAPS) or []
+    if files and not named and (noises or lost or units or wraps):
         raise errors.InputError(
-            "--observation with --noise or --lost, without --observe", hint="The file says all of it."
+            "--observation with --noise, --lost, --unit or --wraps, without --observe", hint="The file says all of it."
         )
     if not (named or files) or bool(named) != bool(noises):
         got = "none" if not (named or noises) else "--observe" if named else "--noise"
@@ -138,17 +153,41 @@ def _observations(call: Call) -> list[Observation]:
         )
     chances = _one_for_each("--lost", lost or [0.0], len(groups)) if named else []
     observations = [
-        _named(group, noise, chance, alone=len(groups) + len(files) == 1)
+        _named(group, noise, chance, units, wraps, alone=len(groups) + len(files) == 1)
         for group, noise, chance in zip(groups if named else [], noises, chances, strict=True)
     ]
     return [*observations, *(_of_file(path) for path in files)]
 
 
-def _named(names: Sequence[str], noise: str, lost: float, *, alone: bool) -> Observation:
+def _clock(call: Call) -> Any:
+    """A number of seconds, or the text of a date."""
+    text = call.read(CLOCK)
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def _named(names: Sequence[str], noise: str, lost: float, units: Sequence[str], wraps: Sequence[str], *, alone: bool
+           ) -> Observation:  # fmt: skip
     from semidirect.inference import Observation
 
+    entries = [entry.strip() for text in units for entry in text.split(",")]
+    by_name = dict(entry.split("=", 1) for entry in entries if "=" in entry)
+    if entries and len(by_name) not in (0, len(entries)):
+        raise errors.InputError("--unit", expected="one unit, or NAME=UNIT for each", got=",".join(entries))
+    unit: Any = (
+        {k: v for k, v in by_name.items() if k in names}
+        if by_name
+        else entries
+        if len(entries) > 1
+        else entries[0]
+        if entries
+        else None
+    )
+    turning = [text for text in wraps if text in names]
     name = "observation" if alone else f"observation of {','.join(names)}"
-    return Observation(names, noise=_noise(noise), lost=lost, name=name)
+    return Observation(names, noise=_noise(noise), lost=lost, name=name, unit=unit or None, wraps=turning or False)
 
 
 def _noise(text: str) -> Any:
@@ -185,7 +224,7 @@ def _data(path: Path, observation: Observation, number: int | None, columns: Map
     """The data of a file, labelled as there; of a run, those of the path with a number."""
     names = observation.values
     texts = None if callable(names) else [names] if isinstance(names, str) else list(names)
-    if path.suffix.lower() == ".csv":
+    if path.suffix.lower() in TABLES:
         return _of_table(path, number)
     if path.suffix.lower() in NETCDF:
         return _of_netcdf(path, texts, number, columns, observation.name)
@@ -194,42 +233,21 @@ def _data(path: Path, observation: Observation, number: int | None, columns: Map
 
 def _of_table(path: Path, number: int | None) -> pd.DataFrame:
     """The table, of which each column has a name of its own; the rows of one path, if it has a column ``path``."""
-    import pandas as pd
+    from semidirect.inference import PATH, read_table
 
-    from semidirect.inference import PATH, refuse_twice
-
-    try:
-        table = pd.read_csv(path, skipinitialspace=True, header=None, nrows=1, dtype=str, keep_default_na=False)
-        names = [str(name).strip() for name in table.iloc[0]]
-        refuse_twice(f"columns of {path}", names)
-        table = pd.read_csv(path, skipinitialspace=True)
-    except OSError as error:
-        raise errors.InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a .csv.") from error
-    except (ValueError, pd.errors.ParserError) as error:
-        if isinstance(error, errors.InputError):
-            raise
-        raise errors.InputError(f"{path} cannot be read", expected="a table with commas", got=str(error)) from None
-    if len(table.columns) != len(names):
-        raise errors.InputError(
-            f"{path} cannot be read",
-            expected=f"{len(names)} columns, as in its first line",
-            got=f"{len(table.columns)}",
-        )
-    table.columns = pd.Index(names)
-    if PATH not in names:
+    table = read_table(path)
+    if PATH not in table.columns:
         _refuse_path(number, f"the table {path} has no column 'path'")
         return table
     return table[table[PATH] == _chosen(number, table[PATH].unique().tolist())]
 
 
 def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns: Mapping[str, str], own: str
-               ) -> pd.DataFrame | xarray.DataArray:  # fmt: skip
+               ) -> xarray.Dataset | xarray.DataArray:  # fmt: skip
     """Variables with the names of the observation, or the only one if it has labels or the name of the observation."""
-    import pandas as pd
     import xarray
 
-    from semidirect.expressions import component_names
-    from semidirect.inference import COMPONENT, PATH, TIME
+    from semidirect.inference import COMPONENT, PATH
 
     try:
         data = xarray.load_dataset(path, engine="scipy")
@@ -244,7 +262,7 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
     else:
         _refuse_path(number, f"{path} has no dimension 'path'")
     variables = [str(name) for name in data.data_vars]
-    time = columns.get(TIME, TIME)
+    time = _time_of(data, columns)
     labels = {text: columns.get(text, text) for text in names or ()}
     named = bool(labels) and set(labels.values()) <= set(variables)
     alone = len(variables) == 1 and (names is None or variables[0] == own or COMPONENT in data[variables[0]].coords)
@@ -257,17 +275,13 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
     for name in labels.values() if named else variables:
         if time not in data[name].dims:
             raise errors.InputError(f"{name} in {path}", expected=f"the dimension {time}", got=str(data[name].dims))
-    if not named:
-        return data[variables[0]]
-    unit = str(data[time].attrs.get("units", "s"))
-    if data[time].dtype.kind not in "iuf" or unit not in ("", "s"):
-        raise errors.InputError(f"times in {path}", expected="seconds", got=unit)
-    table: dict[str, np.ndarray] = {time: data[time].values.astype(float)}
-    for text, name in labels.items():
-        parts = data[name].transpose(time, ...).values.reshape(len(table[time]), -1)
-        stem = text if text == name else name
-        table |= dict(zip(component_names.component_names(stem, parts.shape[1]), parts.T, strict=True))
-    return pd.DataFrame(table)
+    return data[list(labels.values())] if named else data[variables[0]]
+
+
+def _time_of(data: Any, columns: Mapping[str, str]) -> str:
+    """The dimension of the times."""
+    usual = ("time", "t", "timestamp")
+    return columns.get("time") or next((name for name in usual if name in data.dims), "time")
 
 
 def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Mapping[str, str]) -> pd.DataFrame:
@@ -313,11 +327,14 @@ def _numbered(number: int | None, paths: int) -> int:
 
 
 PROBLEM: Mapping[str, Argument | Flag] = {
-    "observation": Argument((OBSERVE, NOISE, OBSERVATION, LOST), _observations, OBSERVED),
+    "observation": Argument((OBSERVE, NOISE, OBSERVATION, LOST, UNIT, WRAPS), _observations, OBSERVED),
     "data": Argument((DATA, PATH, EVERY), _all_data, OBSERVED),
     "columns": Argument((COLUMNS,), title=OBSERVED),
+    "time": Argument((TIME_LABEL,), title=OBSERVED),
+    "clock": Argument((CLOCK,), _clock, OBSERVED),
+    "inputs": Argument((INPUTS,), title=OBSERVED),
     "state": Argument((STATE, SPREAD), _prior),
     "method": replace(METHOD, help="the integrator, e.g. heun (default: the system's)"),
-    "update": Flag("update", _update_help, metavar="U"),
+    "update": Flag("update", _update_help, metavar="U", completion="updates"),
 }
 """The parameters of ``filter`` and ``fit`` that are not as those of a run."""

@@ -233,11 +233,11 @@ def _function(body: str, cells: int, plan: Layout, variant: Variant, q: int, tur
         T: f8[:], places: f8[:, {max(1, tables)}, LANES],
         dW: f8[:, steps, {plan.m}, LANES], mix: f8[:, {plan.m}], unconverged: i8[:, LANES],
         B: f8[:], converged: i8[:, LANES], left: i8[:],
-        blocks: i8, path: u8, seed: u8, first: i8, steps: i8, dt: f8, root: f8):
+        blocks: i8, path: u8, seed: u8, first: i8, steps: i8, dt: f8, root: f8, origin: f8):
 {indented(4, wide)}    k0, k1 = seed & LOW_32, seed >> S32
 {indented(4, scalars)}    for b in range(blocks):
       start = path + U(LANES) * U(b)
 {indented(6, on_lanes(begin))}      for n in range(steps):
         step = first + n
-        t = step * dt
+        t = origin + step * dt
 {noise}{body}{indented(6, end)}"""

@@ -56,11 +56,12 @@ class Kernel:
 
     def run(self, y: np.ndarray, s: np.ndarray, p: np.ndarray, dW: np.ndarray | None, mix: np.ndarray | None,
             path: int, seed: int, first: int, steps: int, dt: float, root: float, unconverged: np.ndarray,
-            tables: tuple[np.ndarray, np.ndarray] | None = None) -> None:  # fmt: skip
+            tables: tuple[np.ndarray, np.ndarray] | None = None, origin: float = 0.0) -> None:  # fmt: skip
         """Advance lane blocks y ``(blocks, d, lanes)`` and s ``(blocks, r, lanes)`` by ``steps`` steps from step ``first`` on.
 
         The arrays are contiguous: p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where increments are
-        given, mix ``(m, m)`` the Cholesky factor of correlated noises; path is the number of the first path. If there are
+        given, mix ``(m, m)`` the Cholesky factor of correlated noises; path is the number of the first path; the time of step n
+        is ``origin + n·dt``. If there are
         interpolants, ``tables`` are their numbers and their places ``(blocks, interpolants, lanes)``, see
         :class:`~.packed_tables.PackedTables`.
         ``unconverged (blocks, lanes)``, integers, receives the first step that did not converge, or the first step of all where a
@@ -73,7 +74,7 @@ class Kernel:
         left = masks + 8 * (self.masks - self.lanes)
         given, mixed = 0 if dW is None else dW, 0 if mix is None else mix
         whole = (y, s, p, *(tables or (0, 0)), given, mixed, unconverged, numbers, masks, left)
-        self.code(*whole, len(y), path, seed, first, steps, dt, root)
+        self.code(*whole, len(y), path, seed, first, steps, dt, root, origin)
 
     @classmethod
     def of(cls, model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:

@@ -14,7 +14,7 @@ from semidirect.engines.events.events import Events, Stopped
 from semidirect.engines.events.values_at_stop import ValuesAtStop
 from semidirect.integrators import Step
 from semidirect.model import NumericalSDE
-from semidirect.specification import RunSpec, schedule
+from semidirect.specification import RunSpec
 from semidirect.statistics import PartialStatistic
 
 
@@ -119,7 +119,7 @@ class Record:
                 self.data[name][:, saved] = values[name].T
         if reduced is not None:
             counted = ~failure.failed(self.status)
-            since_stop = np.where(counted, schedule.label(step, spec.dt) - self.failed_at, np.nan)
+            since_stop = np.where(counted, spec.label(step) - self.failed_at, np.nan)
             for accumulator in self._accumulators.values():
                 accumulator.add(reduced, values, counted, since_stop)
         if step == spec.last:
@@ -130,7 +130,7 @@ class Record:
     def _read(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray, why: tuple[bool, bool, tuple[int, ...]]
               ) -> dict[str, np.ndarray]:  # fmt: skip
         """The quantities to look at, name → ``(rows, paths)``, by a compiled function where that takes less time."""
-        t, wanted = step * self.spec.dt, self._wanted[why]
+        t, wanted = self.spec.time(step), self._wanted[why]
         if self.compiles and why not in self._readers:
             found = row_functions.reader(
                 model, wanted, tuple(wanted), (), len(self.paths), len(self.spec.recorded_steps)
@@ -151,7 +151,7 @@ class Record:
         contents, n = self.spec.contents, len(self.paths)
         rest = {k: rows for k, rows in contents.final.items() if k not in read or contents.everything[k] != rows}
         if rest:
-            found = model.read(y, stored, self.spec.last * self.spec.dt, rest)
+            found = model.read(y, stored, self.spec.time(self.spec.last), rest)
             found = {k: np.broadcast_to(v, (len(v), n)) for k, v in found.items()}
             read = {**read, **self._held(model, "final", rest, found, y, stored)}
         final = read
@@ -189,7 +189,7 @@ class Record:
         self.status[paths] = np.select(
             [which[fresh] for which, _ in kinds], [kind for _, kind in kinds], failure.ROTATION_TOO_LARGE
         )
-        self.failed_at[paths] = schedule.labels(np.broadcast_to(number, fresh.shape)[fresh], self.spec.dt)
+        self.failed_at[paths] = self.spec.labels_of(np.broadcast_to(number, fresh.shape)[fresh])
         finite = finite[:, fresh]
         some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))
         if len(finite):  # a motion of the configuration alone has no state variables
@@ -199,7 +199,7 @@ class Record:
         for i, (name, bound) in enumerate(self.spec.bounds.items()):
             within = (np.abs(values[name]) <= bound).all(axis=0)  # False for nan
             beyond = ~within & (self.status == failure.GOOD)
-            self.status[beyond], self.failed_at[beyond] = failure.OUT_OF_BOUNDS, schedule.label(step, self.spec.dt)
+            self.status[beyond], self.failed_at[beyond] = failure.OUT_OF_BOUNDS, self.spec.label(step)
             self.failed_component[beyond] = len(self.spec.contents.state) + i
 
     def _stop(self, step: int, number: int, met: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
@@ -208,10 +208,10 @@ class Record:
         if len(which):
             at = (
                 np.full(which.shape, number, dtype=np.int16),
-                np.full(which.shape, schedule.label(step, self.spec.dt)),
+                np.full(which.shape, self.spec.label(step)),
             )
             self._freeze(Stopped(which, *at, y[:, which], stored[:, which]), y, stored)
-            self._stop_time[which] = step * self.spec.dt
+            self._stop_time[which] = self.spec.time(step)
 
     def _freeze(self, stopped: Stopped, y: np.ndarray, stored: np.ndarray) -> None:
         """Note where paths are stopped; the states of all are ``y`` and ``stored``."""
@@ -232,7 +232,7 @@ class Record:
     def _replaced(self, model: NumericalSDE, step: int, values: dict[str, np.ndarray], stopped: Stopped,
                   rows: Mapping[str, list[Any]]) -> dict[str, np.ndarray]:  # fmt: skip
         """The values of quantities, those of frozen states on the paths that are stopped."""
-        frozen = model.of_some(stopped.which).read(stopped.y, stopped.stored, step * self.spec.dt, rows)
+        frozen = model.of_some(stopped.which).read(stopped.y, stopped.stored, self.spec.time(step), rows)
         out = {name: np.array(array) for name, array in values.items()}
         for name, array in frozen.items():
             out[name][:, stopped.which] = array

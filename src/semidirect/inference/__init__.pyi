@@ -7,6 +7,7 @@ from .fit import fit as fit
 from .fitted import Fitted as Fitted
 from .instruments import camera as camera
 from .instruments import gyroscope as gyroscope
+from .instruments import orientation as orientation
 from .instruments import position as position
 from .invariance import Invariance as Invariance
 from .noise import GaussianNoise as GaussianNoise
@@ -27,8 +28,8 @@ from .updates.particle_update import ParticleUpdate as ParticleUpdate
 
 from . import instruments as instruments
 from .choose_update import UPDATES as UPDATES
-from .data import COMPONENT as COMPONENT
-from .data import PATH as PATH
-from .data import TIME as TIME
-from .data import refuse_twice as refuse_twice
 from .free_parameters import entry_names as entry_names
+from .labelled import COMPONENT as COMPONENT
+from .labelled import PATH as PATH
+from .labels import TIME as TIME
+from .read_table import read_table as read_table

@@ -43,6 +43,8 @@ class Cloud:
         The last intervals, as far as an update keeps them, the newest last.
     drawn : DrawnStart or None
         How the paths were drawn, if they are still at the start and can be moved there.
+    lag : int
+        Number of times before at which values of the paths are kept.
     followed : bool
         Whether families of particles show Monte Carlo errors.
     past : deque of dict name → array (paths, …)
@@ -50,8 +52,8 @@ class Cloud:
     """
 
     def __init__(self, ensemble: Stepper, wanted: Mapping[str, Sequence[Any]], drawn: DrawnStart | None = None,
-                 *, followed: bool = True):  # fmt: skip
-        self.ensemble, self.wanted, self.drawn, self.followed = ensemble, wanted, drawn, followed
+                 *, lag: int = 0, followed: bool = True):  # fmt: skip
+        self.ensemble, self.wanted, self.drawn, self.lag, self.followed = ensemble, wanted, drawn, lag, followed
         self._next: np.ndarray | None = None
         self._times = 0
         self._past_variance = 0.0

@@ -57,9 +57,9 @@ class CloudUpdate(Update):
 
     def filtered(self, task: FilterTask) -> Filtered:
         """Advance and assimilate, one time of data after the other."""
-        ensemble, dt, lag = task.ensemble, task.dt, task.lag
+        ensemble, lag = task.ensemble, task.lag
         count, times = ensemble.paths, np.array([one.t for one in task.sightings])
-        cloud = Cloud(ensemble, task.quantities, task.drawn, followed=self.smooths)
+        cloud = Cloud(ensemble, task.quantities, task.drawn, lag=lag, followed=self.smooths)
         now, smoothed = Summary(task.system.group, task.levels), Summary(task.system.group, task.levels)
         reports: list[UpdateReport] = []
         roots: list[int] = []
@@ -67,9 +67,9 @@ class CloudUpdate(Update):
         for number, sighting in enumerate(task.sightings):
             t, before = sighting.t, None
             cloud.resample()
-            if round(ensemble.t / dt) < round(t / dt):
+            if ensemble.t < t:
                 before = ensemble.copy()
-                ensemble.advance(t=t)
+                ensemble.advance(t=t, between=True)
             predicted = sighting.values(ensemble)
             surprises.append(_surprise(sighting, predicted, np.where(ensemble.status == 0, cloud.weights, 0.0)))
             reports.append(self.assimilate(cloud, before, sighting, predicted, Streams(task.seed, number)))
@@ -102,7 +102,7 @@ def _surprise(sighting: Sighting, values: Mapping[str, np.ndarray], weights: np.
         rows = rows if len(w) == len(alive) else rows[:, alive]
         predicted = mean(rows, w)
         variance = variances(rows, w, predicted) + sight.variances.ravel()[seen]
-        z = np.abs(data.ravel()[seen] - predicted) / np.sqrt(variance)
+        z = np.abs(sight.seen_data(data) - predicted) / np.sqrt(variance)
         largest = np.fmax(largest, np.max(z[np.isfinite(z)], initial=-np.inf))
     return float(largest) if np.isfinite(largest) else np.nan
 

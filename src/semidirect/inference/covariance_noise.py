@@ -62,6 +62,21 @@ class CovarianceNoise(display.Brief, frozen.Rebuilt, MarkwiseNoise):
         top = -np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1) - 0.5 * components * math.log(2 * math.pi)
         return np.column_stack([np.linalg.inv(root).reshape(marks, -1), top])
 
+    def marginal_numbers(self, here: np.ndarray) -> np.ndarray:
+        """Of the part of the matrices that belongs to the components that are there, and rows of 0 for the others."""
+        rows = []
+        for matrix, present in zip(self.covariance(*here.shape), here, strict=True):
+            root = np.linalg.cholesky(matrix[np.ix_(present, present)])
+            weights = np.zeros(matrix.shape)
+            weights[np.ix_(present, present)] = np.linalg.inv(root)
+            top = -np.log(np.diagonal(root)).sum() - 0.5 * len(root) * math.log(2 * math.pi)
+            rows.append([*weights.ravel(), top])
+        return np.array(rows)
+
+    def scaled(self, factors: np.ndarray) -> CovarianceNoise:
+        """The matrices times the factors of both components."""
+        return CovarianceNoise(self.matrix * np.multiply.outer(factors, factors))
+
     def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
         """Of the components of a mark together."""
         *weights, top = numbers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -15,6 +16,7 @@ from semidirect.inference.choose_update import update_of
 from semidirect.inference.data import with_data
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
+from semidirect.inference.inputs import Inputs
 from semidirect.inference.start import Prior, started
 from semidirect.inference.summary import ELEMENT
 from semidirect.inference.update import Update
@@ -43,7 +45,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
            particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
            method: MethodLike | None = None, driver: Any = None, update: str | Update = "particles",
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
-           execution: Execution | None = None, columns: Mapping[str, str] | None = None) -> Filtered:  # fmt: skip
+           execution: Execution | None = None, columns: Mapping[str, str] | None = None, time: str | None = None,
+           clock: Any = None, inputs: Inputs | None = None) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.
 
     The result is a function of the arguments and the seed, identical to the last bit for any number of threads.
@@ -54,13 +57,16 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         The model. Parameters that differ from path to path are those of the particles.
     observation : Observation, or a list of them
         What the data are of.
-    data : xarray.DataArray, pandas.DataFrame or (times, values), or a list of them
+    data : xarray.DataArray or Dataset, pandas.DataFrame, file name or (times, values), or a list of them
         Data of each observation, as of :meth:`.Observation.of`: values ``(T, marks, components)``, or ``(T, components)`` of one
-        mark, at ascending times [s], multiples of ``dt``. Observations may have times of their own. Values with labels, columns
-        of a table or coordinates of a ``DataArray``, are found by the names of what is observed, whatever their order. A table
-        has a column ``time``.
+        mark, at ascending times. Observations may have times of their own. Values with labels, columns of a table or
+        coordinates of a ``DataArray``, are found by the names of what is observed, whatever their order. A table, or a file
+        ``.csv`` or ``.parquet`` of one, has a column ``time``, ``t`` or ``timestamp``. nan is a missing value.
+
+        Times are seconds, dates or Unix times, and are used as they are. An interval between multiples of ``dt`` has steps of
+        this length, any other one as few equal steps as are no longer.
     dt : float
-        Step [s].
+        Longest step [s].
     particles : int
         Number of particles.
     seed : int
@@ -88,6 +94,13 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     columns : dict quantity → label, optional
         The labels of observed quantities in the data, or of their components, where they are others than their names; ``"time"``
         stands for the times.
+    time : str, optional
+        The label of the times in the data; short for ``columns={"time": …}``.
+    clock : float, date or "first"; optional
+        Which time of the data is t = 0. Default: the first time if the times are dates or Unix times, and else 0.
+    inputs : dict table → column, or (data, dict); optional
+        Tables of the system that were recorded: ``{"nodes": "time", "left": "wl"}`` takes the times and the column ``wl`` of the
+        data of the first observation, or of data of their own, on the same clock.
 
     Raises
     ------
@@ -99,7 +112,9 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     FilterWarning
         If the particles collapsed, or data are far from their prediction.
     """
-    sights, sightings = with_data(system, observation, data, dt, t_start, columns)
+    problem = with_data(system, observation, data, dt, t_start, columns, time, clock, inputs)
+    system = system.replace(**problem.tables) if problem.tables else system
+    sights, sightings = problem.sights, problem.sightings
     chosen, count = update_of(update), arguments.validated_whole("particles", particles, least=2)
     seed, lag = arguments.validated_seed(seed), arguments.validated_whole("lag", lag, least=0, most=2**31 - 1)
     at = _levels(levels)
@@ -107,10 +122,13 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         raise errors.MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
     with one_blas_thread():
         ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
-                                  execution=execution, last=round(sightings[-1].t / dt))  # fmt: skip
-        make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver, execution=execution)
+                                  execution=execution, last=math.ceil(sightings[-1].t / dt - 1e-6))  # fmt: skip
+        make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver,
+                       execution=ensemble.execution)  # fmt: skip
         filtered = chosen.filtered(FilterTask(system, ensemble, drawn, make, sights, sightings, dt, seed,
                                               _rows(ensemble.system, quantities), at, lag))  # fmt: skip
+    if str(problem.origin):
+        filtered.data["time"].attrs["clock"] = str(problem.origin)
     _warn(filtered)
     return filtered
 

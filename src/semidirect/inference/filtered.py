@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -36,15 +38,21 @@ class Filtered:
         The root mean square error of :attr:`log_likelihood` that is due to random numbers: of particles, by the families that
         descend from those of earlier times, with the bias of a logarithm, minus half of its variance; 0 of an extended Kalman
         filter; nan where too few families were left, and of an ensemble Kalman filter, for which seeds have to be compared.
-    invariance : Invariance or None
-        Whether the Jacobians of an extended Kalman filter depend on the estimate; ``None`` for other filters, and if too few
-        states were found in which a step can be taken.
+    invariant : callable, optional
+        Computes :attr:`invariance`.
     """
 
     data: xarray.Dataset
     collapses: tuple[tuple[float, str], ...]
     log_likelihood_error: float = float("nan")
-    invariance: Invariance | None = None
+    invariant: Callable[[], Invariance | None] | None = None
+
+    @cached_property
+    def invariance(self) -> Invariance | None:
+        """Whether the Jacobians of an extended Kalman filter depend on the estimate; ``None`` for other filters, and if too few
+        states were found in which a step can be taken.
+        """
+        return None if self.invariant is None else self.invariant()
 
     @property
     def log_likelihood(self) -> float:

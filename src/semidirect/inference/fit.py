@@ -13,10 +13,11 @@ from semidirect.core import arguments, errors, messages
 from semidirect.definition import a_system
 from semidirect.inference.choose_update import update_of
 from semidirect.inference.confidence import Profile
-from semidirect.inference.filter import filter
 from semidirect.inference.fitted import Fitted
 from semidirect.inference.free_parameters import FreeParameters
+from semidirect.inference.inputs import Inputs
 from semidirect.inference.maximum import Maximum, maximise
+from semidirect.inference.recordings import Recordings
 from semidirect.inference.search import highest, other_maxima
 from semidirect.inference.smooth_maximum import maximise_smooth
 from semidirect.inference.start import Prior
@@ -46,7 +47,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         level: float = 0.95, replicates: int = 3, particles: int = 1000, seed: int = 0, state: Prior | None = None,
         t_start: float = 0.0, method: str | Integrator | None = None, driver: Any = None,
         update: str | Update = "particles", execution: Execution | None = None,
-        columns: Mapping[str, str] | None = None) -> Fitted:  # fmt: skip
+        columns: Mapping[str, str] | None = None, time: str | None = None, clock: Any = None,
+        inputs: Inputs | None = None) -> Fitted:  # fmt: skip
     """Parameters that maximise the likelihood of data, with confidence intervals.
 
     The likelihood is that of :func:`~semidirect.filter`, with the same random numbers for all values of the parameters. A
@@ -67,7 +69,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     system : System
         The model; its values are where the search begins.
     observation, data
-        As for :func:`~semidirect.filter`.
+        As for :func:`~semidirect.filter`. Of one observation, a list of data are several recordings; of several observations, a
+        list of lists. Their log-likelihoods are added.
     over : sequence of str
         What to fit: ``"offset"``; an entry of an array, ``"noise1_3"``; an array, all of its entries that are not zero.
     dt : float
@@ -82,7 +85,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     replicates : int
         Number of seeds at the maximum. With one, errors that are common to all values of a seed remain unknown. Not used where
         nothing is random.
-    particles, seed, state, t_start, method, driver, update, execution, columns
+    particles, seed, state, t_start, method, driver, update, execution, columns, time, clock, inputs
         As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate;
         standard errors are then those of an approximate likelihood. ``sd.inference.EnsembleKalmanUpdate(order=2)`` is more
         accurate.
@@ -100,21 +103,20 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     """
     a_system(system)
     free = FreeParameters.of(system, over, bounds)
+    recordings = Recordings.of(observation, data, state, inputs)
     share = arguments.validated_number("level", level, expected="a number between 0 and 1")
     if not 0 < share < 1:
         raise errors.InputError("level", expected="a number between 0 and 1", got=f"{share:g}")
     count, seed = arguments.validated_whole("replicates", replicates, least=1), arguments.validated_seed(seed)
     begin = [free.start, *free.other_starts(starts, seed)]
-    options = {"dt": dt, "particles": particles, "state": state, "t_start": t_start, "method": method, "driver": driver,
-               "update": update, "execution": execution, "columns": columns}  # fmt: skip
+    options = {"dt": dt, "particles": particles, "t_start": t_start, "method": method, "driver": driver,
+               "update": update, "execution": execution, "columns": columns, "time": time, "clock": clock}  # fmt: skip
     velocities = numerical_sde(system, variables="velocity").structure.shape.variables[0].name
 
     def log_likelihood(point: np.ndarray, seed: int) -> float:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", errors.FilterWarning)
-            value = filter(
-                free.system_at(point), observation, data, seed=seed, quantities=[velocities], **options
-            ).log_likelihood
+            value = recordings.log_likelihood(free.system_at(point), seed, quantities=[velocities], **options)
         pairs = zip(free.labels, free.values(point).tolist(), strict=True)
         _log.debug("log-likelihood %.3f at %s", value, ", ".join(f"{name} = {x:.6g}" for name, x in pairs))
         return value
@@ -125,12 +127,12 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
                                 hint="Begin with other values of the parameters.")  # fmt: skip
     surface = Surface(_where_defined(log_likelihood), free.lower, free.upper)
     surface.record(free.start, seed, first)
-    smooth = not (update_of(update).random or callable(state))
+    smooth = not (update_of(update).random or recordings.drawn)
     draws = [seed] if smooth else [seed, *(seeds.derived_seed(seed, i, 3) for i in range(1, count))]
     outcome = _searched(free, surface, begin, draws, smooth, share)
     with warnings.catch_warnings(record=True) as announced:
         warnings.simplefilter("always", errors.FilterWarning)
-        last = filter(free.system_at(outcome.maximum.place), observation, data, seed=seed, **options)
+        last = recordings.filtered(free.system_at(outcome.maximum.place), seed, **options)
     result = _fitted(free, surface, draws, outcome, smooth, share, last)
     _warn(result, [str(message.message) for message in announced if isinstance(message.message, errors.FilterWarning)])
     return result
@@ -199,7 +201,7 @@ def _nowhere(surface: Surface, start: np.ndarray, draws: Sequence[int]) -> Maxim
 
 
 def _fitted(free: FreeParameters, surface: Surface, draws: Sequence[int], outcome: _Outcome, smooth: bool, level: float,
-            last: Filtered) -> Fitted:  # fmt: skip
+            last: tuple[Filtered, ...]) -> Fitted:  # fmt: skip
     best, declared = outcome.maximum, free.system.workings.parameters()
     slopes = free.slopes(best.place)
     noise = best.noise * np.outer(slopes, slopes)
@@ -213,7 +215,7 @@ def _fitted(free: FreeParameters, surface: Surface, draws: Sequence[int], outcom
         points=free.values(np.array(surface.points)), replicates=np.array([draws.index(seed) for seed in surface.seeds]),
         values=np.array(surface.values), at_bound=_labels(free, best.at_bound), converged=best.converged,
         undetermined=_labels(free, outcome.undetermined),
-        other_maxima=tuple((free.values(one.place), one.height) for one in outcome.others), filtered=last,
+        other_maxima=tuple((free.values(one.place), one.height) for one in outcome.others), filtered=last[0], recordings=last,
     )  # fmt: skip
 
 

@@ -58,7 +58,9 @@ class Fitted(display.Read):
     other_maxima : tuple of (array (k,), float)
         Other maxima that were met, with their log-likelihoods, the highest first.
     filtered : Filtered
-        The filter at the estimate, with the first seed.
+        The filter at the estimate, with the first seed; of several recordings that of the first.
+    recordings : tuple of Filtered
+        Those of all recordings.
     """
 
     system: Any
@@ -80,6 +82,7 @@ class Fitted(display.Read):
     undetermined: tuple[str, ...]
     other_maxima: tuple[tuple[np.ndarray, float], ...]
     filtered: Filtered
+    recordings: tuple[Filtered, ...] = ()
 
     @property
     def evaluations(self) -> int:
@@ -132,7 +135,11 @@ class Fitted(display.Read):
 
     def described(self) -> Mapping[str, Any]:
         """In JSON's types."""
-        own = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in vars(self).items() if k != "filtered"}
+        own = {
+            k: v.tolist() if isinstance(v, np.ndarray) else v
+            for k, v in vars(self).items()
+            if k not in ("filtered", "recordings")
+        }
         others = [{"estimate": values.tolist(), "log_likelihood": height} for values, height in self.other_maxima]
         return {**own, "system": type(self.system).__name__, "evaluations": self.evaluations, "other_maxima": others}
 

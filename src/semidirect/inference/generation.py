@@ -6,6 +6,8 @@ from typing import final
 
 import numpy as np
 
+from semidirect.inference.weights import changes
+
 __all__ = ["Generation"]
 
 FEWEST = 10
@@ -31,12 +33,12 @@ class Generation:
 
     def __init__(self, number: int, weights: np.ndarray):
         self.number, self.roots, self._weights, self.share = number, np.arange(len(weights)), weights, np.nan
-        self._families = len(weights)
+        self._families, self._alone = len(weights), True  # each is a family
 
     def select(self, ancestors: np.ndarray) -> None:
         """Follow a selection."""
         self.roots = self.roots[ancestors]
-        self._families = 0
+        self._families, self._alone = 0, False
 
     def families(self) -> int:
         """How many of the particles have descendants."""
@@ -48,5 +50,5 @@ class Generation:
         """The relative variance of the likelihood of the data since; nan of fewer than :data:`FEWEST` families."""
         if self.families() < min(FEWEST, len(weights)):
             return np.nan
-        change = np.bincount(self.roots, weights, minlength=len(weights)) - self._weights
+        change = weights - self._weights if self._alone else changes(self.roots, weights, self._weights)
         return float(change @ change)

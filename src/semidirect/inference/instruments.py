@@ -10,14 +10,15 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import arguments, errors, explains_calls, ops
+from semidirect.inference.difference import Rotations
 from semidirect.inference.observation import Observation
 
-__all__ = ["camera", "gyroscope", "position"]
+__all__ = ["camera", "gyroscope", "orientation", "position"]
 
 
 @explains_calls
 def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre: Callable[[Any], Any] | None = None,
-           transparent: bool = False, lost: float = 0.0, name: str = "camera", covariance: Any = None
+           transparent: bool = False, lost: float = 0.0, name: str = "camera", covariance: Any = None, unit: Any = None
            ) -> Observation:  # fmt: skip
     """A camera, far away, that sees dots on a body: their two coordinates in the plane of the picture [m].
 
@@ -41,6 +42,8 @@ def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre:
         Probability that a dot is missing although it could be seen.
     name : str
         Name.
+    unit : str, optional
+        The unit of data and noise, such as ``"mm"``.
     """
     if not (centre is None or callable(centre)):
         raise errors.InputError("centre", expected="a function of the state", got=reprlib.repr(centre))
@@ -58,7 +61,7 @@ def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre:
     places.setflags(write=False)
     seen = None if arguments.validated_flag("transparent", transparent) else _Heights(places, towards)
     picture = _Picture(places, _axes(towards), centre)
-    return Observation(picture, noise=noise, seen=seen, lost=lost, name=name, covariance=covariance)
+    return Observation(picture, noise=noise, seen=seen, lost=lost, name=name, covariance=covariance, unit=unit)
 
 
 @final
@@ -98,13 +101,45 @@ def _axes(towards: np.ndarray) -> np.ndarray:
 
 @explains_calls
 def gyroscope(*, noise: Any = None, velocity: str = "Omega", lost: float = 0.0, name: str = "gyroscope",
-              covariance: Any = None) -> Observation:  # fmt: skip
+              covariance: Any = None, unit: Any = None) -> Observation:  # fmt: skip
     """A gyroscope in the body: its angular velocity [rad/s], the block of ξ with the name ``velocity``."""
-    return Observation(velocity, noise=noise, lost=lost, name=name, covariance=covariance)
+    return Observation(velocity, noise=noise, lost=lost, name=name, covariance=covariance, unit=unit)
+
+
+@explains_calls
+def orientation(form: str = "wxyz", *, noise: Any = None, lost: float = 0.0, name: str = "orientation",
+                covariance: Any = None, unit: str | None = None) -> Observation:  # fmt: skip
+    """The orientation of a body, as motion capture and inertial sensors report it: data R exp(ε) of the rotation R of the body.
+
+    The error ε is a rotation vector in the body [rad], so an orientation has no singular directions and q and −q are one. The
+    group is one whose first three rows and columns are a rotation of space, such as SO(3) and SE(3).
+
+    Parameters
+    ----------
+    form : {"wxyz", "xyzw", "matrix"}
+        What data are: quaternions with this order, in columns ``qw``, ``qx``, ``qy``, ``qz``, or matrices, ``(T, 3, 3)`` or
+        columns ``R11``, ``R12``, ….
+    noise, covariance : number, (3,), (3, 3) or ObservationNoise
+        Noise of ε, one of the two, see :class:`~semidirect.Observation`.
+    lost : float
+        Probability that an orientation is missing.
+    name : str
+        Name.
+    unit : str, optional
+        The unit of the noise, such as ``"deg"``.
+    """
+    arguments.validated_name("form of an orientation", form, ("wxyz", "xyzw", "matrix"))
+    return Observation(
+        _entries, noise=noise, lost=lost, name=name, covariance=covariance, unit=unit, compare=Rotations(form)
+    )
+
+
+def _entries(state: Any) -> list[Any]:
+    return [state.s[i, j] for i in range(3) for j in range(3)]
 
 
 @explains_calls
 def position(coordinates: Sequence[str] = ("x1", "x2"), *, noise: Any = None, lost: float = 0.0, name: str = "position",
-             covariance: Any = None) -> Observation:  # fmt: skip
+             covariance: Any = None, unit: Any = None) -> Observation:  # fmt: skip
     """A position on the plane [m]: coordinates of the configuration, ``x1`` and ``x2`` of SE(3), or ``x`` and ``y``."""
-    return Observation(coordinates, noise=noise, lost=lost, name=name, covariance=covariance)
+    return Observation(coordinates, noise=noise, lost=lost, name=name, covariance=covariance, unit=unit)

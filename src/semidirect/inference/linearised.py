@@ -14,7 +14,7 @@ from semidirect.quantities import Quantities
 from semidirect.specification import Formulation
 from semidirect.stepper import Stepper
 
-__all__ = ["LinearisedPath"]
+__all__ = ["LinearisedPath", "moving_rows", "state_of"]
 
 STEP = 2.0**-5
 """Of the differences by the increments of the noise, in units of √dt."""
@@ -42,7 +42,7 @@ class LinearisedPath:
         self._make, self._at, self._state = make, at, state_of(at)
         sensitivity = Formulation(sensitivity=(sensitivities.STATE,))
         self._lifted = make(self._state, at.t, 1, sensitivity)
-        self._moving = _moving_rows(at)
+        self._moving = moving_rows(at)
         tangents = sensitivity.model(at.system).tangents
         assert tangents is not None
         self._order = [k for kind in (sensitivities.CONFIGURATION, "velocity", "internal")
@@ -66,18 +66,18 @@ class LinearisedPath:
             One path in the state there, the derivative of its coordinates by those at the start, both about the path, and the
             covariance that the noise gives them.
         """
-        still = np.zeros_like(self._at.increments(t=t))
+        still = np.zeros_like(self._at.increments(t=t, between=True))
         end, derivative = self._moved(t, still)
         return end, derivative, self._covariance(t, end, still.shape[:2])
 
     def moved(self, t: float) -> tuple[Stepper, np.ndarray]:
         """As :meth:`advance`, without the covariance."""
-        return self._moved(t, np.zeros_like(self._at.increments(t=t)))
+        return self._moved(t, np.zeros_like(self._at.increments(t=t, between=True)))
 
     def _moved(self, t: float, still: np.ndarray) -> tuple[Stepper, np.ndarray]:
         increments = still if still.shape[1] else None
-        self._lifted.advance(t=t, increments=increments)
-        return self._at.copy().advance(t=t, increments=increments), self._derivative()
+        self._lifted.advance(t=t, increments=increments, between=True)
+        return self._at.copy().advance(t=t, increments=increments, between=True), self._derivative()
 
     def _derivative(self) -> np.ndarray:
         """Of the coordinates (η, u) at the end by those at the start."""
@@ -95,9 +95,9 @@ class LinearisedPath:
         multiples = np.array([sign * k for k, _ in SIXTH_ORDER for sign in (1, -1)])
         factors = np.array([sign * c for _, c in SIXTH_ORDER for sign in (1, -1)]) / STEP
         size = steps * m
-        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(self._at.dt)
+        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(self._at.step_to(t))
         paths = self._make(self._state, self._at.t, size * len(multiples), None)
-        paths.advance(t=t, increments=increments.reshape(steps, m, -1))
+        paths.advance(t=t, increments=increments.reshape(steps, m, -1), between=True)
         z = Coordinates(paths, centre.mean).z.reshape(size, len(multiples), -1)
         root = np.einsum("k,ikd->di", factors, z)
         return root @ root.T
@@ -111,7 +111,7 @@ def state_of(ensemble: Stepper) -> dict[str, Any]:
     return {k: v[0] for k, v in {**coordinates.state(coordinates.z), **known}.items()}
 
 
-def _moving_rows(ensemble: Stepper) -> dict[str, Sequence[Any]]:
+def moving_rows(ensemble: Stepper) -> dict[str, Sequence[Any]]:
     """The rows of the coordinates of s, and of velocities and internal states."""
     system, names = ensemble.system, moving_names(ensemble.system)
     model = numerical_sde(system)

@@ -12,7 +12,7 @@ from semidirect.compile import row_functions
 from semidirect.core import ops
 from semidirect.groups import motions, rotations
 
-__all__ = ["motion_vectors", "rotation", "rotation_vectors", "shifted_vectors"]
+__all__ = ["motion_vectors", "rotation", "rotation_residual", "rotation_vectors", "shifted_vectors"]
 
 ATAN = (
     3.33333333333329318027e-01, -1.99999999998764832476e-01, 1.42857142725034663711e-01, -1.11111104054623557880e-01,
@@ -43,6 +43,14 @@ def rotation_vectors(middle: np.ndarray, stored: np.ndarray) -> np.ndarray:
     """
     near = _compiled(_near_rotation_vectors, (9,), 9)([stored], middle.ravel())
     return near if near[3].max() < 1 else _compiled(_rotation_vectors, (9,), 9)([stored], middle.ravel())
+
+
+def rotation_residual(g: Sequence[Any], middle: Sequence[Any]) -> list[Any]:
+    """The rotation vector log(m⁻¹ g) of the nine entries of rotations g and m, written with :mod:`semidirect.ops`."""
+    entries = np.empty(9, dtype=object), np.empty(9, dtype=object)
+    for array, values in zip(entries, (g, middle), strict=True):
+        array[:] = list(values)
+    return _rotation_vectors(*entries)[:3]
 
 
 def rotation(vector: np.ndarray) -> np.ndarray:

@@ -48,6 +48,11 @@ class ObservationNoise(user_code.Hooked, ABC):
     def covariance(self, marks: int, components: int) -> np.ndarray:
         """The covariance matrices of the marks, ``(marks, components, components)``."""
 
+    def scaled(self, factors: np.ndarray) -> ObservationNoise:
+        """The law of values times factors ``(components,)``, for data in another unit."""
+        raise errors.MethodError(f"unit= with {type(self).__name__}", expected="a law with a scale",
+                                 hint="Write the law for values in the unit of the system, and convert the data.")  # fmt: skip
+
     def check(self, marks: int, components: int) -> None:  # a given density has nothing to check
         """Raise an :class:`~semidirect.errors.InputError` unless it applies to so many marks and components."""
 
@@ -58,6 +63,14 @@ class MarkwiseNoise(ObservationNoise):
     @abstractmethod
     def numbers(self, marks: int, components: int) -> np.ndarray:
         """The numbers ``(marks, k)`` of the law of each mark."""
+
+    def marginal_numbers(self, here: np.ndarray) -> np.ndarray:
+        """The numbers of the law of each mark for the components that are there, ``here (marks, components)``: with them a
+        difference of another component does not change :meth:`mark_log_density`.
+        """
+        raise errors.MethodError(f"data with a missing component of a mark, with {type(self).__name__}",
+                                 expected="a law whose marginal distributions are known, such as normal errors",
+                                 hint="Leave the mark out: nan in all of its components.")  # fmt: skip
 
     @abstractmethod
     def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
@@ -136,6 +149,17 @@ class GaussianNoise(display.Brief, frozen.Rebuilt, MarkwiseNoise):
         top = -np.sum(np.log(scale), axis=1) - 0.5 * components * math.log(2 * math.pi)
         return np.column_stack([1 / scale, top])
 
+    def marginal_numbers(self, here: np.ndarray) -> np.ndarray:
+        """1/σ = 0 of a component that is missing."""
+        scale = _scales(self.scale, *here.shape)
+        logs = np.where(here, np.log(scale), 0.0)
+        top = -np.sum(logs, axis=1) - 0.5 * here.sum(axis=1) * math.log(2 * math.pi)
+        return np.column_stack([np.where(here, 1 / scale, 0.0), top])
+
+    def scaled(self, factors: np.ndarray) -> GaussianNoise:
+        """Standard deviations times the factors."""
+        return GaussianNoise(self.scale * factors)
+
     def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
         """Sum of the log-densities of the components."""
         *units, top = numbers
@@ -175,15 +199,30 @@ class StudentNoise(display.Brief, frozen.Rebuilt, MarkwiseNoise):
         object.__setattr__(self, "degrees", arguments.validated_positive("degrees of freedom", self.degrees))
 
     def numbers(self, marks: int, components: int) -> np.ndarray:
-        """1/σ of each component, the logarithm of the density at the predicted values, and ν."""
+        """1/σ of each component, the logarithm of the density at the predicted values, ν, and the exponent (ν + d)/2."""
         nu, d, scale = self.degrees, components, _scales(self.scale, marks, components)
         top = math.lgamma((nu + d) / 2) - math.lgamma(nu / 2) - 0.5 * d * math.log(nu * math.pi)
-        return np.column_stack([1 / scale, top - np.sum(np.log(scale), axis=1), np.full(marks, nu)])
+        more = np.full(marks, nu), np.full(marks, 0.5 * (nu + d))
+        return np.column_stack([1 / scale, top - np.sum(np.log(scale), axis=1), *more])
+
+    def marginal_numbers(self, here: np.ndarray) -> np.ndarray:
+        """Those of the distribution of fewer components, with the same ν; 1/σ = 0 of a component that is missing."""
+        nu, scale = self.degrees, _scales(self.scale, *here.shape)
+        rows = []
+        for one, present in zip(scale, here, strict=True):
+            d = int(present.sum())
+            top = math.lgamma((nu + d) / 2) - math.lgamma(nu / 2) - 0.5 * d * math.log(nu * math.pi)
+            rows.append([*np.where(present, 1 / one, 0.0), top - np.sum(np.log(one[present])), nu, 0.5 * (nu + d)])
+        return np.array(rows)
+
+    def scaled(self, factors: np.ndarray) -> StudentNoise:
+        """Scales times the factors."""
+        return StudentNoise(self.scale * factors, self.degrees)
 
     def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
         """Of the components of a mark together."""
-        *units, top, nu = numbers
-        return top - 0.5 * (nu + len(away)) * ops.log(1 + _sum_of_squares(away, units) / nu)
+        *units, top, nu, power = numbers
+        return top - power * ops.log(1 + _sum_of_squares(away, units) / nu)
 
     def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """Predicted values with such errors: one χ² for each mark."""

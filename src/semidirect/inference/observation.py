@@ -14,9 +14,17 @@ import numpy as np
 
 from semidirect.compile import row_functions
 from semidirect.core import arguments, display, errors, explains_calls, ops
-from semidirect.expressions import component_names
+from semidirect.expressions import component_names, of_component
 from semidirect.inference.covariance_noise import CovarianceNoise, is_covariance
+from semidirect.inference.difference import PLAIN, Difference, Periods, Subtracted
 from semidirect.inference.noise import GaussianNoise, MarkwiseNoise, ObservationNoise, noise_of
+from semidirect.inference.unit_of_data import (
+    UnitOfData,
+    periods_of,
+    units_of_data,
+    validated_unit,
+    validated_wraps,
+)
 from semidirect.model import NumericalSDE, numerical_sde
 from semidirect.quantities import Quantities
 from semidirect.results import a_run, values_at_end
@@ -58,6 +66,14 @@ class Observation(display.Brief):
         A time at which all marks are missing carries no information.
     name : str
         The name in messages and data.
+    unit : str, dict or sequence of str; optional
+        The unit of the data and of the noise, such as ``"mm"`` or ``"deg"``: one, one for each name, or by name. Default: those
+        of the system. Data that say that they have another one raise an error.
+    wraps : bool, name, sequence of names, or dict name → period; optional
+        Which values are known up to multiples of a turn, such as the angle of a compass in (−π, π]; ``True``: all. A dict says
+        the periods, in the unit of the data.
+    compare : Difference
+        How data differ from predicted values; :func:`~semidirect.inference.orientation` sets it.
     """
 
     values: str | Sequence[str] | Callable[[Any], Any]
@@ -66,9 +82,14 @@ class Observation(display.Brief):
     lost: float = 0.0
     name: str = "observation"
     plain: bool = field(default=False, repr=False)  # whether the noise was given by numbers
+    unit: Any = None
+    wraps: Any = False
+    compare: Difference = PLAIN
 
     def __init__(self, values: str | Sequence[str] | Callable[[Any], Any], *, noise: Any = None,
-                 seen: Callable[[Any], Any] | None = None, lost: float = 0.0, name: str = "observation", covariance: Any = None
+                 seen: Callable[[Any], Any] | None = None, lost: float = 0.0, name: str = "observation", covariance: Any = None,
+                 unit: str | Sequence[str] | Mapping[str, str] | None = None,
+                 wraps: bool | str | Sequence[str] | Mapping[str, float] = False, compare: Difference = PLAIN
                  ):  # fmt: skip
         listed: Any = tuple(values) if isinstance(values, (list, tuple)) else values
         texts = [listed] if isinstance(listed, str) else listed
@@ -92,7 +113,10 @@ class Observation(display.Brief):
             )
         law = noise_of(noise) if covariance is None else CovarianceNoise(covariance)
         plain = not (noise is None or isinstance(noise, ObservationNoise) or callable(noise))
-        given = {"values": listed, "noise": law, "seen": seen, "lost": chance, "name": name, "plain": plain}
+        if not isinstance(compare, Difference):
+            raise errors.InputError("compare", expected="a Difference", got=reprlib.repr(compare))
+        given = {"values": listed, "noise": law, "seen": seen, "lost": chance, "name": name, "plain": plain,
+                 "unit": validated_unit(unit), "wraps": validated_wraps(wraps), "compare": compare}  # fmt: skip
         for key, value in given.items():
             object.__setattr__(self, key, value)
 
@@ -110,7 +134,8 @@ class Observation(display.Brief):
         -------
         xarray.DataArray
             Dims ``time``, ``mark``, ``component``, and before them ``path`` if the run has several paths; nan for marks that
-            are not seen. Components of names have these as labels, by which a filter finds them.
+            are not seen. Components of names have these as labels, by which a filter finds them. Values have the unit of the
+            observation.
         """
         return _synthetic_data(self, run, arguments.validated_seed(seed))
 
@@ -162,6 +187,14 @@ class Sight:
         The observed values, marks first, and the numbers that are positive if a mark can be seen; none if it always can.
     names : dict text → names of its components, or None
         Of an observation of names and expressions.
+    units : tuple of UnitOfData
+        Those of the components of data.
+    noise : ObservationNoise
+        The law in the units of the system.
+    difference : Difference
+        How data differ from predicted values.
+    circles : tuple of int
+        Which components are angles of the configuration.
     """
 
     observation: Observation
@@ -169,7 +202,11 @@ class Sight:
     shape: tuple[int, int]
     values: tuple[Any, ...]
     heights: tuple[Any, ...]
-    names: Mapping[str, tuple[str, ...]] | None = None
+    names: Mapping[str, tuple[str, ...]] | None
+    units: tuple[UnitOfData, ...]
+    noise: ObservationNoise
+    difference: Difference
+    circles: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, observation: Observation, system: SystemDefinition, key: str) -> Self:
@@ -180,13 +217,16 @@ class Sight:
         InputError, UnknownNameError, DefinitionError
             For values that the system does not have, or noise of another shape.
         """
-        what, names = observation.values, None
+        what, names, known = observation.values, None, [""]
         if callable(what):
             shape, rows = _rows(what, system, f"the observation {observation.name!r}")
         else:
             texts = [what] if isinstance(what, str) else what
             model = numerical_sde(system)
-            everything = Quantities.of(system, model, texts).everything
+            contents = Quantities.of(system, model, texts)
+            everything, labels = contents.everything, contents.units_with(texts)
+            known = [of_component(labels.get(text, ""), i, len(everything[text]))
+                     for text in texts for i in range(len(everything[text]))]  # fmt: skip
             if len(set(texts)) == len(texts):  # two instruments for one quantity have no names of their own
                 names = {
                     text: component_names.component_names(text, len(everything[text]), model.coordinates)
@@ -200,14 +240,54 @@ class Sight:
             if len(heights) != shape[0]:
                 raise errors.InputError(f"seen of {observation.name!r}", expected=f"one number for each of {shape[0]} marks",
                                         got=f"{len(heights)}")  # fmt: skip
-        observation.check_noise(*shape)
-        return cls(observation, key, shape, tuple(rows), tuple(heights), names)
+        compare = observation.compare
+        compare.check(system, shape, observation.name)
+        if compare.names is not None:
+            names = {"orientation": compare.names}
+        size = compare.residual_count(shape[1])
+        observation.check_noise(shape[0], size)
+        known = known * size if len(known) == 1 else known
+        units = units_of_data(
+            observation.unit, names if isinstance(compare, Subtracted) else None, known, size, observation.name
+        )
+        noise, factors = observation.noise, np.array([one.factor for one in units])
+        noise = noise if (factors == 1).all() else noise.scaled(factors)
+        if observation.wraps:
+            compare = Periods(periods_of(observation.wraps, names, units, observation.name))
+        if not isinstance(compare, Subtracted) and not isinstance(noise, MarkwiseNoise):
+            raise errors.MethodError(
+                f"the {observation.name}: {type(noise).__name__} with wraps= or an orientation",
+                expected="a law of the difference, such as normal errors",
+                hint="Take the difference within the log-density, and leave wraps= out.",
+            )
+        return cls(observation, key, shape, tuple(rows), tuple(heights), names, units, noise, compare,
+                   _circles(names, system))  # fmt: skip
+
+    @property
+    def subtracts(self) -> bool:
+        """Whether data are subtracted from predicted values."""
+        return isinstance(self.difference, Subtracted)
+
+    @property
+    def columns(self) -> int:
+        """The number of values of a mark in data of a user."""
+        return len(self.difference.names) if self.difference.names is not None else self.shape[1]
+
+    @property
+    def residuals(self) -> int:
+        """The number of components of the difference of a mark."""
+        return self.difference.residual_count(self.shape[1])
+
+    @property
+    def factors(self) -> np.ndarray:
+        """What data of a user ``(…, columns)`` are multiplied by for the units of the system."""
+        return np.ones(self.columns) if self.difference.names is not None else np.array([u.factor for u in self.units])
 
     @property
     def labels(self) -> list[Any]:
         """The labels of the components: their names, or numbers from 1."""
         if self.names is None:
-            return list(range(1, self.shape[1] + 1))
+            return list(range(1, self.columns + 1))
         return [name for parts in self.names.values() for name in parts]
 
     def expressions(self) -> dict[str, Sequence[Any]]:
@@ -215,8 +295,14 @@ class Sight:
         return {self.key: self.values, **({f"{self.key} seen": self.heights} if self.heights else {})}
 
     def seen_rows(self, data: np.ndarray) -> np.ndarray:
-        """Which of the rows of :attr:`values` data ``(marks, components)`` are of."""
-        return np.repeat(np.isfinite(data[:, 0]), self.shape[1])
+        """Of which of the components of :attr:`residuals`, marks first, data ``(marks, components)`` are."""
+        here = np.isfinite(data)
+        return here.ravel() if self.residuals == self.shape[1] else np.repeat(here[:, 0], self.residuals)
+
+    def seen_data(self, data: np.ndarray) -> np.ndarray:
+        """What :meth:`seen_values` are compared with ``(rows,)``: data, or 0 where they are differences already."""
+        rows = self.seen_rows(data)
+        return data.ravel()[rows] if self.subtracts else np.zeros(np.count_nonzero(rows))
 
     def predicted(self, found: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray | None]:
         """Predicted values ``(paths, marks, components)``, and which marks can be seen ``(paths, marks)``, of evaluated
@@ -226,28 +312,69 @@ class Sight:
         return values, (found[f"{self.key} seen"] > 0 if self.heights else None)
 
     def seen_values(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The predicted values ``(rows, paths)`` of the marks that were seen in data ``(marks, components)``, marks first."""
+        """The predicted values ``(rows, paths)`` of what was seen in data ``(marks, components)``, marks first; or their
+        differences from data, where they are not subtracted.
+        """
+        rows, values = self.seen_rows(data), found[self.key].T
+        if not self.subtracts:
+            values = self._differences(values, data)
+        return values if rows.all() else values[rows]
+
+    def _differences(self, values: np.ndarray, data: np.ndarray) -> np.ndarray:
+        """The differences ``(marks·residuals, …)`` of predicted values ``(marks·components, …)``."""
+        rows: list[Any] = []
+        with np.errstate(all="ignore"):
+            for mark, own in zip(data, values.reshape(*self.shape, *values.shape[1:]), strict=True):
+                rows += self.difference.residuals(list(own), list(mark))
+        return np.array([np.broadcast_to(row, values.shape[1:]) for row in rows], dtype=float)
+
+    def linear(self, data: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The values ``(rows,)`` of :meth:`seen_values` of one state and their derivatives ``(rows, d)``, from values of
+        :attr:`values` and their derivatives.
+        """
         rows = self.seen_rows(data)
-        return found[self.key].T if rows.all() else found[self.key].T[rows]
+        if self.subtracts:
+            return values[rows], slopes[rows]
+        whole = slopes.reshape(*self.shape, -1)
+        parts = [self.difference.slopes(own, mark) @ slope if np.isfinite(mark).all() else self._unseen(slope, mark)
+                 for own, mark, slope in zip(values.reshape(self.shape), data, whole, strict=True)]  # fmt: skip
+        return self._differences(values, data)[rows], np.concatenate(parts)[rows]
+
+    def _unseen(self, slope: np.ndarray, mark: np.ndarray) -> np.ndarray:
+        """Derivatives of a mark of which components are missing: they do not depend on the data where those are subtracted."""
+        return slope if self.residuals == self.shape[1] else np.zeros((self.residuals, slope.shape[1]))
+
+    def covariances(self, data: np.ndarray) -> list[np.ndarray]:
+        """The covariance of the errors of each mark that was seen, of the components that are there."""
+        here = self.seen_rows(data).reshape(self.shape[0], -1)
+        matrices = self.noise.covariance(self.shape[0], self.residuals)
+        return [
+            c if there.all() else c[np.ix_(there, there)]
+            for c, there in zip(matrices, here, strict=True)
+            if there.any()
+        ]
 
     @cached_property
     def variances(self) -> np.ndarray:
         """The variances of the noise ``(marks, components)``; nan if they are not known."""
         try:
-            return np.diagonal(self.observation.noise.covariance(*self.shape), axis1=1, axis2=2)
+            return np.diagonal(self.noise.covariance(self.shape[0], self.residuals), axis1=1, axis2=2)
         except errors.MethodError:
-            return np.full(self.shape, np.nan)
+            return np.full((self.shape[0], self.residuals), np.nan)
 
     def likelihood(self, data: np.ndarray) -> row_functions.OfRows | None:
         """The log-likelihood of data ``(marks, components)`` as a function of the rows of :meth:`expressions`; ``None`` if the
         noise is not evaluated mark by mark, or all marks are missing.
         """
-        noise, here = self.observation.noise, np.isfinite(data[:, :1])
+        noise, there = self.noise, np.isfinite(data)
+        here = there.any(axis=1, keepdims=True)
         if not isinstance(noise, MarkwiseNoise) or not here.any():
             return None
-        of_marks = noise.numbers(*self.shape)
-        numbers = np.hstack([np.where(here, data, 0.0), of_marks, here]).ravel().tolist()
+        partly = (here & ~there).any()
+        of_marks = noise.marginal_numbers(there | ~here) if partly else noise.numbers(self.shape[0], self.residuals)
+        numbers = np.hstack([np.where(there, data, 0.0), of_marks, here]).ravel().tolist()
         label = f"log-likelihood of {self.shape}, {type(noise).__name__}, {len(self.heights)}"
+        label += f", {self.difference.label}" if self.difference.label else ""
         function = partial(self._log_likelihood, noise)
         return row_functions.OfRows(
             self._likelihood_key, label, function, tuple(self.expressions()), (*numbers, *self._of_loss)
@@ -258,7 +385,7 @@ class Sight:
         for updates that do not use visibility: marks that were seen could be seen, and one that is missing is lost with the
         mean probability over states ``(paths, …)``. Without ``lost``, marks are missing only where they cannot be seen.
         """
-        here, lost = np.isfinite(data[:, 0]), self.observation.lost
+        here, lost = np.isfinite(data).any(axis=1), self.observation.lost
         if not (lost and here.any()):
             return 0.0
         visible = found[f"{self.key} seen"] > 0 if self.heights else np.ones((1, len(here)), dtype=bool)
@@ -283,7 +410,7 @@ class Sight:
         densities, here = [], []
         for mark in range(marks):
             *law, seen = of_marks[mark * k : (mark + 1) * k]
-            away = [row - at for row, at in zip(rows[mark * d : (mark + 1) * d], law, strict=False)]
+            away = self.difference.residuals(rows[mark * d : (mark + 1) * d], law[:d])
             densities.append(noise.mark_log_density(away, law[d:]))
             here.append(seen)
         return self._of_all_marks(densities, rows[marks * d :], here, kept, lost)
@@ -307,15 +434,20 @@ class Sight:
         """The log-likelihood ``(paths,)`` of data ``(marks, components)``: −∞ where they are impossible."""
         if self._likelihood_key in found:
             return found[self._likelihood_key][:, 0]
-        here, marks = np.isfinite(data[:, 0]), self.shape[0]
+        here, marks = np.isfinite(data).any(axis=1), self.shape[0]
         if not here.any():
             return np.zeros(len(found[self.key]))
         seen = np.flatnonzero(here)
         those = self.seen_values(data, found).reshape(len(seen), self.shape[1], -1)
         densities = np.zeros((marks, those.shape[-1]))
-        densities[seen] = self.observation.noise.log_density(data[here], np.moveaxis(those, -1, 0), seen).T
+        densities[seen] = self.noise.log_density(data[here], np.moveaxis(those, -1, 0), seen).T
         heights = list(found[f"{self.key} seen"].T) if self.heights else []
         return np.asarray(self._of_all_marks(list(densities), heights, here, *self._of_loss))
+
+
+def _circles(names: Mapping[str, Sequence[str]] | None, system: SystemDefinition) -> tuple[int, ...]:
+    parts = [part for several in (names or {}).values() for part in several]
+    return tuple(i for i, part in enumerate(parts) if part in system.group.circles)
 
 
 def _rows(function: Any, system: SystemDefinition, what: str) -> tuple[tuple[int, int], list[Any]]:
@@ -371,14 +503,18 @@ def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray
     numbers = range(run.paths) if run.numbers is None else run.numbers.tolist()
     for p, number in enumerate(numbers):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-        data[p] = observation.noise.draw(rng, data[p])
+        data[p] = sight.difference.draw(sight.noise, rng, data[p])
         seen[p] &= rng.random(seen[p].shape) >= observation.lost
     data[~seen] = np.nan
+    data = sight.difference.written(data)
+    data = data if (sight.factors == 1).all() else data / sight.factors
     marks, components = np.arange(1, sight.shape[0] + 1), np.array(sight.labels, dtype=object if sight.names else int)
     array = xarray.DataArray(
         data, dims=("path", "time", "mark", "component"), name=observation.name,
         coords={"path": numbers, "time": ("time", run.times, {"units": "s"}), "mark": marks, "component": components},
     )  # fmt: skip
+    if observation.unit is not None and len({one.text for one in sight.units}) == 1:
+        array.attrs["units"] = sight.units[0].text
     return array.isel(path=0, drop=True) if run.paths == 1 else array
 
 

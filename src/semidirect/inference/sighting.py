@@ -46,11 +46,11 @@ class Sighting:
         return np.where(ensemble.status == 0, total, -np.inf)
 
     def data(self) -> np.ndarray:
-        """The data ``(m,)`` of the marks that were seen."""
-        return np.concatenate([data[_seen(data)].ravel() for _, data in self.seen])
+        """The data ``(m,)`` that are there; 0 where :meth:`predicted` are their differences from predicted values."""
+        return np.concatenate([sight.seen_data(data) for sight, data in self.seen])
 
     def predicted(self, found: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The predicted values ``(paths, m)`` of these marks."""
+        """The predicted values ``(paths, m)`` of these data."""
         return np.concatenate([sight.seen_values(data, found) for sight, data in self.seen]).T
 
     def log_presence(self, found: Mapping[str, np.ndarray]) -> float:
@@ -59,14 +59,10 @@ class Sighting:
 
     def covariance(self) -> np.ndarray:
         """The covariance ``(m, m)`` of their noise; raises a :class:`MethodError` if it is not known."""
-        blocks = [b for sight, data in self.seen for b in sight.observation.noise.covariance(*sight.shape)[_seen(data)]]
+        blocks = [block for sight, data in self.seen for block in sight.covariances(data)]
         size = sum(map(len, blocks))
         out, at = np.zeros((size, size)), 0
         for block in blocks:
             out[at : at + len(block), at : at + len(block)] = block
             at += len(block)
         return out
-
-
-def _seen(data: np.ndarray) -> np.ndarray:
-    return np.isfinite(data[:, 0])

@@ -4,6 +4,7 @@ algorithms that need no more than the bootstrap filter.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast, final
 
@@ -13,6 +14,7 @@ from semidirect.core import errors
 from semidirect.definition import a_system
 from semidirect.inference.data import with_data
 from semidirect.inference.free_parameters import with_entries
+from semidirect.inference.inputs import Inputs
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.start import Prior, started
 from semidirect.specification import names_moved_arguments
@@ -46,7 +48,9 @@ class ParticlesModel(Protocol):
 def state_space_model(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
                       state: Prior | None = None, t_start: float = 0.0, method: MethodLike | None = None,
                       driver: Any = None, execution: Execution | None = None,
-                      columns: Mapping[str, str] | None = None) -> ParticlesModel:  # fmt: skip
+                      columns: Mapping[str, str] | None = None, time: str | None = None, clock: Any = None,
+                      inputs: Inputs | None = None
+                      ) -> ParticlesModel:  # fmt: skip
     """A class of state-space models for the package ``particles``, whose parameters are those of a system.
 
     It is a subclass of ``particles.state_space_models.StateSpaceModel``. ``Model(radius=0.7, noise2=0.3)`` is the model with
@@ -61,7 +65,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
 
     Parameters
     ----------
-    system, observation, data, dt, state, t_start, method, driver, execution, columns
+    system, observation, data, dt, state, t_start, method, driver, execution, columns, time, clock, inputs
         As for :func:`~semidirect.filter`.
 
     Returns
@@ -84,9 +88,11 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
     except ImportError as error:
         raise errors.MethodError("state-space models need the package particles", got=str(error),
                                  hint='Install it: pip install "semidirect[particles]".') from error  # fmt: skip
-    _, sightings = with_data(a_system(system), observation, data, dt, t_start, columns)
+    problem = with_data(a_system(system), observation, data, dt, t_start, columns, time, clock, inputs)
+    sightings = problem.sightings
+    system = system.replace(**problem.tables) if problem.tables else system
     options = {"dt": dt, "t_start": t_start, "method": method, "driver": driver, "execution": execution,
-               "last": round(sightings[-1].t / dt)}  # fmt: skip
+               "last": math.ceil(sightings[-1].t / dt - 1e-6)}  # fmt: skip
     started(system, state, 2, 0, **options)  # raises the errors of arguments now
 
     @final
@@ -199,7 +205,7 @@ class Ensemble:
         """At a time [s], with new noise."""
         if self.paths is None or self.paths.t >= t:
             return self
-        return Ensemble(self.paths.copy().reseed(_seed()).advance(t=t), *self.shape)
+        return Ensemble(self.paths.copy().reseed(_seed()).advance(t=t, between=True), *self.shape)
 
     def log_likelihood(self, sighting: Sighting) -> np.ndarray:
         """Of what was seen, (N,); the least possible number of all if it is impossible for all."""

@@ -20,6 +20,7 @@ MOST_GROWTH = 1.5
 
 LEVEL = 0.975
 """Of Student's law, above and below which 5 % are left."""
+NORMAL = float(ndtri(LEVEL))
 
 ELEMENT = "element"
 """The key of the coordinates of s among the values of particles."""
@@ -86,11 +87,13 @@ class Summary:
 
 def _alike(weights: np.ndarray, ended: np.ndarray) -> float:
     """Σ_f W_f² of the weights of families, whose numbers are followed by that of none."""
-    first = np.flatnonzero(ended[:-1] != np.append(-2, ended[:-2]))
-    return float(np.sum(np.add.reduceat(weights, first) ** 2)) if len(first) else 1.0
+    if len(ended) < 2:
+        return 1.0
+    first = np.flatnonzero(ended[:-2] != ended[1:-1]) + 1
+    return float(np.sum(np.add.reduceat(weights, np.concatenate([[0], first])) ** 2))
 
 
 def _few_families(alike: float) -> float:
     """The factor of Student's law for Σ_f W_f² of families, of 95 %."""
     degrees = max(1 / alike - 1, 1.0) if alike > 0 else np.inf
-    return float(stdtrit(degrees, LEVEL) / ndtri(LEVEL)) if degrees < np.inf else 1.0
+    return float(stdtrit(degrees, LEVEL) / NORMAL) if degrees < np.inf else 1.0

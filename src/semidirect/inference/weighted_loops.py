@@ -12,7 +12,18 @@ import numpy as np
 
 from semidirect.machine import machine_function, select
 
-__all__ = ["LANES", "NEAR", "ancestors", "mean", "quantiles", "second_moments", "spread", "turns", "variances"]
+__all__ = [
+    "LANES",
+    "NEAR",
+    "ancestors",
+    "changes",
+    "mean",
+    "quantiles",
+    "second_moments",
+    "spread",
+    "turns",
+    "variances",
+]
 
 SHIFT = 6
 LANES = 1 << SHIFT
@@ -40,6 +51,17 @@ def ancestors(w, out, u, total, n):  # type: ignore[no-untyped-def]
         reached = select(below > reached, below, reached)
     for k in range(reached, n):  # whatever the rounding
         out[k] = last
+
+
+@machine_function(roots="i8[:]", w="f8[:]", before="f8[:]", out="f8[:]", n="i8", m="i8")
+def changes(roots, w, before, out, n, m):  # type: ignore[no-untyped-def]
+    """out_f = Σ w over the columns with the root f, less the weight before, ``out`` and ``before (m,)``."""
+    for f in range(m):
+        out[f] = 0.0
+    for i in range(n):
+        out[roots[i]] += w[i]
+    for f in range(m):
+        out[f] -= before[f]
 
 
 @machine_function(X="f8[:, width]", w="f8[:]", out="f8[:]", A="f8[:]", d="i8", n="i8", width="i8")

@@ -9,6 +9,7 @@ from semidirect.inference import weighted_loops as loops
 
 __all__ = [
     "ancestors",
+    "changes",
     "effective_size",
     "mean",
     "normalised",
@@ -48,6 +49,15 @@ def ancestors(weights: np.ndarray, u: float) -> np.ndarray:
     n = len(weights)
     out = np.empty(n, np.int64)
     loops.ancestors(np.ascontiguousarray(weights), out, u, float(np.cumsum(weights)[-1]), n)
+    return out
+
+
+def changes(roots: np.ndarray, weights: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """By how much the weights of families, of particles that descend from the same one, differ from that of its root, for each of
+    the roots ``before (paths,)``; ``roots (paths,)`` are numbers.
+    """
+    out = np.empty(len(before))
+    loops.changes(roots, np.ascontiguousarray(weights), np.ascontiguousarray(before), out, len(roots), len(before))
     return out
 
 

@@ -48,7 +48,7 @@ class Interval:
     def increments(self) -> np.ndarray:
         """The increments of the noise ``(steps, m, paths)``; start and increments are then those of the selected slots."""
         if self._increments is None:
-            self._increments = self.start.increments(t=self.sighting.t)
+            self._increments = self.start.increments(t=self.sighting.t, between=True)
         if self._slots is not None:
             self.start.select(self._slots)
             self.numbers = self.numbers[self._slots]
@@ -57,8 +57,10 @@ class Interval:
 
     def adopt(self, start: Stepper, numbers: np.ndarray, increments: np.ndarray, slots: np.ndarray) -> None:
         """Give some slots another start, drawn with other numbers, and other increments."""
-        self.start.adopt(start, slots)
-        self.numbers = np.where(slots[:, None], numbers, self.numbers)
+        if start is not self.start:
+            self.start.adopt(start, slots)
+        if numbers is not self.numbers:
+            self.numbers = np.where(slots[:, None], numbers, self.numbers)
         self._increments = np.where(slots, increments, self.increments())
 
 
@@ -84,6 +86,7 @@ class Moves:
     def __init__(self, intervals: Iterable[Interval], ensemble: Stepper):
         self._intervals, self._ensemble = list(intervals), ensemble
         self._scales = [_scale(one.sighting) for one in intervals]
+        self._steps = [one.start.step_to(one.sighting.t) for one in intervals]
         self._response: LinearResponse | None = None
         self.keep, self.accepted, self.tried = FIRST_KEPT, 0, 0
         self.refresh()
@@ -120,12 +123,12 @@ class Moves:
         shares = np.ones(now.residuals.shape[1])
         shares[len(shares) - len(self._scales[-1]) :] = np.sqrt(phi)
         response = (self._response or LinearResponse.none(len(shares), now.a.shape[1])).scaled(shares)
-        drawn = [one.start.increments(t=one.sighting.t, seed=seed) for one in self._intervals]
+        drawn = [one.start.increments(t=one.sighting.t, seed=seed, between=True) for one in self._intervals]
         z = self._coordinates(rng.standard_normal(self._first.numbers.shape), drawn)
         centre = self._centre(response, now.a, now.residuals * shares)
         a = centre + fresh * response.spread(z)
         numbers, extra = a[:, : self._drawn], self._spread_out((a - keep * now.a - fresh * z)[:, self._drawn :])
-        noise = [keep * old + fresh * new + more for old, new, more in zip(self._noise, drawn, extra, strict=True)]
+        noise = [_mixed(keep, old, fresh, new, more) for old, new, more in zip(self._noise, drawn, extra, strict=True)]
         starts = self._advanced(numbers, noise)
         trial = self._outcome(numbers, noise, starts[1:])
         back = self._centre(response, trial.a, trial.residuals * shares)
@@ -160,7 +163,9 @@ class Moves:
         found = [self._first.start if drawn is None or not self._drawn else drawn.ensemble(numbers)]
         for one, increments in zip(self._intervals, noise, strict=True):
             found.append(
-                found[-1].copy().advance(t=one.sighting.t, increments=increments if increments.shape[1] else None)
+                found[-1]
+                .copy()
+                .advance(t=one.sighting.t, increments=increments if increments.shape[1] else None, between=True)
             )
         return found
 
@@ -185,20 +190,17 @@ class Moves:
 
     def _coordinates(self, numbers: np.ndarray, noise: Sequence[np.ndarray]) -> np.ndarray:
         """The coordinates a ``(paths, d)`` of the start and of the noise."""
-        return np.concatenate([numbers.T, *(dw.sum(axis=0) / np.sqrt(len(dw) * self._dt) for dw in noise)]).T
+        spans = zip(noise, self._steps, strict=True)
+        return np.concatenate([numbers.T, *(dw.sum(axis=0) / np.sqrt(len(dw) * dt) for dw, dt in spans)]).T
 
     def _spread_out(self, a: np.ndarray) -> list[np.ndarray]:
         """The increments, the same in all steps ``(m, paths)`` of an interval, with these coordinates of the noise."""
         out, at = [], 0
-        for dw in self._noise:
+        for dw, dt in zip(self._noise, self._steps, strict=True):
             m = dw.shape[1]
-            out.append(a[:, at : at + m].T * np.sqrt(self._dt / len(dw)))
+            out.append(a[:, at : at + m].T * np.sqrt(dt / len(dw)))
             at += m
         return out
-
-    @property
-    def _dt(self) -> float:
-        return self._intervals[0].start.dt
 
     def _blocks(self) -> list[tuple[int, int]]:
         """Up to which residual and which coordinate each interval goes."""
@@ -206,6 +208,13 @@ class Moves:
         return list(
             zip(ends.tolist(), (self._drawn + np.cumsum([dw.shape[1] for dw in self._noise])).tolist(), strict=True)
         )
+
+
+def _mixed(keep: float, old: np.ndarray, fresh: float, new: np.ndarray, more: np.ndarray) -> np.ndarray:
+    """keep·old + fresh·new + more, of increments ``(steps, m, paths)``; not to be written to, so that nobody has to copy it."""
+    out = keep * old + fresh * new + more
+    out.setflags(write=False)
+    return out
 
 
 class _Outcome(NamedTuple):

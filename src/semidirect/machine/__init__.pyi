@@ -13,6 +13,7 @@ from .cache import files as files
 from .cache.compiled_function import CompiledFunction as CompiledFunction
 from .cache.machine_function import machine_function as machine_function
 from .collector import paused_collector as paused_collector
+from .keep_memory import keep_memory as keep_memory
 from .llvm_text import WrittenInPlace as WrittenInPlace
 from .llvm_text import bits_to_float as bits_to_float
 from .llvm_text import float_to_bits as float_to_bits

@@ -155,7 +155,7 @@ class SampledPath(display.Brief, frozen.Rebuilt, DrivingPath):
 
     def __post_init__(self) -> None:
         try:
-            samples = numeric(self.samples)
+            samples = self.samples if _unchanging(self.samples) else numeric(self.samples)
         except (TypeError, ValueError):
             raise errors.InputError("the driving path cannot be used", expected="an array of numbers, or expressions in t",
                                     got=f"a {type(self.samples).__name__}") from None  # fmt: skip
@@ -250,6 +250,16 @@ class SampledPath(display.Brief, frozen.Rebuilt, DrivingPath):
                 "no increments for a path", expected=f"paths below {known}", got=str(int(paths.max()))
             )
         return total[:, paths.astype(np.int64)]
+
+
+def _unchanging(samples: Any) -> bool:
+    """Whether an array of numbers is of its own and cannot be written to, so that it can be used as it is."""
+    return (
+        type(samples) is np.ndarray
+        and samples.dtype == np.float64
+        and samples.base is None
+        and not samples.flags.writeable
+    )
 
 
 def validated_components(path: DrivingPath, noises: int) -> DrivingPath:

@@ -114,6 +114,19 @@ class DrivingProcess(user_code.Hooked, ABC):
         """The process of a run with another seed; the same object if no random numbers are drawn."""
         return self
 
+    def of_step(self, dt: float, step: float) -> DrivingProcess:
+        """The process for a run in which some steps have another length than dt [s], with the same random numbers for each step.
+
+        Raises
+        ------
+        MethodError
+            If it is not defined for such steps.
+        """
+        raise errors.MethodError(
+            "a driver that is defined at the step, in steps of another length", expected=f"steps of {dt:g} s", got=f"{step:g} s",
+            hint="Give data at multiples of dt, or use driver=sd.Wiener().",
+        )  # fmt: skip
+
     @property
     def rates_per_step(self) -> int:
         """The number of rows of each component in a step: one, the increment, unless rates at stages replace it."""

@@ -99,6 +99,17 @@ class WienerNoise(DrivingProcess):
         vars(other).update(vars(self), seed=arguments.validated_seed(seed))
         return other
 
+    def of_step(self, dt: float, step: float) -> WienerNoise:
+        """The same random numbers, drawn at the resolution of the step."""
+        if self.resolution != dt:
+            raise errors.MethodError(
+                "steps of different lengths with a resolution of the noise", expected=f"none, or the step {dt!r}",
+                got=f"{self.resolution!r}", hint="Leave the resolution out, or give data at multiples of dt.",
+            )  # fmt: skip
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), resolution=step)
+        return other
+
     @property
     def rows(self) -> int:
         """Number of rows of a step: the components, then those of the integrals."""

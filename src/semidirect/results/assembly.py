@@ -51,7 +51,7 @@ class Assembly:
         stepping.refuse_what_does_not_fit(spec, spec.paths)
         self.spec = spec
         self.end: dict[str, np.ndarray] = {}
-        self.at_end = ValuesAtEnd(spec, self.end, spec.last * spec.dt) if spec.end_only else None
+        self.at_end = ValuesAtEnd(spec, self.end, spec.time(spec.last)) if spec.end_only else None
         self.data: dict[str, np.ndarray] = {}
         self.final: dict[str, np.ndarray] = {}
         self.partials: dict[str, PartialStatistic] = {}

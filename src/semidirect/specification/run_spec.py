@@ -69,6 +69,9 @@ class RunSpec(Chunked):
         What stops a path.
     end_only : bool
         Whether chunks return only the final states, from which quantities are evaluated at first use.
+    origin : float
+        The time [s] of step 0, which differs from 0 only in an interval of a :class:`~semidirect.stepper.Stepper` whose steps are
+        no multiples of its step: the time of step n is ``origin + n·dt``.
     """
 
     BYTES_OF_A_CHUNK: ClassVar[float] = 64e6
@@ -93,6 +96,7 @@ class RunSpec(Chunked):
     chunk_paths: int
     stops: tuple[Condition, ...] = ()
     end_only: bool = False
+    origin: float = 0.0
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
@@ -168,6 +172,18 @@ class RunSpec(Chunked):
         """The number of steps."""
         return self.last - self.first
 
+    def time(self, step: int) -> float:
+        """The time [s] of a step, as it stands in the equations."""
+        return self.origin + step * self.dt
+
+    def label(self, step: int) -> float:
+        """The time [s] of a step, as a person writes it."""
+        return self.time(step) if self.origin else label(step, self.dt)
+
+    def labels_of(self, steps: np.ndarray) -> np.ndarray:
+        """The times [s] of steps, as a person writes them."""
+        return np.asarray(self.origin + steps * self.dt) if self.origin else labels(steps, self.dt)
+
     @property
     def t_start(self) -> float:
         """The start of the run [s]."""
@@ -192,10 +208,13 @@ class RunSpec(Chunked):
         """The saved times [s]."""
         known = self._known.get("times")
         if known is None or known[0] is not self.saved_steps:
-            known = self._known["times"] = self.saved_steps, labels(self.saved_steps, self.dt)
+            known = self._known["times"] = self.saved_steps, self.labels_of(self.saved_steps)
             known[1].setflags(write=False)
         times: np.ndarray = known[1]
         return times
+
+    def _labels_of(self, steps: np.ndarray) -> np.ndarray:
+        return np.asarray(self.origin + steps * self.dt) if self.origin else labels(steps, self.dt)
 
     @property
     def components(self) -> tuple[str, ...]:
@@ -365,9 +384,10 @@ class RunSpec(Chunked):
         driver = self.driver
         return self.replaced(seed=seed, driver=None if driver is None else driver.with_seed(seed))
 
-    def of_driver(self, driver: DrivingProcess) -> RunSpec:
-        """The same run with other increments, for which a kernel may have to be another."""
-        return self.replaced(driver=driver, _known={}, _known_of_steps={})
+    def of_increments(self, path: DrivingProcess) -> RunSpec:
+        """The same run with increments that are given, for which a kernel may have to be another, the same for all of them."""
+        steps = self.known_of_steps("steps by increments", dict)
+        return self.replaced(driver=path, _known={}, _known_of_steps=steps)
 
     @staticmethod
     def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:

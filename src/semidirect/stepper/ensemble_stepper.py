@@ -16,11 +16,13 @@ from semidirect.core import PerPath, arguments, errors, explains_calls, time
 from semidirect.engines import ChosenStates, ChunkResult, Execution, KernelEngine, RememberedLanes, stepping
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
+from semidirect.machine import keep_memory
 from semidirect.quantities import NamedArray, Quantities
 from semidirect.random import STEP_BITS, DrivingPath
 from semidirect.results import Assembly, RunData, data_set, values_at_end
 from semidirect.specification import Checks, RunSpec, Save, schedule, seeds
 from semidirect.state import time_of
+from semidirect.stepper.clock import Clock, Leg
 from semidirect.stepper.last_states import Arrival, LastStates
 from semidirect.stepper.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.stepper.replaced_values import NOTHING, with_replaced_values
@@ -58,6 +60,7 @@ class Stepper(OneAtATime):
 
     def __init__(self, spec: RunSpec, execution: Execution):
         super().__init__()
+        keep_memory()
         if isinstance(spec.method, AdaptiveIntegrator):
             raise errors.MethodError(
                 "dop853 chooses its steps, but an ensemble needs fixed steps", hint="Use a method with fixed steps."
@@ -74,7 +77,7 @@ class Stepper(OneAtATime):
         }
         self._status, self._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
         self._failed_component = np.full(shape, -1, np.int16)
-        self._step, self._seed, self._generation = spec.first, spec.seed, 0
+        self._clock, self._seed, self._generation = Clock.at_step(spec.first, spec.dt), spec.seed, 0
         self._readers: dict[tuple[str, ...] | None, RunSpec] = {}
         self._lanes = RememberedLanes()
 
@@ -85,7 +88,7 @@ class Stepper(OneAtATime):
     @property
     def t(self) -> float:
         """The time [s]."""
-        return schedule.label(self._step, self._spec.dt)
+        return self._clock.label
 
     @property
     def dt(self) -> float:
@@ -95,7 +98,22 @@ class Stepper(OneAtATime):
     @property
     def _t(self) -> float:
         """The time of the equations."""
-        return float(self._step * self._spec.dt)
+        return self._clock.time
+
+    @property
+    def time(self) -> float:
+        """The time [s] as it stands in the equations."""
+        return self._clock.time
+
+    @property
+    def model(self) -> NumericalSDE:
+        """The equations with their numbers."""
+        return self._spec.model
+
+    @property
+    def execution(self) -> Execution:
+        """How it is executed."""
+        return self._execution
 
     @property
     def paths(self) -> int:
@@ -123,7 +141,9 @@ class Stepper(OneAtATime):
         return self._spec.method
 
     @one_at_a_time
-    def advance(self, *, t: float | None = None, steps: int | None = None, increments: Any = None) -> Self:
+    def advance(
+        self, *, t: float | None = None, steps: int | None = None, increments: Any = None, between: bool = False
+    ) -> Self:
         """Advance all paths to a time [s], or by a number of steps; returns the ensemble.
 
         Bounds of observables are checked at the end. A path that failed continues as in a run, and its ``status`` shows the
@@ -135,49 +155,68 @@ class Stepper(OneAtATime):
             The time, or the number of steps.
         increments : array (steps, m, paths), optional
             Increments of the noises, instead of those that the driver makes; see :meth:`increments`.
+        between : bool
+            Whether ``t`` may be any time. An interval of which an end is no multiple of dt is divided into as few equal steps as
+            are no longer than dt, each with noise of its own.
 
         Raises
         ------
         InputError
             For a time that is not after :attr:`t` or not a multiple of dt, a number below 1, if not exactly one of both
             is given, or for increments of another shape.
+        MethodError
+            For steps of another length than dt, if the driver is not defined there.
         """
-        last = self._last(t, steps)
+        leg, clock = self._leg(t, steps, between)
+        last = leg.last
         if self._execution.engine == stepping.AUTO and self._spec.engine != KernelEngine.name:
             whole = self._spec.between(self._spec.first, last, end_only=True)
             self._spec = self._spec.replaced(engine=stepping.chosen_engine(stepping.AUTO, whole))
-        plain = (
-            increments is None and not self._spec.bounds and not self._status.any()
-        )  # else the engine has to look closer
-        if plain and self._advanced_by_kernel(last):
-            return self
-        spec = self._spec.between(self._step, last, end_only=not self._spec.bounds)
+        stepped, given = self._on_leg(leg), None
         if increments is not None:
-            path = DrivingPath.from_increments(increments, spec.dt, self._step)
-            shape = (last - self._step, self._wieners(), self.paths)
-            if path.samples.shape != shape:
-                raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
-            spec = spec.of_driver(path)
+            stepped, given = self._by_increments(stepped, increments, leg)
+        plain = not self._spec.bounds and not self._status.any()  # else the engine has to look closer
+        if plain and self._advanced_by_kernel(stepped, leg, given):
+            self._clock = clock
+            return self
+        spec = stepped.between(leg.first, last, end_only=not self._spec.bounds)
         arrival = Arrival(spec)
         stepping.execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
-        self._end, self._step = arrival.end, last
+        self._end, self._clock = arrival.end, clock
         self._status, self._failed_at, self._failed_component = arrival.outcome
         return self
 
-    def _advanced_by_kernel(self, last: int) -> bool:
+    def _on_leg(self, leg: Leg) -> RunSpec:
+        """The specification with the length and the times of the steps of a leg."""
+        spec = self._spec
+        if leg.dt == spec.dt and not leg.origin:
+            return spec
+        driver = None if spec.driver is None else spec.driver.of_step(spec.dt, leg.dt)
+        return spec.replaced(dt=leg.dt, origin=leg.origin, driver=driver)
+
+    def _by_increments(self, spec: RunSpec, increments: Any, leg: Leg) -> tuple[RunSpec, np.ndarray]:
+        """The run with increments of this and the next steps, and their array."""
+        path = DrivingPath.from_increments(increments, spec.dt, leg.first)
+        shape = (leg.last - leg.first, self._wieners(), self.paths)
+        if path.samples.shape != shape:
+            raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
+        return spec.of_increments(path), path.samples
+
+    def _advanced_by_kernel(self, spec: RunSpec, leg: Leg, increments: np.ndarray | None) -> bool:
         """Advance to a step by calls of the kernel alone, with nothing around them; False if that cannot be or a path may fail.
 
         A short interval of a few paths takes no longer than what is around its kernel in a run.
         """
-        after = self._lanes.advanced(self._spec, self._end, self._step, last)
+        after = self._lanes.advanced(spec, self._end, leg.first, leg.last, increments)
         if after is None:
             return False
-        self._end, self._step = after.by_path(), last
+        self._end = after.by_path()
         self._lanes = RememberedLanes(self._end, after)
         return True
 
     @one_at_a_time
-    def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None) -> np.ndarray:
+    def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None, between: bool = False
+                   ) -> np.ndarray:  # fmt: skip
         """The increments ``(steps, m, paths)`` with which :meth:`advance` would move the noises, or those of another seed.
 
         Raises
@@ -187,13 +226,41 @@ class Stepper(OneAtATime):
         MethodError
             If increments of Wiener processes alone do not determine a step of the method.
         """
-        last = self._last(t, steps)
+        leg, _ = self._leg(t, steps, between)
         self._wieners()
-        process = self._spec.driver
+        process, count = self._on_leg(leg).driver, leg.last - leg.first
         if process is None:
-            return np.zeros((last - self._step, 0, self.paths))
+            return np.zeros((count, 0, self.paths))
         process = process if seed is None else process.with_seed(arguments.validated_seed(seed))
-        return np.asarray(process.block(range(self.paths), self._step, last - self._step, self._spec.dt))
+        return np.asarray(process.block(range(self.paths), leg.first, count, leg.dt))
+
+    def step_to(self, t: float) -> float:
+        """The length [s] of the steps with which :meth:`advance` would go to a time, ``between`` others."""
+        return self._leg(t, None, True)[0].dt
+
+    def steps_to(self, t: float) -> tuple[int, float]:
+        """The number of these steps, and their length [s]."""
+        leg, _ = self._leg(t, None, True)
+        return leg.last - leg.first, leg.dt
+
+    def noises(self) -> int:
+        """The number of rows of :meth:`increments`; raises its :class:`MethodError`."""
+        return self._wieners()
+
+    def state_and_stored(self) -> tuple[np.ndarray, np.ndarray]:
+        """State vectors ``(D, paths)`` and stored coordinates of s ``(r, paths)``."""
+        return self._end["y"].T, self._end["stored"].T
+
+    @one_at_a_time
+    def placed(self, y: np.ndarray, stored: np.ndarray, like: Stepper) -> Self:
+        """A copy with other states, of :meth:`state_and_stored`, at the time of another ensemble of the same equations."""
+        other = copy.copy(self)
+        other._end = {"y": np.ascontiguousarray(y).T, "stored": np.ascontiguousarray(stored).T}
+        other._clock, other._readers = like._clock, {}
+        shape = (self.paths,)
+        other._status, other._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
+        other._failed_component = np.full(shape, -1, np.int16)
+        return other
 
     def _wieners(self) -> int:
         """The number of noises, if they are Wiener processes whose increments determine a step."""
@@ -206,15 +273,25 @@ class Stepper(OneAtATime):
             )
         return 0 if process is None else process.components
 
-    def _last(self, t: float | None, steps: int | None) -> int:
-        """The number of the step at which an advance ends."""
+    def _leg(self, t: float | None, steps: int | None, between: bool) -> tuple[Leg, Clock]:
+        """The steps of an advance, and the clock at its end."""
         if (t is None) == (steps is None):
             raise errors.InputError(
                 "how far to advance", expected="t=… or steps=…", got="both" if steps is not None else "none"
             )
+        clock, dt = self._clock, self._spec.dt
+        if t is not None and between:
+            end = arguments.validated_time("t", t)
+            if end <= clock.label:
+                raise errors.InputError("t", expected=f"a time after {clock.label:.12g}", got=f"{end:.12g}")
+            return clock.until(end)
+        if t is not None and clock.multiple is not None:
+            return clock.until_multiple(schedule.steps_between(clock.label, t, dt)[1])
         if t is not None:
-            return schedule.steps_between(self.t, t, self._spec.dt)[1]
-        return self._step + arguments.validated_whole("steps", steps, least=1, most=2**STEP_BITS)
+            schedule.step_at("t", t, dt)
+            return self._leg(t, None, True)
+        count = arguments.validated_whole("steps", steps, least=1, most=2**STEP_BITS)
+        return clock.after(count)
 
     @one_at_a_time
     def values(
@@ -342,7 +419,7 @@ class Stepper(OneAtATime):
             For a name or value that cannot be used, and for advected quantities without coordinates of s.
         """
         spec, final = self._spec, self._now([]).final
-        anew = with_replaced_values(spec, self._step, final, changes, self.values)
+        anew = with_replaced_values(spec, self._clock, final, changes, self.values)
         y, stored = anew.begin
         after = replace(spec, system=anew.system, start=anew.start)
         vars(after).update(model=anew.model, contents=anew.contents)
@@ -374,7 +451,7 @@ class Stepper(OneAtATime):
         same = other.paths == self.paths and {k: v.shape for k, v in other._end.items()} == {
             k: v.shape for k, v in self._end.items()
         }
-        if not same or other._step != self._step:
+        if not same or other._clock != self._clock:
             raise errors.InputError("the other ensemble", expected=f"{self.paths} paths of the same equations at t = {self.t:g}",
                                     got=repr(other))  # fmt: skip
         self._end = {k: np.where(which, other._end[k].T, v.T).T for k, v in self._end.items()}
@@ -414,7 +491,8 @@ class Stepper(OneAtATime):
     def _at_present(self, keep: Sequence[str] | None) -> RunSpec:
         """The run of the present time alone, which saves some quantities, or all."""
         reader = self._reader(None if keep is None else tuple(keep))
-        return reader.replaced(first=self._step, last=self._step, saved_steps=np.array([self._step]))
+        step, dt = self._clock.as_step()
+        return reader.replaced(first=step, last=step, dt=dt, saved_steps=np.array([step]))
 
     def _reader(self, names: tuple[str, ...] | None) -> RunSpec:
         """A run that saves these quantities, or all; it knows what they need."""

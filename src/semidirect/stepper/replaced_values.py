@@ -15,6 +15,7 @@ from semidirect.model import numerical_sde, sensitivities
 from semidirect.quantities import Quantities
 from semidirect.specification import RunSpec, Save, schedule
 from semidirect.state import start_slopes
+from semidirect.stepper.clock import Clock
 
 __all__ = ["NOTHING", "with_replaced_values"]
 
@@ -24,9 +25,9 @@ NOTHING = Save("final", [])
 Values = Callable[[Mapping[str, Any]], Mapping[str, np.ndarray]]
 
 
-def with_replaced_values(spec: RunSpec, step: int, final: Mapping[str, Any], changes: Mapping[str, Any], values: Values
-                         ) -> RunSpec:  # fmt: skip
-    """The specification of one step from the state of a step, with other values.
+def with_replaced_values(spec: RunSpec, clock: Clock, final: Mapping[str, Any], changes: Mapping[str, Any],
+                         values: Values) -> RunSpec:  # fmt: skip
+    """The specification of one step from the present state, with other values.
 
     Parameters
     ----------
@@ -48,12 +49,13 @@ def with_replaced_values(spec: RunSpec, step: int, final: Mapping[str, Any], cha
     if system.workings.signature != spec.system.workings.signature:
         raise errors.InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
                                 hint="Other shapes give other equations: make another ensemble.")  # fmt: skip
+    step, dt = clock.as_step()
     state = {**{k: v for k, v in final.items() if k not in _replaced_by(spec, given)}, **given}
     anew = specify(
         system,
-        t_end=(step + 1) * spec.dt,
-        dt=spec.dt,
-        t_start=schedule.label(step, spec.dt),
+        t_end=(step + 1) * dt,
+        dt=dt,
+        t_start=schedule.label(step, dt),
         paths=spec.paths,
         seed=spec.seed,
         method=spec.method,
@@ -62,7 +64,7 @@ def with_replaced_values(spec: RunSpec, step: int, final: Mapping[str, Any], cha
         checks=replace(spec.checks, validate=False),
         formulation=replace(spec.formulation, sensitivity=()),
     )
-    return anew if spec.model.tangents is None else _differentiated(spec, anew, step * spec.dt, state, given, values)
+    return anew if spec.model.tangents is None else _differentiated(spec, anew, clock.time, state, given, values)
 
 
 def _differentiated(

@@ -135,7 +135,7 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
 
     ``None`` before, and for what is not compiled: derivatives, and systems with tables.
     """
-    if model.tangents is not None or any(isinstance(p, interpolation.AnyTable) for p in model.parameters):
+    if model.tangents is not None or model.known("has tables", lambda: _has_tables(model)):
         return None
     rows = tuple(row for several in quantities.values() for row in several)
     key = (
@@ -161,8 +161,12 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
         return use.reader
 
 
+def _has_tables(model: NumericalSDE) -> bool:
+    return any(isinstance(p, interpolation.AnyTable) for p in model.parameters)
+
+
 def _per_path(model: NumericalSDE) -> bool:
-    return any(np.ndim(p) for p in model.parameters)
+    return bool(model.known("parameters per path", lambda: any(np.ndim(p) for p in model.parameters)))
 
 
 def _text_label(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: Sequence[str],

@@ -69,6 +69,7 @@ class KernelCall:
     places: np.ndarray | None
     draw: KernelDraw | None
     dt: float
+    origin: float = 0.0
 
     @classmethod
     def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> KernelCall:
@@ -76,14 +77,24 @@ class KernelCall:
         made, numbers, tables = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
         draw = None if spec.driver is None else spec.driver.kernel_draw(spec.dt)
         if numbers is not None:
-            return cls(made, False, numbers, tables.numbers, _places(tables, len(chunk), made.lanes), draw, spec.dt)
+            return cls(
+                made,
+                False,
+                numbers,
+                tables.numbers,
+                _places(tables, len(chunk), made.lanes),
+                draw,
+                spec.dt,
+                spec.origin,
+            )
         rows = [
             np.broadcast_to(0.0 if isinstance(p, interpolation.AnyTable) else p, (len(chunk),))
             for p in model.parameters
         ]
         tables = model.known(("tables", made.tables), lambda: PackedTables.of(model.parameters, made.tables))
         places = _places(tables, len(chunk), made.lanes)
-        return cls(made, True, as_lanes(np.array(rows, dtype=float), made.lanes), tables.numbers, places, draw, spec.dt)
+        return cls(made, True, as_lanes(np.array(rows, dtype=float), made.lanes), tables.numbers, places, draw, spec.dt,
+                   spec.origin)  # fmt: skip
 
     def __call__(
         self, y: np.ndarray, s: np.ndarray, dW: np.ndarray | None, path: int, first: int, count: int
@@ -97,7 +108,9 @@ class KernelCall:
         stuck = np.empty((len(y), self.kernel.lanes), dtype=np.int64)
         stuck.fill(-1)
         tables = None if self.places is None else (self.tables, self.places)
-        self.kernel.run(y, s, self.parameters, given, mix, path, seed, first, count, self.dt, root, stuck, tables)
+        self.kernel.run(
+            y, s, self.parameters, given, mix, path, seed, first, count, self.dt, root, stuck, tables, self.origin
+        )
         return stuck
 
     def block(self, number: int) -> KernelCall:

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.engines.built_in.chosen_states import ChosenStates
 from semidirect.engines.built_in.kernel_engine import (
     STEPS_AT_ONCE,
+    STEPS_GIVEN,
     KernelCall,
     KernelEngine,
     as_lanes,
@@ -36,31 +37,45 @@ class LaneStates:
     def of(cls, spec: RunSpec, end: Mapping[str, np.ndarray]) -> LaneStates | None:
         """The states ``y (paths, d)`` and ``stored (paths, r)``; ``None`` if calls of a kernel alone cannot advance them.
 
-        They cannot for several chunks, other engines, and increments that the kernel does not draw.
+        They cannot for several chunks and other engines.
         """
         if spec.engine != KernelEngine.name or spec.chunks != 1:
             return None
         call = KernelCall.of(spec.model, spec, range(spec.paths))
-        if spec.driver is not None and call.draw is None:
-            return None
         lanes = call.kernel.lanes
         if isinstance(end, ChosenStates):
             return cls(spec, call, end.in_lanes("y", lanes), end.in_lanes("stored", lanes))
         return cls(spec, call, as_lanes(end["y"].T, lanes), as_lanes(end["stored"].T, lanes))
 
-    def advanced(self, first: int, last: int, *, shared: bool = True) -> LaneStates | None:
+    @property
+    def draws(self) -> bool:
+        """Whether the kernel needs no increments from elsewhere."""
+        return self.spec.driver is None or self.call.draw is not None
+
+    def advanced(self, first: int, last: int, increments: np.ndarray | None = None, *, shared: bool = True
+                 ) -> LaneStates | None:  # fmt: skip
         """The states after a later step, ``None`` if a path may have failed, which the engine has to examine.
 
-        They take the place of these states unless others share them.
+        They take the place of these states unless others share them. Increments ``(steps, m, paths)`` are for a kernel that
+        does not draw them.
         """
         call, y, s = self.call, self.y, self.s
         if shared:
             y, s = y.copy(), s.copy()
-        for begin in range(first, last, STEPS_AT_ONCE):
-            stuck = call(y, s, None, 0, begin, min(STEPS_AT_ONCE, last - begin))
+        most = STEPS_AT_ONCE if increments is None else STEPS_GIVEN
+        for begin in range(first, last, most):
+            count = min(most, last - begin)
+            dW = None if increments is None else self._in_lanes(increments[begin - first : begin - first + count])
+            stuck = call(y, s, dW, 0, begin, count)
             if np.maximum.reduce(stuck, axis=None) >= 0 or not surely_finite(y, s):
                 return None
         return LaneStates(self.spec, call, y, s)
+
+    def _in_lanes(self, increments: np.ndarray) -> np.ndarray:
+        """Increments ``(steps, m, paths)`` as a kernel takes them, ``(blocks, steps, m, lanes)``."""
+        steps, m, paths = increments.shape
+        lanes = self.call.kernel.lanes
+        return as_lanes(increments.reshape(-1, paths), lanes).reshape(-1, steps, m, lanes)
 
     def by_path(self) -> dict[str, np.ndarray]:
         """The states ``(paths, d)`` and ``(paths, r)``, components first in memory."""
@@ -80,13 +95,16 @@ class RememberedLanes:
     def __init__(self, end: Mapping[str, np.ndarray] | None = None, lanes: LaneStates | None = None):
         self._found = end, lanes
 
-    def advanced(self, spec: RunSpec, end: Mapping[str, np.ndarray], first: int, last: int) -> LaneStates | None:
+    def advanced(self, spec: RunSpec, end: Mapping[str, np.ndarray], first: int, last: int,
+                 increments: np.ndarray | None = None) -> LaneStates | None:  # fmt: skip
         """The states ``end`` after a later step, see :meth:`LaneStates.advanced`; ``None`` also if they have no lanes."""
         known, lanes = self._found
         if lanes is not None and known is end and lanes.spec is spec:
             return lanes.advanced(first, last)
         lanes = LaneStates.of(spec, end)  # something was changed since
-        return None if lanes is None else lanes.advanced(first, last, shared=False)
+        if lanes is None or (increments is None and not lanes.draws):
+            return None
+        return lanes.advanced(first, last, increments, shared=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RememberedLanes, ()

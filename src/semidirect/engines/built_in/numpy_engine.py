@@ -47,7 +47,7 @@ class NumpyEngine(Engine):
             for n in range(first, first + count):
                 dW = nothing if block is None else block[n - first]
                 with np.errstate(all="ignore"):
-                    step, moved = advance(y, stored, n * spec.dt, spec.dt, dW)
+                    step, moved = advance(y, stored, spec.time(n), spec.dt, dW)
                 again = partial(self._again, model, y, stored, n, dW)
                 self.record.watch(model, n + 1, step, moved, again=again)
                 y, stored = self.record.visit(model, n + 1, step.y, moved)
@@ -65,7 +65,7 @@ class NumpyEngine(Engine):
             with np.errstate(all="ignore"):
                 driver = spec.driver
                 dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, spec.dt)[0]
-                step, moved = advance(y, stored, n * spec.dt, spec.dt, dW)
+                step, moved = advance(y, stored, spec.time(n), spec.dt, dW)
             self.record.watch(model, n + 1, step, moved, which, partial(self._again, model, y, stored, n, dW))
             y, stored = step.y, moved
         return y, stored
@@ -74,8 +74,8 @@ class NumpyEngine(Engine):
         self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, n: int, dW: np.ndarray, which: np.ndarray
     ) -> None:
         """Repeat the step ``n`` of some paths."""
-        dt = self.spec.dt
-        Advance(self.spec.method, model.of_some(which))(y[:, which], stored[:, which], n * dt, dt, dW[..., which])
+        t, dt = self.spec.time(n), self.spec.dt
+        Advance(self.spec.method, model.of_some(which))(y[:, which], stored[:, which], t, dt, dW[..., which])
 
     def _solve(self, method: AdaptiveIntegrator, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths

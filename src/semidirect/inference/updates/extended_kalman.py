@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar, final
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from semidirect.core import arguments, display, errors, frozen
 from semidirect.inference.coordinates import Coordinates, moving_names
@@ -15,7 +16,8 @@ from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.filtered_data import filtered_data
 from semidirect.inference.invariance import invariance_of
-from semidirect.inference.linearised import LinearisedPath, Make, state_of
+from semidirect.inference.linearised import Make, state_of
+from semidirect.inference.neighbourhood import Neighbourhood
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.summary import ELEMENT
 from semidirect.inference.update import Update
@@ -35,11 +37,10 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
     """One mean path without noise, and the covariance of the coordinates (η, u) about it: s = s̄ exp(η), velocities and internal
     states u.
 
-    Covariances are advanced by the derivatives of the steps: by the state with the equations of the sensitivities, by the noise
-    with differences of order 6. Data change the mean by s̄ exp(K_η r), ū + K_u r with the gain K and the innovation r, data
-    less predicted values. It is exact for linear systems with normal noise, needs no particles, and is as good as the
-    linearisation elsewhere. Marks that the mean path cannot see count as seen. Whether its Jacobians depend on the estimate is
-    computed, see :class:`~semidirect.inference.Invariance`.
+    Covariances are advanced by the derivatives of the steps by the state and by the noise, differences of order 6. Data change
+    the mean by s̄ exp(K_η r), ū + K_u r with the gain K and the innovation r, data less predicted values. It is exact for linear
+    systems with normal noise, needs no particles, and is as good as the linearisation elsewhere. Marks that the mean path cannot
+    see count as seen. Whether its Jacobians depend on the estimate is computed, see :class:`~semidirect.inference.Invariance`.
 
     Attributes
     ----------
@@ -82,7 +83,9 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
         times = np.array([one.t for one in task.sightings])
         arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
         data = filtered_data(times, arrays, reports, surprises, [0] * len(times), task.levels, ())
-        return Filtered(data.drop_vars(OF_PARTICLES), (), 0.0, invariance_of(make, path.at, task.sights, task.dt))
+        return Filtered(
+            data.drop_vars(OF_PARTICLES), (), 0.0, partial(invariance_of, make, path.at, task.sights, task.dt)
+        )
 
     def start(self, ensemble: Stepper) -> tuple[dict[str, Any], np.ndarray]:
         """The mean state and the covariance of drawn paths, and of the spread."""
@@ -131,36 +134,29 @@ class KalmanPath:
     covariance : array (d, d)
         Of the coordinates about it.
 
-    Attributes
-    ----------
-    at : Stepper
-        One path in the mean state.
     """
 
     def __init__(self, make: Make, state: Mapping[str, Any], t: float, covariance: np.ndarray):
-        self._make, self.covariance = make, covariance
-        self.at = make(state, t, 1, None)
-        self._path = LinearisedPath(make, self.at)
+        self.covariance = covariance
+        self._near = Neighbourhood(make, make(state, t, 1, None))
 
     def advance(self, t: float) -> None:
         """Continue to a time [s]; raises an :class:`InputError` if the mean path fails."""
-        end, derivative, noise = self._path.advance(t)
-        if end.status[0] or not (np.isfinite(derivative).all() and np.isfinite(noise).all()):
+        good, derivative, noise = self._near.advance(t)
+        if not (good and np.isfinite(derivative).all() and np.isfinite(noise).all()):
             raise errors.InputError("the mean path of an extended Kalman filter failed", where=f"t = {t:g} s",
                                     hint="Use a smaller dt, or update='particles'.")  # fmt: skip
-        self.covariance = derivative @ self.covariance @ derivative.T + noise
-        self._begin(end)
+        self.covariance = derivative @ self.covariance @ derivative.T + noise @ noise.T
 
     def assimilate(self, sighting: Sighting) -> tuple[UpdateReport, float]:
         """Use data; returns the report, and the largest innovation in its standard deviations."""
         data, noise = sighting.data(), sighting.covariance()
         if not len(data):
             return UpdateReport(0.0, np.nan), np.nan
-        rows = {str(i): [row for row, seen in zip(sight.values, sight.seen_rows(values), strict=True) if seen]
-                for i, (sight, values) in enumerate(sighting.seen)}  # fmt: skip
         presence = sighting.log_presence(sighting.values(self.at))
-        values, slopes = self._path.values({k: v for k, v in rows.items() if v})
-        predicted, matrix = np.concatenate([*values.values()]), np.concatenate([*slopes.values()])
+        values, slopes = self._near.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.seen)})
+        parts = [sight.linear(of, values[str(i)], slopes[str(i)]) for i, (sight, of) in enumerate(sighting.seen)]
+        predicted, matrix = (np.concatenate([*of]) for of in zip(*parts, strict=True))
         innovation = data - predicted
         cross = self.covariance @ matrix.T
         total = matrix @ cross + noise
@@ -175,14 +171,12 @@ class KalmanPath:
                 expected="finite values of the mean path",
                 got=str(predicted),
             )
-        coordinates = Coordinates(self.at)
-        self.at.replace(**coordinates.state(coordinates.z + gain @ innovation))
-        self._begin(self.at)
+        self._near.move(gain @ innovation)
         return UpdateReport(float(log_likelihood), np.nan), float(np.max(np.abs(innovation) / np.sqrt(np.diag(total))))
 
     def summary(self, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
         """Means, standard deviations and quantiles of quantities, and the mean configuration."""
-        values, slopes = self._path.values({k: v for k, v in wanted.items() if k != ELEMENT})
+        values, slopes = self._near.values({k: v for k, v in wanted.items() if k != ELEMENT})
         out: dict[str, np.ndarray] = {}
         for name, mean in values.items():
             slope = slopes[name]
@@ -190,14 +184,14 @@ class KalmanPath:
             out |= {
                 f"{name}_mean": mean,
                 f"{name}_sd": spread,
-                f"{name}_quantile": mean + norm.ppf(levels)[:, None] * spread,
+                f"{name}_quantile": mean + ndtri(levels)[:, None] * spread,
             }
         if ELEMENT in wanted:
             n = self.at.system.group.dimension
-            out |= {"element_mean": Coordinates(self.at).mean, "element_covariance": self.covariance[:n, :n]}
+            out |= {"element_mean": self._near.mean.g, "element_covariance": self.covariance[:n, :n]}
         return out
 
-    def _begin(self, at: Stepper) -> None:
-        """Start the next interval in the state of an ensemble of one path."""
-        self.at = at
-        self._path = LinearisedPath(self._make, at)
+    @property
+    def at(self) -> Stepper:
+        """One path in the mean state."""
+        return self._near.at
