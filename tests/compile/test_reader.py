@@ -8,8 +8,8 @@ import pytest
 import semidirect as sd
 from semidirect import ops
 from semidirect.compile.of_equations import OfEquations
-from semidirect.compile.row_functions import reader as module
-from semidirect.compile.row_functions.reader import OfRows, reader
+from semidirect.compile.row_functions import readers as module
+from semidirect.compile.row_functions.readers import OfRows, reader
 from semidirect.definition import plugins
 from semidirect.model.numerical_model import numerical_sde
 from semidirect.quantities.quantities import Quantities

@@ -10,7 +10,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.engines import stepping
-from semidirect.engines.stepping import execute
+from semidirect.engines.stepping import tasks as execute
 from semidirect.engines.stepping.chunk import Cancelled, run_chunk
 from semidirect.ensemble import specify
 from semidirect.results.assembly import Assembly

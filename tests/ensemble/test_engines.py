@@ -251,7 +251,7 @@ def test_one_kernel_whatever_is_saved(monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no affinity of processes")
 def test_threads_are_as_many_as_the_process_may_use(monkeypatch):
-    from semidirect.engines.stepping.execute import usable_cores
+    from semidirect.engines.stepping.tasks import usable_cores
 
     for cores in ({0}, {0, 3, 5}):
         if hasattr(os, "process_cpu_count"):

@@ -14,7 +14,7 @@ import pytest
 import semidirect as sd
 from semidirect.core.errors import WorkerError
 from semidirect.engines import stepping
-from semidirect.engines.stepping import execute
+from semidirect.engines.stepping import tasks as execute
 from semidirect.specification import RunSpec
 
 CHUNK = 64

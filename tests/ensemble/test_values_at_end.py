@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import UnknownNameError
-from semidirect.engines.stepping.execute import execute
+from semidirect.engines.stepping.tasks import execute
 from semidirect.ensemble.simulation import specify
 from semidirect.model.numerical_model import NumericalSDE
 from semidirect.results import values_at_end

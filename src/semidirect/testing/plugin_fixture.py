@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 
 @pytest.fixture
-def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def installed_systems() -> Iterator[Callable[..., None]]:
     """Only the plugins that a test names are discovered: ``installed_systems(**{"my-top": "my_package:MyTop"})``.
 
     Import it into a test module or a ``conftest.py``, ``from semidirect.testing import installed_systems``. A value may be a
@@ -26,5 +26,6 @@ def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             distribution, place = ("tests", value) if isinstance(value, str) else value
             points.append(SimpleNamespace(name=name, value=place, dist=SimpleNamespace(name=distribution)))
 
-    monkeypatch.setitem(registry.REPLACED, plugins.GROUP, points)
-    return install
+    former = registry.replace_entry_points({plugins.GROUP: points})
+    yield install
+    registry.replace_entry_points(former)

@@ -10,7 +10,7 @@ The metadata of installed packages is read only if a name is not one of semidire
 a class of another package is imported when its name is used.
 """
 
-from semidirect.core.registry.extension import REPLACED, Extension, installed, of_other_package
+from semidirect.core.registry.extension import Extension, installed, of_other_package, replace_entry_points
 from semidirect.core.registry.registry import Registry
 
-__all__ = ["REPLACED", "Extension", "Registry", "installed", "of_other_package"]
+__all__ = ["Extension", "Registry", "installed", "of_other_package", "replace_entry_points"]

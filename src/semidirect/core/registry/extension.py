@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
 from typing import Any, TypeVar, final
 
 from semidirect.core.errors import InputError
@@ -18,8 +19,7 @@ from semidirect.core.messages.shortened import printable
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-REPLACED: dict[str, Sequence[Any]] = {}
-"""Group → entry points that tests put in place of those of installed packages."""
+_replaced: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
 
 @final
@@ -104,11 +104,18 @@ def of_other_package(work: str) -> Iterator[None]:
         _log.debug("%s: done", work, extra={"work": DONE})
 
 
+def replace_entry_points(points: Mapping[str, Sequence[Any]]) -> Mapping[str, Sequence[Any]]:
+    """Put entry points by group in the place of those of installed packages, for tests; the former ones are returned."""
+    global _replaced
+    former, _replaced = _replaced, points
+    return former
+
+
 def installed(group: str) -> dict[str, list[Extension]]:
     """The entry points of a group by name, sorted; a distribution that repeats itself counts once."""
     found: dict[str, dict[Extension, None]] = defaultdict(dict)
     names: dict[int, str] = {}  # by distribution, as each question for a name reads all its metadata
-    for point in REPLACED[group] if group in REPLACED else entry_points(group=group):
+    for point in _replaced[group] if group in _replaced else entry_points(group=group):
         distribution = names.get(id(point.dist)) or (point.dist.name if point.dist is not None else "unknown")
         names[id(point.dist)] = distribution
         found[point.name][Extension(point.name, distribution, point.value, group)] = None
