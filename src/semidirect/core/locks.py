@@ -177,7 +177,7 @@ def _renew() -> None:
 
 
 def _cached_properties() -> Iterator[functools.cached_property[Any]]:
-    """Those of all classes. The collector does not list them once a program has called ``gc.freeze``, as servers do before they fork."""
+    """Those of all classes. The collector does not list them after ``gc.freeze``, which servers call before they fork."""
     classes: set[type] = {object}
     new = [object]
     while new:
