@@ -15,7 +15,8 @@ os.environ["MPLBACKEND"] = "Agg"
 os.environ.setdefault("SYMPY_CACHE_SIZE", "10000")  # ten times the usual: derivations take an eighth less time
 os.environ.pop("COLUMNS", None)  # output as in a pipe, also of processes that tests start
 
-gc.set_threshold(50_000, 20, 20)  # derivations and compilers make many objects, and cycles are rare among them
+# Derivations and compilers make many objects that live long, and cycles are rare among them.
+gc.set_threshold(50_000, 20, 100)
 
 # First calls compile, so time says nothing. Many tests find a fault on purpose: nothing is explained, since that takes longer
 # than to find it. `--hypothesis-profile=explore` looks for new examples.
@@ -35,6 +36,12 @@ settings.load_profile("semidirect")
 def _floating_point_errors_raise():
     with np.errstate(divide="raise", over="raise", invalid="raise"):
         yield
+
+
+def pytest_collection_finish():
+    """Leave what the modules of the tests hold out of all later collections."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -106,7 +106,7 @@ class Environment:
         return subprocess.run(command, capture_output=True, text=True, cwd=self.folder)
 
     def semidirect(self, *arguments):
-        return self.run("import sys; from semidirect.cli.entry import main; sys.exit(main())", *arguments)
+        return self.run("import sys; from semidirect.cli.main import main; sys.exit(main())", *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -230,6 +230,7 @@ class Point:
 def installed(monkeypatch):
     def install(*points):
         monkeypatch.setattr(registry.extension, "entry_points", lambda group: [Point(*p) for p in points])
+        monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
 
     return install
 

@@ -15,7 +15,7 @@ import semidirect as sd
 from semidirect import plugins
 from semidirect.cli import list as list_command
 from semidirect.cli.commands import BUILT_IN
-from semidirect.cli.entry import main
+from semidirect.cli.main import main
 from semidirect.core import registry
 from semidirect.core.errors import InputError
 from semidirect.integrators.registry import METHODS
@@ -133,6 +133,7 @@ def test_a_broken_plugin_is_text_on_stderr(monkeypatch, semidirect):
         name, value, dist = "broken-top", "no_such_module:Top", type("Distribution", (), {"name": "broken-tops"})
 
     monkeypatch.setattr(registry.extension, "entry_points", lambda group: [*good, *points])
+    monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
     healthy = semidirect("list")
     assert healthy.err == ""
     points.append(Point())
@@ -200,7 +201,7 @@ def test_arguments_of_the_process(monkeypatch, capsys):
     "arguments", [["list"], ["show", "routh-sphere"], ["show", "routh-sphere", "--format", "json"]]
 )
 def test_commands_that_list_import_no_heavy_modules(arguments):
-    code = "import sys; from semidirect.cli.entry import main; code = main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    code = "import sys; from semidirect.cli.main import main; code = main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0
     assert "routh-sphere" in done.stdout

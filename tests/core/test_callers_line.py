@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.core import registry
-from semidirect.core.messages import callers_line
+from semidirect.core import callers_line, registry
 from semidirect.definition import plugins
 from semidirect.integrators import METHODS
 
@@ -98,6 +97,7 @@ def _two_plugins_of_one_name(monkeypatch):
         return found
 
     monkeypatch.setattr(registry.extension, "entry_points", points)
+    monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
 
 
 def said(call):

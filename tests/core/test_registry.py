@@ -1,7 +1,10 @@
 """Methods and statistics by name: those of semidirect are found in its modules, those of other packages by entry points."""
 
+import os
+import shutil
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -49,6 +52,7 @@ def installed(monkeypatch):
     def install(*points):
         found = [Point(*p) for p in points]
         monkeypatch.setattr(registry.extension, "entry_points", lambda group: found if group == METHODS.group else [])
+        monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
 
     return install
 
@@ -111,6 +115,7 @@ def test_metadata_is_not_read_for_a_built_in_name(monkeypatch):
         raise AssertionError(group)
 
     monkeypatch.setattr(registry.extension, "entry_points", refuse)
+    monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
     assert [integrator(name).name for name in METHODS.built_in] == list(METHODS.built_in)
     assert [statistic(name).kind for name in ("mean", "extremes")] == ["moments", "extremes"]
     with pytest.raises(AssertionError):
@@ -144,8 +149,38 @@ def test_the_page_lists_every_statistic():
 
 def test_help_of_run_is_light_too():
     probe = (
-        "import sys; from semidirect.cli.entry import main; status = main(['run', '--help']); "
+        "import sys; from semidirect.cli.main import main; status = main(['run', '--help']); "
         "print(status, [m for m in ('sympy', 'llvmlite', 'scipy', 'xarray', 'matplotlib') if m in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
     assert done.stderr == "0 []\n"
+
+
+def test_what_is_installed_is_read_once_until_a_folder_of_the_path_changes(monkeypatch, tmp_path):
+    """A package that is installed, changed or removed meanwhile is seen; nothing is read twice otherwise."""
+    reads = []
+    monkeypatch.setattr(
+        registry.extension, "entry_points", lambda group: reads.append(group) or entry_points(group=group)
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def names():
+        return list(registry.installed("some.group"))
+
+    def install(name):
+        place = tmp_path / f"{name}-1.dist-info"
+        place.mkdir()
+        (place / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (place / "entry_points.txt").write_text(f"[some.group]\n{name} = some.module:thing\n")
+        return place
+
+    assert names() == names() == []
+    assert len(reads) == 1
+    place = install("one")
+    assert names() == names() == ["one"]
+    os.utime(tmp_path, ns=(1, 1))  # as if time had gone by
+    install("other")
+    assert names() == ["one", "other"]
+    shutil.rmtree(place)
+    assert names() == ["other"]
+    assert len(reads) == 4

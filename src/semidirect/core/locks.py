@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import concurrent.futures.thread  # noqa: F401  # it and logging take locks before a fork, after ours: hooks run in reverse
 import functools
-import gc
 import importlib
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import RLock, get_ident
 from types import TracebackType
 from typing import Any, final
@@ -172,9 +171,21 @@ def _renew() -> None:
     for one in sorted(_all, key=lambda one: isinstance(one, ProcessChange)):  # a change takes its lock
         one.renew()
     if hasattr(functools.cached_property(len), "lock"):  # before Python 3.12, one lock for all instances
-        for one in gc.get_objects():
-            if type(one) is functools.cached_property and not one.lock._is_owned():  # type: ignore[attr-defined]
+        for one in _cached_properties():
+            if not one.lock._is_owned():  # type: ignore[attr-defined]
                 one.lock = RLock()  # type: ignore[attr-defined]
+
+
+def _cached_properties() -> Iterator[functools.cached_property[Any]]:
+    """Those of all classes. The collector does not list them after ``gc.freeze``, which servers call before they fork."""
+    classes: set[type] = {object}
+    new = [object]
+    while new:
+        subclasses = [kind for kind in type.__subclasses__(new.pop()) if kind not in classes]
+        classes.update(subclasses)
+        new += subclasses
+    for kind in classes:
+        yield from (one for one in list(vars(kind).values()) if type(one) is functools.cached_property)
 
 
 if hasattr(os, "register_at_fork"):

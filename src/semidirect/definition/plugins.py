@@ -11,6 +11,7 @@ A list of them needs only the metadata of the installed packages; a plugin is im
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from semidirect.core import errors, explains_calls, messages, registry
@@ -76,7 +77,7 @@ def load_all() -> dict[str, Loaded]:
     return loaded
 
 
-def _qualified(name: str, by_name: dict[str, list[registry.Extension]]) -> list[registry.Extension]:
+def _qualified(name: str, by_name: Mapping[str, list[registry.Extension]]) -> list[registry.Extension]:
     distribution, _, plain = name.partition(":")
     return [e for e in by_name.get(plain, []) if _normalised(e.distribution) == _normalised(distribution)]
 

@@ -81,8 +81,8 @@ def frechet_mean(
     """The Fréchet mean (N, N) of ``points`` (m, N, N): the minimiser of Σ w_i d(g, g_i)². The iteration begins
     at ``start``, by default the first point.
 
-    geomstats stops at a squared gradient of 1e-4 · dim, here at ``tol``². Raises an InputError if it is not reached, as for
-    points spread over more than a half-turn, which need not have one mean.
+    geomstats stops at a squared gradient of 1e-4 · dim, here at the square of ``tol``. Raises an InputError if it is not
+    reached, as for points spread over more than a half-turn, which need not have one mean.
     """
     points = np.atleast_3d(group.validate(points, 1e-6)).reshape(-1, group.size, group.size)
     if not len(points):

@@ -26,12 +26,18 @@ def stack(rows: Sequence[Any]) -> np.ndarray:
     arrays = [np.asarray(r) for r in rows]
     if not arrays:
         return np.zeros(0)
-    if any(a.dtype == object for a in arrays):
+    types, shapes = {a.dtype for a in arrays}, {a.shape for a in arrays}
+    if len(types) > 1 and any(kind.hasobject for kind in types):
         arrays = [a.astype(object) for a in arrays]
-    shape = np.broadcast_shapes(*(a.shape for a in arrays))
-    out = np.empty((len(arrays), *shape), dtype=np.result_type(*arrays))
+        types = {np.dtype(object)}
+    # Nearly always there is one type and one shape, beside constants: NumPy's general functions would take most of the time.
+    kind = types.pop() if len(types) == 1 else np.result_type(*types)
+    shapes.discard(())
+    shape = next(iter(shapes), ()) if len(shapes) <= 1 else np.broadcast_shapes(*shapes)
+    out = np.empty((len(arrays), *shape), dtype=kind)
+    objects = kind.hasobject
     for i, a in enumerate(arrays):
-        out[i] = a if a.ndim or out.dtype != object else a.item()
+        out[i] = a.item() if objects and not a.ndim else a
     return out
 
 
