@@ -16,14 +16,13 @@ import logging
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib import import_module, metadata
+from importlib.metadata import EntryPoint
 from pkgutil import iter_modules
-from types import MappingProxyType
 from typing import Any, Generic, TypeVar, final
 
 from semidirect.core.announced import BEGINS, DONE
@@ -120,9 +119,25 @@ def of_other_package(work: str) -> Iterator[None]:
         _log.debug("%s: done", work, extra={"work": DONE})
 
 
-def installed(group: str) -> Mapping[str, list[Extension]]:
+def installed(group: str) -> dict[str, list[Extension]]:
     """The entry points of a group by name, sorted; a distribution that repeats itself counts once."""
-    return _installed(group, _state_of_path())
+    points: dict[str, dict[Extension, None]] = defaultdict(dict)
+    names: dict[int, str] = {}  # by distribution, as each question for a name reads all its metadata
+    for point in entry_points(group):
+        distribution = names.get(id(point.dist)) or (point.dist.name if point.dist is not None else "unknown")
+        names[id(point.dist)] = distribution
+        points[point.name][Extension(point.name, distribution, point.value, group)] = None
+    return {name: sorted(points[name], key=lambda one: (one.distribution, one.value)) for name in sorted(points)}
+
+
+def entry_points(group: str) -> Sequence[EntryPoint]:
+    """The entry points of a group; read once, until a distribution is installed or removed."""
+    return _entry_points(group, _state_of_path())
+
+
+@lru_cache(maxsize=64)
+def _entry_points(group: str, state: tuple[Any, ...]) -> tuple[EntryPoint, ...]:
+    return tuple(metadata.entry_points(group=group))
 
 
 def _state_of_path() -> tuple[Any, ...]:
@@ -135,20 +150,6 @@ def _changed(place: str) -> int:
         return os.stat(place or os.curdir).st_mtime_ns
     except (OSError, ValueError):
         return 0
-
-
-@lru_cache(maxsize=64)
-def _installed(group: str, state: tuple[Any, ...]) -> Mapping[str, list[Extension]]:
-    """Metadata of all distributions are read, which takes ten milliseconds: once for each state."""
-    points: dict[str, dict[Extension, None]] = defaultdict(dict)
-    names: dict[int, str] = {}  # by distribution, as each question for a name reads all its metadata
-    for point in entry_points(group=group):
-        distribution = names.get(id(point.dist)) or (point.dist.name if point.dist is not None else "unknown")
-        names[id(point.dist)] = distribution
-        points[point.name][Extension(point.name, distribution, point.value, group)] = None
-    return MappingProxyType(
-        {name: sorted(points[name], key=lambda one: (one.distribution, one.value)) for name in sorted(points)}
-    )
 
 
 @final

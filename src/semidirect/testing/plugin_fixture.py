@@ -27,7 +27,5 @@ def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             distribution, place = ("tests", value) if isinstance(value, str) else value
             points.append(SimpleNamespace(name=name, value=place, dist=SimpleNamespace(name=distribution)))
 
-    monkeypatch.setattr(
-        registry, "entry_points", lambda group: list(points) if group == plugins.GROUP else real(group=group)
-    )
+    monkeypatch.setattr(registry, "entry_points", lambda group: list(points) if group == plugins.GROUP else real(group))
     return install
