@@ -97,7 +97,6 @@ def _two_plugins_of_one_name(monkeypatch):
         return found
 
     monkeypatch.setattr(registry.extension, "entry_points", points)
-    monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
 
 
 def said(call):

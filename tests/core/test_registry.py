@@ -52,7 +52,6 @@ def installed(monkeypatch):
     def install(*points):
         found = [Point(*p) for p in points]
         monkeypatch.setattr(registry.extension, "entry_points", lambda group: found if group == METHODS.group else [])
-        monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
 
     return install
 
@@ -115,7 +114,6 @@ def test_metadata_is_not_read_for_a_built_in_name(monkeypatch):
         raise AssertionError(group)
 
     monkeypatch.setattr(registry.extension, "entry_points", refuse)
-    monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
     assert [integrator(name).name for name in METHODS.built_in] == list(METHODS.built_in)
     assert [statistic(name).kind for name in ("mean", "extremes")] == ["moments", "extremes"]
     with pytest.raises(AssertionError):
@@ -160,7 +158,7 @@ def test_what_is_installed_is_read_once_until_a_folder_of_the_path_changes(monke
     """A package that is installed, changed or removed meanwhile is seen; nothing is read twice otherwise."""
     reads = []
     monkeypatch.setattr(
-        registry.extension, "entry_points", lambda group: reads.append(group) or entry_points(group=group)
+        registry.extension.metadata, "entry_points", lambda group: reads.append(group) or entry_points(group=group)
     )
     monkeypatch.syspath_prepend(tmp_path)
 

@@ -176,7 +176,7 @@ def test_systems_of_one_class_share_their_equations():
 CACHES = {
     "library", "vocabulary", "_tell", "compiler", "processor", "_places", "_compiled", "offers", "parameters", "_definition",
     "_sources", "_functions_of_module", "_tables", "_version", "package_digest", "simplest_fraction", "_of_text",
-    "gauss_legendre", "_candidates", "shortest", "_compiled_own", "_installed", "keep_memory",
+    "gauss_legendre", "_candidates", "shortest", "_compiled_own", "_entry_points", "keep_memory",
 }  # fmt: skip
 """Caches of the process, none of which has a class, or an object of a user, for a key or for a value."""
 

@@ -61,7 +61,6 @@ def installed(monkeypatch):
     monkeypatch.setattr(
         registry.extension, "entry_points", lambda group: points if group == "semidirect.updates" else []
     )
-    monkeypatch.setattr(registry.extension, "_state_of_path", lambda: (object(),))  # nothing is remembered
 
 
 def test_all_updates_are_found():

@@ -6,11 +6,12 @@ import logging
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib import metadata
+from importlib.metadata import EntryPoint
 from types import MappingProxyType
 from typing import Any, TypeVar, final
 
@@ -113,9 +114,25 @@ def replace_entry_points(points: Mapping[str, Sequence[Any]]) -> Mapping[str, Se
     return former
 
 
-def installed(group: str) -> Mapping[str, list[Extension]]:
+def installed(group: str) -> dict[str, list[Extension]]:
     """The entry points of a group by name, sorted; a distribution that repeats itself counts once."""
-    return _read(group, _replaced[group]) if group in _replaced else _installed(group, _state_of_path())
+    points: dict[str, dict[Extension, None]] = defaultdict(dict)
+    names: dict[int, str] = {}  # by distribution, as each question for a name reads all its metadata
+    for point in entry_points(group):
+        distribution = names.get(id(point.dist)) or (point.dist.name if point.dist is not None else "unknown")
+        names[id(point.dist)] = distribution
+        points[point.name][Extension(point.name, distribution, point.value, group)] = None
+    return {name: sorted(points[name], key=lambda one: (one.distribution, one.value)) for name in sorted(points)}
+
+
+def entry_points(group: str) -> Sequence[EntryPoint]:
+    """The entry points of a group; read once, until a distribution is installed or removed."""
+    return _replaced[group] if group in _replaced else _entry_points(group, _state_of_path())
+
+
+@lru_cache(maxsize=64)
+def _entry_points(group: str, state: tuple[Any, ...]) -> tuple[EntryPoint, ...]:
+    return tuple(metadata.entry_points(group=group))
 
 
 def _state_of_path() -> tuple[Any, ...]:
@@ -128,21 +145,3 @@ def _changed(place: str) -> int:
         return os.stat(place or os.curdir).st_mtime_ns
     except (OSError, ValueError):
         return 0
-
-
-@lru_cache(maxsize=64)
-def _installed(group: str, state: tuple[Any, ...]) -> Mapping[str, list[Extension]]:
-    """Metadata of all distributions are read, which takes ten milliseconds: once for each state."""
-    return _read(group, entry_points(group=group))
-
-
-def _read(group: str, entries: Iterable[Any]) -> Mapping[str, list[Extension]]:
-    points: dict[str, dict[Extension, None]] = defaultdict(dict)
-    names: dict[int, str] = {}  # by distribution, as each question for a name reads all its metadata
-    for point in entries:
-        distribution = names.get(id(point.dist)) or (point.dist.name if point.dist is not None else "unknown")
-        names[id(point.dist)] = distribution
-        points[point.name][Extension(point.name, distribution, point.value, group)] = None
-    return MappingProxyType(
-        {name: sorted(points[name], key=lambda one: (one.distribution, one.value)) for name in sorted(points)}
-    )
