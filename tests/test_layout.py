@@ -40,7 +40,7 @@ CROSSING = {
     "shapes": 4,
     "groups": 32,
     "representations": 10,
-    "definition": 38,
+    "definition": 34,
     "equations": 21,
     "pages": 8,
     "model": 14,

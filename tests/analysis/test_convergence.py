@@ -140,7 +140,7 @@ def test_the_required_number_of_paths_is_reported():
     """Errors 16 to 1, each with chance ½: that of 1 is not above 3 · ½, which 2.25 times as many paths would change."""
     curve = convergence(top(), "heun", "weak", paths=10, **NUMPY).curves[0]
     made = replace(curve, errors=np.array([16, 8, 4, 2, 1.0]), standard_errors=np.full(5, 0.5), declared=1.0)
-    assert needed_paths(made, 100) == 225
+    assert made.needed_paths(100) == 225
     assert needed_paths(replace(made, declared=2.0), 100) == 900
     assert needed_paths(replace(made, standard_errors=np.full(5, 0.1)), 100) is None
     assert needed_paths(replace(made, standard_errors=None), 100) is None

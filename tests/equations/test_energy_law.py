@@ -14,7 +14,7 @@ from library_pages import loaded
 
 import semidirect as sd
 from semidirect import ops, plugins
-from semidirect.equations.quantity_expressions import component_expressions
+from semidirect.equations.quantity_expressions.components import component_expressions
 from semidirect.laws import check
 from semidirect.laws.equations import energy
 from semidirect.laws.exact_numbers import same

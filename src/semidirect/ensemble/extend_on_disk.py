@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.definition import SystemDefinition, recorded_system
+from semidirect.definition import SystemDefinition, plugins
 from semidirect.engines import ChunkResult, Execution, ended_like_interrupted, stepping
 from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store.files import read_file, write_whole
@@ -210,4 +210,4 @@ def _initial(store: Store) -> dict[str, np.ndarray]:
 
 def _system(store: Store, config: Mapping[str, Any]) -> SystemDefinition:
     """The system of a store."""
-    return recorded_system(config, lambda name: store.fixed(f"inputs/{name}"))
+    return plugins.recorded_system(config, lambda name: store.fixed(f"inputs/{name}"))

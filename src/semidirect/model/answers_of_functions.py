@@ -19,7 +19,7 @@ from semidirect.model.probe_values import GenericNumbers
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
     from semidirect.model.numerical_model import NumericalSDE
 
 APART = 1e-8
@@ -91,7 +91,7 @@ def _shown(values: np.ndarray) -> str:
     return ", ".join(f"{x:.6g}" for x in values[:4]) + ("…" if len(values) > 4 else "")
 
 
-def answers_of_symbols(s: kinematics.SymbolicDefinition) -> dict[str, list[Any]]:
+def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
     """The expressions of a definition by the letters of docs/theory.md; columns k of forces, noise and internal states."""
     found: dict[str, Any] = {"lagrangian": [s.lagrangian]}
     if s.distribution is not None:

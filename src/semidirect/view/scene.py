@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import arguments, errors, failure
-from semidirect.definition import SystemDefinition, a_system, hooks
+from semidirect.definition import SystemDefinition, a_system
 from semidirect.expressions import behind_a_number
 from semidirect.results import RunData
 from semidirect.shapes import Shape
@@ -110,7 +110,7 @@ def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, bo
 
 
 def _stated(system: SystemDefinition, body: BodyPose) -> Shape:
-    shape = hooks.value_of(system, "shape")
+    shape = system.workings.stated("shape")
     if shape is None:
         return _arrows(body)
     if not isinstance(shape, Shape):

@@ -1,16 +1,15 @@
-"""Staged programs as instructions, and as functions of rows of paths, exact fractions and tracer scalars."""
+"""The instructions of a function that evaluates expressions after a program."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
 
-from semidirect.core import errors, functions, symbols
+from semidirect.core import errors, symbols
 from semidirect.equations.program import Let, Program
 from semidirect.equations.terms import Term, distributed, divisors, shared_sums, term_of, without
 from semidirect.instructions import LEAVES, Instruction, InstructionList, array_text, needed
@@ -281,42 +280,3 @@ def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Sym
     """The :func:`instructions` as the text of a function in Python, see :func:`.core.functions.build`."""
     listed = instructions(program, outputs, inputs, exact=exact, uniform=uniform, among=among)
     return array_text(listed, [f"x{i}" for i in range(len(inputs))], lambda data: f"{data[0]}{data[1]}")
-
-
-def numerical_function(
-    program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol]
-) -> Callable[..., tuple[Any, ...]]:
-    """A function on floats, rows of paths or tracer scalars, one argument an input, one result an output."""
-    return functions.build(source(program, outputs, inputs))
-
-
-def exact_function(
-    program: Program,
-    outputs: Sequence[sp.Expr],
-    inputs: Sequence[sp.Symbol],
-    field: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
-) -> Callable[..., tuple[Any, ...]]:
-    """A function on exact numbers. Square roots must be rational, other functions are taken at 0 only.
-
-    ``field`` may give functions for another field by name: ``number(p, q)`` of integers, ``constant(name)``, ``sqrt, sin, cos,
-    tan, exp, log, absolute``, ``solve_symmetric`` and ``solve_pivoted`` ``(matrix, rhs)``.
-
-    Raises
-    ------
-    ArithmeticError
-        From the returned function, if a value leaves the field.
-    """
-    return functions.build(source(program, outputs, inputs, exact=True), {**functions.EXACT, **field})
-
-
-def evaluate_exact(
-    program: Program, values: Mapping[sp.Symbol, Any], field: Mapping[str, Callable[..., Any]] = MappingProxyType({})
-) -> dict[str, list[Any]]:
-    """Outputs of a program at exact values: fractions, or elements of another ``field``, see :func:`exact_function`."""
-    names = [k for k, v in program.outputs.items() for _ in v]
-    flat = [e for v in program.outputs.values() for e in v]
-    results: dict[str, list[Any]] = {k: [] for k in program.outputs}
-    used = [i for i in program.inputs if i in values]
-    for name, value in zip(names, exact_function(program, flat, used, field)(*(values[i] for i in used)), strict=True):
-        results[name].append(value)
-    return results

@@ -11,7 +11,7 @@ from typing import Any
 
 from semidirect.core import errors, explains_calls
 from semidirect.definition import plugins
-from semidirect.definition.plugins import Loaded
+from semidirect.definition.plugins.installed import Loaded
 from semidirect.definition.preset import Preset
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.definition import UNITS
-from semidirect.equations.quantity_expressions import component_expressions
+from semidirect.equations.quantity_expressions.components import component_expressions
 from semidirect.expressions import component_names, expression_sizes, expression_text
 
 if TYPE_CHECKING:
