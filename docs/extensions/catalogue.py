@@ -15,7 +15,7 @@ from semidirect.engines import stepping
 from semidirect.inference import UPDATES
 from semidirect.integrators import METHODS
 from semidirect.random import registry
-from semidirect.statistics import choose
+from semidirect.statistics import choice
 
 PAGE = Path(__file__).parents[1] / "catalogue.md"
 
@@ -76,7 +76,7 @@ def methods() -> list[tuple[str, str]]:
 
 def statistics() -> list[tuple[str, str, str]]:
     """Names of statistics, their classes, and what they are."""
-    return [(f"`{name}`", f"`sd.{k.__name__}`", first_sentence(k)) for name, k in choose.STATISTICS.built_in.items()]
+    return [(f"`{name}`", f"`sd.{k.__name__}`", first_sentence(k)) for name, k in choice.STATISTICS.built_in.items()]
 
 
 def engines() -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from semidirect.engines.stepping.choice import ENGINES
 from semidirect.inference import UPDATES
 from semidirect.integrators import METHODS
 from semidirect.random.registry import DRIVERS
-from semidirect.statistics.choose import STATISTICS
+from semidirect.statistics.choice.by_name import STATISTICS
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "extensions"))

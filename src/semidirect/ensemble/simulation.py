@@ -17,7 +17,7 @@ from semidirect.machine import paused_collector
 from semidirect.model import answers_of_functions
 from semidirect.quantities import Quantities
 from semidirect.random import DrivingProcess, registry
-from semidirect.results import Assembly, RunData, values_at_end
+from semidirect.results import Assembly, RunData, ValuesAtEnd
 from semidirect.specification import Checks, RunSpec, Save, conditions, default_method, driving_process, schedule, seeds
 from semidirect.state import Final, InitialState, initial_state, start_slopes, starting_time
 
@@ -92,7 +92,7 @@ def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
     """How a run is executed whose results stay in memory, by one worker or by several."""
     return {
         "chunk_paths": spec.chunk_of_one_worker() if alone else spec.chunk_paths,
-        "end_only": values_at_end.end_suffices(spec),
+        "end_only": ValuesAtEnd.suffice(spec),
     }
 
 

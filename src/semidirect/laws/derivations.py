@@ -14,8 +14,8 @@ from semidirect.core import interpolation
 from semidirect.definition import Definition, SystemDefinition
 from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE, SymbolicDefinition
 from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_numbers import Entries, constants, derivatives, plain_array, same, solve
-from semidirect.laws.exact_state import ExactState
+from semidirect.laws.exact_points.numbers import Entries, constants, derivatives, plain_array, same, solve
+from semidirect.laws.exact_points.states import ExactState
 from semidirect.laws.theorem import Column, Point, Theorem, Vector
 
 PRINCIPLES: tuple[Principle, ...] = (HamiltonPontryagin(), LagrangeDAlembert())

@@ -9,8 +9,8 @@ from typing import Any
 from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.laws.derivations import Derivations, Difference
 from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_numbers import same
-from semidirect.laws.exact_state import ExactState
+from semidirect.laws.exact_points.numbers import same
+from semidirect.laws.exact_points.states import ExactState
 from semidirect.laws.report import Outcome, failed, ok, warned
 from semidirect.laws.subject import Subject
 from semidirect.laws.system_variants import structures

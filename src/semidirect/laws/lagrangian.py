@@ -10,8 +10,8 @@ import sympy as sp
 from semidirect.core import errors, interpolation
 from semidirect.definition import ValuesAt
 from semidirect.equations import Program, SymbolicDefinition, derived_sde, emission
-from semidirect.laws.exact_numbers import plain_array, solve
-from semidirect.laws.exact_state import ExactState
+from semidirect.laws.exact_points.numbers import plain_array, solve
+from semidirect.laws.exact_points.states import ExactState
 from semidirect.laws.law import unless
 from semidirect.laws.locked_inertia import locked_inertia
 from semidirect.laws.report import Outcome, failed, missing, ok

@@ -13,7 +13,7 @@ from semidirect.definition import PROVABLE
 from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.invariants import Along, prove
 from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_numbers import same
+from semidirect.laws.exact_points.numbers import same
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject

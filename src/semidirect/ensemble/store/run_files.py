@@ -21,7 +21,7 @@ from semidirect.random import registry
 from semidirect.results import RecordedCrossings, RunData, recorded_crossings
 from semidirect.specification import seeds
 from semidirect.state import Final, equation_identity
-from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choose
+from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
 
 NUMBERS_SHOWN = 6
 
@@ -239,7 +239,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
     reductions: dict[int, Statistic] = {}
     for i, described in enumerate(manifest.config["reduce"]):
         try:
-            reductions[i] = choose.from_description(described)
+            reductions[i] = choice.from_description(described)
         except (errors.InputError, TypeError) as error:  # its package is not installed here, or broken
             messages.warn_caller(
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups.matrix_functions import half_angle
+from semidirect.groups.matrices.functions import half_angle
 
 PLANE = np.array([[0, -1], [1, 0]])
 """The generator of rotations of the plane."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups.structure import FREE, ONE, ZERO, Structure
+from semidirect.groups.matrices.structure import FREE, ONE, ZERO, Structure
 
 DEGREE, SQUARINGS = 12, 3
 REACH = 3.0

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from semidirect.core import errors
-from semidirect.statistics.choose import examples, from_description, options, statistic
+from semidirect.statistics.choice.by_name import examples, from_description, options, statistic
 from semidirect.statistics.reduction import Statistic
 from semidirect.text import split_at_commas
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import arguments, errors, explains_calls, numeric
-from semidirect.groups.closed_rotations import smallest_rotations
+from semidirect.groups.motions.best import smallest_rotations
 
 
 @explains_calls

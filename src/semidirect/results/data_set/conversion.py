@@ -1,4 +1,4 @@
-"""A run as an xarray Dataset whose attributes follow the CF conventions, and as a table of pandas."""
+"""A run as a data set of xarray, and as a data frame."""
 
 from __future__ import annotations
 
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
     from semidirect.groups import ElementLayout
     from semidirect.results.run import RunData
+from semidirect.results.data_set.axes import axis, dims, writable_name
 
 INITIAL = "initial."
-
-AXES = ("x", "y", "z")
-"""Labels of the components of vectors of the plane and of space, and of rows and columns of their matrices."""
 
 
 def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
@@ -124,19 +122,6 @@ def by_path(run: RunData) -> dict[str, tuple[np.ndarray, str, str]]:
     return found
 
 
-def dims(shape: tuple[int, ...]) -> tuple[str, ...]:
-    """The dims of a vector, of a matrix, or of any other array: their plain names are those of length 3."""
-    names = {0: (), 1: ("component",), 2: ("row", "column")}.get(len(shape)) or tuple(
-        f"axis_{i}" for i in range(len(shape))
-    )
-    return tuple(name if n == 3 else f"{name}_{n}" for name, n in zip(names, shape, strict=True))
-
-
-def axis(length: int) -> np.ndarray:
-    """Labels of so many components: x, y, z of two and three, as objects, which Zarr and netCDF store alike; else 1, 2, …"""
-    return np.array(AXES[:length], dtype=object) if length in (2, 3) else np.arange(1, length + 1)
-
-
 def _labels(unit: str, words: str) -> dict[str, str]:
     """The attributes of a variable; a unit for each component, where they differ, is no ``units`` of CF."""
     return {"long_name": words, **({} if not unit else {"component_units" if "," in unit else "units": unit})}
@@ -181,12 +166,6 @@ def _matrices(run: RunData, layout: ElementLayout | None) -> dict[str, Any]:
         labels = {"long_name": "configuration s, as a matrix"}
         found["element"] = (("path", "time", *dims((layout.size, layout.size))), layout.element(values_by_name), labels)
     return found
-
-
-def writable_name(name: str) -> str:
-    """The name of an expression as netCDF and Zarr allow it."""
-    name = name.replace("/", " over ")
-    return name if name[0].isalnum() or name[0] == "_" else f"_{name}"
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:

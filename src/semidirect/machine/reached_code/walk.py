@@ -1,18 +1,9 @@
-"""A digest of the code that an object reaches: functions, the names that they use in their modules, closures, defaults, values.
-
-It describes the code as this process has it, wherever and whenever it was written or changed: in a
-helper module, a notebook, by ``exec``, by an assignment to an attribute. A file read when a module was imported shows in the
-values of the module. Data that a function reads during a call do not show here, but in its results.
-
-Code of the standard library, of this package and its libraries, and of installed packages that define no class
-of the system, is identified by name and version.
-"""
+"""The code that a function or a class reaches, as a digest."""
 
 from __future__ import annotations
 
 import dis
 import hashlib
-import os
 import sys
 import sysconfig
 import types
@@ -26,24 +17,9 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import Results
+from semidirect.machine.reached_code.packages import package_digest
 
 LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvmlite", "builtins"))
-EQUATIONS = (
-    "core",
-    "machine",
-    "expressions",
-    "instructions",
-    "shapes",
-    "groups",
-    "representations",
-    "definition",
-    "equations",
-    "model",
-    "random",
-    "integrators",
-    "compile",
-)
-"""The packages that derived equations and kernels depend on: those that write them, and all that these import."""
 _IMPORT = dis.opmap["IMPORT_NAME"]
 _STANDARD = Path(sysconfig.get_path("stdlib"))
 _INSTALLED = frozenset(("site-packages", "dist-packages"))
@@ -257,19 +233,6 @@ def _version(module: str, root: str) -> str | None:
         except PackageNotFoundError:
             return hashlib.sha256(Path(file).read_bytes()).hexdigest()
     return sys.version if _STANDARD in Path(file).parents else None
-
-
-@cache
-def package_digest() -> str:
-    """A digest of the files that equations depend on."""
-    place, digest = Path(__file__).parent.parent, hashlib.sha256()
-    walks = (found for name in EQUATIONS for found in os.walk(place / name))
-    files = [os.path.join(folder, name) for folder, _, names in walks for name in names if name.endswith(".py")]
-    files += [str(place / f"{name}.py") for name in EQUATIONS if not (place / name).is_dir()]
-    for file in sorted(files):
-        with open(file, "rb") as opened:
-            digest.update(os.path.relpath(file, place).replace(os.sep, "/").encode() + b"\0" + opened.read() + b"\0")
-    return digest.hexdigest()
 
 
 def _found(kind: type) -> Any:
