@@ -20,7 +20,7 @@ from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.integrators import AdaptiveIntegrator, integrator
 from semidirect.model import numerical_sde
-from semidirect.random import Wiener, registry
+from semidirect.random import Wiener, drivers
 from semidirect.results import Difference
 from semidirect.specification import Save, names_moved_arguments, schedule
 from semidirect.state import starting_time
@@ -202,7 +202,7 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     if not methods:
         raise errors.InputError("methods", expected="a list of methods", got="none")
     chosen = {m.label: m for m in map(integrator, methods)}
-    stated = registry.driver_of(driver)
+    stated = drivers.driver_of(driver)
     noisy = stated.random and bool(numerical_sde(system).wieners)
     refuse_one_noise("a comparison over paths, whose means have errors", noisy and stated.one_noise)
     kind: Kind = "strong" if noisy else "deterministic"

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import arguments, display, errors, interpolation
 from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.model import numerical_sde
-from semidirect.random import registry
+from semidirect.random import drivers
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -138,7 +138,7 @@ def motions(
         n: {c: [np.broadcast_to(x, rows[0].shape).T for x in part] for c, part in columns.items()}
         for n, columns in found.items()
     }
-    stated = registry.driver_of(driver)
+    stated = drivers.driver_of(driver)
     wieners = sde.wieners if stated.moves else 0
     return {n: _motion(run, good, n, rates[n], wieners, noisy=stated.random) for n in names}
 

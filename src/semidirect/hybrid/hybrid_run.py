@@ -14,7 +14,7 @@ from semidirect.core import arguments, errors, explains_calls, failure, frozen
 from semidirect.expressions import ReadByName, component_names
 from semidirect.hybrid.consistent import require_consistent
 from semidirect.results import Sensitivity, data_set, sensitivity
-from semidirect.state import equation_identity
+from semidirect.state import EquationIdentity
 
 if TYPE_CHECKING:
     import xarray
@@ -177,7 +177,7 @@ class HybridRun(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     @property
     def config(self) -> dict[str, Any]:
         """The directions, as a run has them in its configuration."""
-        return {equation_identity.DIRECTIONS: self.directions} if self.directions else {}
+        return {EquationIdentity.DIRECTIONS: self.directions} if self.directions else {}
 
     def component_of(self, text: str) -> tuple[str, int] | None:
         """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` stands for."""

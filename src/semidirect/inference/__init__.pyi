@@ -26,10 +26,9 @@ from .updates.particle_update import ParticleUpdate as ParticleUpdate
 
 """For other packages."""
 
-from . import instruments as instruments
 from .choose_update import UPDATES as UPDATES
 from .free_parameters import entry_names as entry_names
 from .labelled import COMPONENT as COMPONENT
 from .labelled import PATH as PATH
 from .labels import TIME as TIME
-from .read_table import read_table as read_table
+from .tables import read_table as read_table

@@ -11,7 +11,7 @@ from semidirect.core import errors
 from semidirect.inference.filter import filter
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.observation import observations_of
-from semidirect.inference.read_table import read_table
+from semidirect.inference.tables import read_table
 from semidirect.specification import seeds
 
 __all__ = ["Recordings"]

@@ -11,7 +11,6 @@ from .report import Report as Report
 
 from . import exact_points as exact_points
 from . import identities as identities
-from . import symmetry as symmetry
 from .contact_rates import contact_rates as contact_rates
 from .contact_rates import has_contact as has_contact
 from .derivations import Derivations as Derivations
@@ -27,6 +26,8 @@ from .locked_inertia import locked_inertia as locked_inertia
 from .sizes import budget as budget
 from .subject import Subject as Subject
 from .symbolic_numeric_consistency import SymbolicNumericConsistency as SymbolicNumericConsistency
+from .symmetry import carried_paths as carried_paths
+from .symmetry import orbits as orbits
 from .system_variants import structures as structures
 from .system_variants import variants as variants
 from .theorem import Column as Column

@@ -12,7 +12,7 @@ import numpy as np
 from semidirect import System
 from semidirect.core import arguments, errors, numeric, user_code
 from semidirect.invariants import stabiliser, undisturbed
-from semidirect.laws import Derivations, DerivedColumns, Subject, exact_points, symmetry
+from semidirect.laws import Derivations, DerivedColumns, Subject, carried_paths, exact_points, orbits
 from semidirect.testing.tested_class import a_system
 
 
@@ -58,7 +58,7 @@ def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, me
     subject = Subject.of(system, arguments.validated_seed(seed))
     symmetries = len(stabiliser(system.workings.definition()))
     if symmetries:
-        symmetry.carried_paths(subject, arguments.validated_positive("dt", dt), method)
+        carried_paths(subject, arguments.validated_positive("dt", dt), method)
     return symmetries
 
 
@@ -126,7 +126,7 @@ def assert_orbit(system: System, *, seed: int = 0) -> None:
         With the component that moves otherwise.
     """
     a_system(system, "assert_orbit")
-    outcome = symmetry.orbits(Subject.of(system, arguments.validated_seed(seed)))
+    outcome = orbits(Subject.of(system, arguments.validated_seed(seed)))
     assert outcome.status != "failed", outcome.figure
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from semidirect.core import errors, explains_calls
-from semidirect.definition import plugins
+from semidirect.definition.plugins import installed
 from semidirect.definition.plugins.installed import Loaded
 from semidirect.definition.preset import Preset
 
@@ -27,7 +27,7 @@ def resolve(name: str) -> Loaded:
         If the module cannot be imported, lacks the attribute, or the attribute is not a system; the cause is chained.
     """
     try:
-        return plugins.load(name)
+        return installed.load(name)
     except errors.UnknownNameError:
         if ".py" in (Path(name).suffix, Path(name.partition(":")[0]).suffix):
             raise errors.InputError("a system", expected="module:Class, without .py", got=repr(name)) from None
@@ -45,7 +45,7 @@ def _imported(module: str, attribute: str) -> Any:
         found = import_module(module)
         if not hasattr(found, attribute):
             raise errors.UnknownNameError(
-                f"system of {module}", attribute, [n for n, x in vars(found).items() if plugins.is_system(x)]
+                f"system of {module}", attribute, [n for n, x in vars(found).items() if installed.is_system(x)]
             )
         return getattr(found, attribute)
     except errors.UnknownNameError:
@@ -61,7 +61,7 @@ def _imported(module: str, attribute: str) -> Any:
 
 
 def _checked(name: str, found: Any) -> Loaded:
-    if not plugins.is_system(found):
+    if not installed.is_system(found):
         raise errors.InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(found),
                                 hint="Give the system itself; hybrid systems and functions are simulated in Python.")  # fmt: skip
     needed = _needed(found)

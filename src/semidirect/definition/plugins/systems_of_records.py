@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from semidirect.core import PerPath, errors
-from semidirect.definition import plugins
 from semidirect.definition.given_motion import GivenMotion
+from semidirect.definition.plugins import installed
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.groups import ElementLayout
 
@@ -27,7 +27,7 @@ def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -
     InputError
         If its class is not known.
     """
-    plugins.load_all()
+    installed.load_all()
     waiting: list[type[SystemDefinition]] = [SystemDefinition]
     known: dict[str, type[SystemDefinition]] = {}
     while waiting:

@@ -1,97 +1,15 @@
-"""The identities of a Lie group and of a representation as data: random arguments, and two sides that must be equal."""
+"""Identities that every group satisfies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from random import Random
-from typing import Any, TypeAlias, final
+from typing import Any
 
 import numpy as np
 
 from semidirect.groups import LieGroup
-from semidirect.representations import Representation
-
-ROUND_OFF = 2e-14
-"""Times the largest entry. Measured over our groups by many draws: 2.8e-15 (exp log on SO(5))."""
-
-AGAINST_EXPM = 2e-13
-"""With SciPy's expm as the reference; measured 3.3e-14, on the adjoint of SO(5)."""
-
-INEXACT = 1e-12
-"""For structure constants that are decimals of irrational numbers."""
-
-STEP = 1e-4
-"""For central differences, whose errors are STEP² |x|³/6 and round-off/STEP: 2e-9 and 1e-12."""
-
-
-@final
-@dataclass(frozen=True)
-class Equal:
-    """Two sides of an identity, equal within ``tolerance`` times the largest of their entries, 1 and ``scale``."""
-
-    left: Any
-    right: Any
-    tolerance: float = ROUND_OFF
-    scale: float = 1.0
-
-    @property
-    def off(self) -> float:
-        """The largest difference relative to the tolerance (0 for exact identities); more than 1 if the identity fails."""
-        rest = np.max(np.abs(np.asarray(self.left, dtype=float) - np.asarray(self.right, dtype=float)), initial=0.0)
-        allowed = self.tolerance * max(size(self.left), size(self.right), self.scale)
-        return float(rest / allowed) if allowed else (float("inf") if rest else 0.0)
-
-    @property
-    def holds(self) -> bool:
-        """Whether the sides are equal; nan is never equal."""
-        return self.off <= 1
-
-
-Sides: TypeAlias = "Iterator[Equal]"
-
-
-@final
-@dataclass(frozen=True)
-class Identity:
-    """An identity of a group or a representation.
-
-    Attributes
-    ----------
-    name : str
-        The statement.
-    draws : str
-        A letter for each thing that is drawn: ``x`` an algebra vector, ``g`` an element, ``m`` a covector, ``v`` a vector and
-        ``k`` a covector of a representation.
-    sides : callable(group or representation, *drawn) → iterator of Equal
-        The sides that must be equal.
-    """
-
-    name: str
-    draws: str
-    sides: Callable[..., Sides]
-
-    def broken(self, of: Any, *drawn: Any) -> str:
-        """The first sides that are not equal, in words; empty if all are equal."""
-        found = next((equal for equal in self.sides(of, *drawn) if not equal.holds), None)
-        return "" if found is None else f"{self.name.replace('_', ' ')}: {found.left} is not {found.right}"
-
-
-def size(a: Any, least: float = 1.0) -> float:
-    """The largest entry of ``a``, or ``least``."""
-    return max(least, float(np.max(np.abs(np.asarray(a, dtype=float)), initial=0.0)))
-
-
-def seeded(group: LieGroup, dimension: int, draws: str, random: Random) -> list[Any]:
-    """The random arguments of an identity."""
-
-    def vector(letter: str) -> np.ndarray:
-        return np.array([random.uniform(-1, 1) for _ in range(dimension if letter in "vk" else group.dimension)])
-
-    return [group.exp(vector(letter)) if letter == "g" else vector(letter) for letter in draws]
-
+from semidirect.laws.identities.identity import AGAINST_EXPM, INEXACT, STEP, Equal, Identity, Sides, size
 
 # -- groups --------------------------------------------------------------------------------------------------------
 
@@ -233,82 +151,5 @@ GROUP_IDENTITIES = tuple(
         (Ad_is_an_action, "ggx"), (Ad_star_of_the_inverse_keeps_the_pairing, "gmx"),
         (Ad_and_Ad_star_exponentiate_ad_and_ad_star, "xm"), (it_is_a_group, "gg"), (exp_is_that_of_matrices, "x"),
         (cayley_stays_on_the_group, "x"), (move_multiplies_and_keeps_count_of_turns, "gx"), (flow_is_the_rate_of_move, "gx"),
-    )
-)  # fmt: skip
-
-# -- representations -----------------------------------------------------------------------------------------------
-
-
-def norm(rep: Representation, x: Any) -> float:
-    """The largest entry of ρ(x)."""
-    return size(np.einsum("j,jab->ab", x, rep.generators.astype(float)))
-
-
-def simple(entries: np.ndarray) -> bool:
-    """Whether entries are rational by intention, not decimals of irrational numbers."""
-    return all(Fraction(e).limit_denominator(1000) == e for e in entries.ravel())
-
-
-def generators_represent_the_brackets(rep: Representation) -> Sides:
-    """[ρ_i, ρ_j] = Σ c_ijk ρ_k."""
-    rho, brackets = rep.generators, rep.group.brackets
-    exact = simple(rho) and not any(isinstance(value, float) for *_, value in brackets)
-    for i, j in product(range(rep.group.dimension), repeat=2):
-        expected = sum((c * rho[k] for a, b, k, c in brackets if (a, b) == (i, j)), 0 * rho[0])
-        rest = rho[i].dot(rho[j]) - rho[j].dot(rho[i]) - expected
-        yield Equal(rest, np.zeros(rest.shape), 0.0 if exact else INEXACT)
-
-
-def the_action_represents_the_bracket(rep: Representation, x: Any, y: Any, v: Any) -> Sides:
-    """ρ(x)ρ(y) − ρ(y)ρ(x) = ρ([x, y])."""
-    a = rep.action
-    yield Equal(a(x, a(y, v)) - a(y, a(x, v)), a(rep.group.bracket(x, y), v), scale=norm(rep, x) * norm(rep, y))
-
-
-def diamond_and_coaction_are_duals_of_the_action(rep: Representation, x: Any, kappa: Any, v: Any) -> Sides:
-    """⟨κ ◇ v, x⟩ = −⟨κ, ρ(x)v⟩."""
-    paired = kappa @ rep.action(x, v)
-    yield Equal(rep.diamond(kappa, v) @ x, -paired, scale=norm(rep, x))
-    yield Equal(rep.coaction(x, kappa) @ v, paired, scale=norm(rep, x))
-
-
-def act_is_an_action(rep: Representation, g: Any, h: Any, v: Any) -> Sides:
-    """(gh)·v = g·(h·v)."""
-    # an action such as x ↦ g x g⁻¹ rounds in proportion to g, too
-    scale = size(rep.matrix_entries(g)) * size(rep.matrix_entries(h)) * size(g) * size(h)
-    yield Equal(rep.act(rep.group.compose(g, h), v), rep.act(g, rep.act(h, v)), scale=scale)
-    yield Equal(rep.inverse_act(g, rep.act(g, v)), v, scale=scale**2)
-    yield Equal(rep.act(rep.group.identity, v), v, 1e-15)
-
-
-def act_exponentiates_the_action(rep: Representation, x: Any, v: Any) -> Sides:
-    """exp(x)·v = exp(ρ(x)) v."""
-    from scipy.linalg import expm
-
-    g, matrix = rep.group.exp(x), expm(np.einsum("j,jab->ab", x, rep.generators.astype(float)))
-    yield Equal(rep.act(g, v), matrix @ v, AGAINST_EXPM, scale=size(matrix))
-    yield Equal(rep.matrix_entries(g), matrix, AGAINST_EXPM)
-
-
-def the_action_is_the_rate_of_act(rep: Representation, x: Any, v: Any) -> Sides:
-    """d/dε exp(εx)·v = ρ(x)v."""
-    group = rep.group
-    x = x / max(1.0, norm(rep, x), size(group.hat(x)))
-    rate = (rep.act(group.exp(STEP * x), v) - rep.act(group.exp(-STEP * x), v)) / (2 * STEP)
-    yield Equal(rate, rep.action(x, v), 1e-8 * rep.dimension**3)
-
-
-def act_is_linear(rep: Representation, g: Any, v: Any, w: Any) -> Sides:
-    """g·v is linear in v."""
-    yield Equal(rep.act(g, 2 * v - w), 2 * rep.act(g, v) - rep.act(g, w), scale=size(rep.matrix_entries(g)))
-    yield Equal(rep.matrix_entries(g) @ v, rep.act(g, v), scale=size(rep.matrix_entries(g)))
-
-
-REPRESENTATION_IDENTITIES = tuple(
-    Identity(sides.__name__, draws, sides)
-    for sides, draws in (
-        (generators_represent_the_brackets, ""), (the_action_represents_the_bracket, "xxv"),
-        (diamond_and_coaction_are_duals_of_the_action, "xkv"), (act_is_an_action, "ggv"),
-        (act_exponentiates_the_action, "xv"), (the_action_is_the_rate_of_act, "xv"), (act_is_linear, "gvv"),
     )
 )  # fmt: skip

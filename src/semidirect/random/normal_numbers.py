@@ -15,7 +15,7 @@ import numpy as np
 from semidirect.core import arguments, errors
 from semidirect.random.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS
 
-__all__ = ["fill", "fill_from", "standard_normals"]
+__all__ = ["fill_normals", "fill_normals_from", "standard_normals"]
 
 
 def standard_normals(seed: int, paths: Any, step: int, components: int, level: int = 0) -> np.ndarray:
@@ -32,10 +32,12 @@ def standard_normals(seed: int, paths: Any, step: int, components: int, level: i
     """
     paths = arguments.validated_paths(paths)
     components = arguments.validated_whole("the number of components", components, least=0, most=2**COMPONENT_BITS)
-    return fill(np.empty((1, components, paths.size)), seed, paths, step, level)[0]
+    return fill_normals(np.empty((1, components, paths.size)), seed, paths, step, level)[0]
 
 
-def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, weak: bool = False) -> np.ndarray:
+def fill_normals(
+    out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, weak: bool = False
+) -> np.ndarray:
     """Fill ``out`` ``(steps, components, paths)`` with the normals of consecutive steps from ``step`` on; return it.
 
     A block of an even number of steps from an even one on costs half of the same steps one by one: two consecutive
@@ -57,7 +59,7 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, w
     return out
 
 
-def fill_from(out: np.ndarray, seed: int, paths: Any, steps: np.ndarray, level: int = 0) -> np.ndarray:
+def fill_normals_from(out: np.ndarray, seed: int, paths: Any, steps: np.ndarray, level: int = 0) -> np.ndarray:
     """As :func:`fill`, where the first step of each path is its own: integers ``(paths,)`` from 0 to below 2^46."""
     paths = _fitting(out, paths)
     steps = np.ascontiguousarray(steps, dtype=np.int64)

@@ -19,7 +19,12 @@ from semidirect.random.driving_process import DrivingProcess
 
 __all__ = ["DRIVERS", "driver_as_json", "driver_from_json", "driver_of", "has_one_noise"]
 
-DRIVERS: registry.Registry[Driver] = registry.Registry("driver", Driver, f"{__package__}.drivers", "semidirect.drivers")  # type: ignore[type-abstract]
+DRIVERS: registry.Registry[Driver] = registry.Registry(
+    "driver",
+    Driver,  # type: ignore[type-abstract]
+    "semidirect.random.drivers",
+    "semidirect.drivers",
+)
 """All drivers: those of :mod:`semidirect.random.drivers`, and those that other packages declare as ``semidirect.drivers``."""
 
 

@@ -118,13 +118,14 @@ def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
     ----------
     function : ast.FunctionDef
     known : mapping
-        The values of global names: functions, numbers, NumPy.
+        The values of global names, beside those of this file: functions, numbers, NumPy.
 
     Raises
     ------
     NotCompiledError
         If the function contains anything else.
     """
+    known = {**globals(), **known}
     arguments = arguments_of(function)
     assembler = Assembler()
     names: dict[str, Any] = {a.name: a if a.lengths is not None else (a.kind, f"%{a.name}") for a in arguments}
