@@ -267,7 +267,7 @@ def test_increments_that_may_change_are_copied_and_others_are_not():
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
 def test_memory_of_arrays_is_kept():
-    """Arrays of 1.6 MB, three at a time: measured 1,145 new pages for the first ones and none for the others, without 749 each."""
+    """Arrays of 1.6 MB, three at a time: measured 1,145 new pages at first and 0 later, without 749 each."""
     resource = pytest.importorskip("resource")
     BODY.ensemble(dt=DT, paths=2)
 
