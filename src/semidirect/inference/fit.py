@@ -228,7 +228,7 @@ def _labels(free: FreeParameters, which: np.ndarray) -> tuple[str, ...]:
     return tuple(label for label, at in zip(free.labels, which, strict=True) if at)
 
 
-def _warn(result: Fitted, texts: Sequence[str]) -> None:
+def _warn(result: Fitted, of_filter: Sequence[str]) -> None:
     texts = []
     if result.undetermined:
         names = ", ".join(result.undetermined)
@@ -253,5 +253,5 @@ def _warn(result: Fitted, texts: Sequence[str]) -> None:
         )
     for text in texts:
         messages.warn_caller(errors.FilterWarning(f"{text}."))
-    for text in texts:
+    for text in of_filter:
         messages.warn_caller(errors.FilterWarning(f"the filter at the estimate: {text}"))
