@@ -8,6 +8,9 @@ from . import error_check as error_check
 from . import recorded_crossings as recorded_crossings
 from . import values_at_end as values_at_end
 from .assembly import Assembly as Assembly
+from .mode_history import COLUMNS as COLUMNS
+from .mode_history import ModeHistory as ModeHistory
+from .mode_history import Transitions as Transitions
 from .run import RunData as RunData
 from .run import RunLike as RunLike
 from .run import a_run as a_run

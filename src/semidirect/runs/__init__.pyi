@@ -4,7 +4,7 @@ from semidirect.core.failure import Failure as Failure
 from semidirect.engines.engine import Engine as Engine
 from semidirect.hybrid.hybrid import Hybrid as Hybrid
 from semidirect.hybrid.hybrid_run import HybridRun as HybridRun
-from semidirect.hybrid.hybrid_run import Transitions as Transitions
+from semidirect.results.mode_history import Transitions as Transitions
 from semidirect.results.recorded_crossings import RecordedCrossings as RecordedCrossings
 from semidirect.results.run import RunData as RunData
 from semidirect.results.stopped_paths import StoppedPaths as StoppedPaths

@@ -91,7 +91,8 @@ def first_passage(kind: Kind) -> str:
 
 @capability("time average")
 def time_average(kind: Kind) -> str:
-    found, made = reduced(kind, sd.TimeAverage([kind.scalar], batches=17))
+    times = len(run(kind.made, **method(kind)).times)
+    found, made = reduced(kind, sd.TimeAverage([kind.scalar], batches=times))
     close(found.mean[kind.scalar], made[kind.scalar].mean(), ROUNDING, "mean")
     return "NumPy, of the saved paths; both engines"
 
