@@ -130,7 +130,7 @@ def _mode_at_start(systems: Mapping[str, Any], mode: str | None, end: Final | No
     if list(there["modes"]) != list(systems):
         refuse_another(end, {"modes": list(systems), "switches": [], "equations": []}, {}, 1.0, -1)
     if mode is not None:
-        raise errors.InputError("mode at the start", expected="none with state=run.final: each path goes on in its own",
+        raise errors.InputError("mode at the start", expected="none with state=run.final: each path continues in its own",
                                 got=repr(mode))  # fmt: skip
     return str(there["modes"][there["start"]])
 
