@@ -120,7 +120,7 @@ class Hybrid:
             Statistics, as for :meth:`.System.simulate`, over the paths whose modes have the quantities.
         execution : Execution, optional
             Threads or executor, and whether kernels step paths between events, ``engine="compiled"``, or array code, ``"numpy"``;
-            the bits are the same. Methods that choose their steps, and derivatives, are stepped by array code.
+            the bits are the same. Methods that choose their steps are stepped by array code.
         most : int
             A path with so many transitions within one step, or with several in no time between which no noise acts, is stopped:
             its transitions accumulate (Zeno). Its number is in ``run.accumulated`` and the time in ``run.ended_at``.

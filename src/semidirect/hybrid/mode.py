@@ -77,7 +77,7 @@ class Mode:
 
     @cached_property
     def trail(self) -> Trail:
-        """The compiled steps, which watch the quantities of the guards."""
+        """The compiled steps, with those of the derivatives if there are any, which watch the quantities of the guards."""
         return Trail.of(*self._steps)
 
     @property
@@ -88,7 +88,7 @@ class Mode:
     @property
     def _steps(self) -> tuple[Any, ...]:
         spec, watched = self.spec, tuple(dict.fromkeys(guard.row for guard in self.guards))
-        return spec.model, spec.method, spec.driver, watched
+        return spec.model if self.tangents is None else self.differentiated, spec.method, spec.driver, watched
 
     @cached_property
     def displacements(self) -> Displacements:

@@ -155,6 +155,9 @@ class HybridPaths:
         """Step paths of a mode up to a step in which a condition may be met."""
         spec, model = self._plan.spec, self._models[m].of_some(which)
         at, y, stored = self._at[which], self._y[m][:, which], self._stored[:, which]
+        d = len(y)
+        if self._slopes is not None:
+            y = np.concatenate([y, self._slopes.rows(m, which)])
         leap = leaps.leap(model, self._numbers[which], at, (y, stored), self._tolerance[m][:, which], spec.last - at)
         for saved in (self._saved, self._reduced):
             path, place = saved.places(at, at + leap.taken)
@@ -163,7 +166,10 @@ class HybridPaths:
                 self._put(saved, m, which[path], place, *leap.states(path, steps - at[path], len(y), len(stored)))
         moved = np.flatnonzero(leap.taken > 0)
         some, taken = which[moved], leap.taken[moved]
-        self._y[m][:, some], self._stored[:, some] = leap.states(moved, taken, len(y), len(stored))
+        y, self._stored[:, some] = leap.states(moved, taken, len(y), len(stored))
+        self._y[m][:, some] = y[:d]
+        if self._slopes is not None:
+            self._slopes.set_rows(m, some, y[d:])
         self._at[some] += taken
         self._entered[m][:, some] = False
         flagged = np.flatnonzero(self._beyond[m][:, some].any(axis=0))
@@ -268,7 +274,7 @@ class HybridPaths:
             spec, model, numbers, step, self._y[m][:, which], self._stored[:, which], None, Barrier(0.0, 1),
             elapsed[which] if transitions else None,
             None if spec.driver is None else spec.driver.block_from(numbers, step, 1, spec.dt)[0],
-            mode.trail if self._plan.compiled else None,
+            mode.trail if self._plan.compiled and self._slopes is None else None,
         )  # fmt: skip
         whole = np.ones(len(which))
         taken, stored = rest.taken(whole, rest.driven(whole))
@@ -458,10 +464,11 @@ class HybridPaths:
     def _put(
         self, saved: SavedValues, m: int, which: np.ndarray, place: np.ndarray, y: np.ndarray, stored: np.ndarray
     ) -> None:
-        """Save the quantities of paths of a mode with these states at times with these numbers."""
+        """Save the quantities of paths of a mode with these states, and their derivatives, at times with these numbers."""
         mode, t = self._plan.modes[m], saved.steps[place] * self._plan.spec.dt
-        names = mode.saved if saved is self._saved else mode.reduced
-        values = self._models[m].of_some(which).read(y, stored, t, mode.spec.contents.of_names(names))
+        names, d = mode.saved if saved is self._saved else mode.reduced, len(self._y[m])
+        values = self._models[m].of_some(which).read(y[:d], stored, t, mode.spec.contents.of_names(names))
         if self._slopes is not None and saved is self._saved:
+            y = y if len(y) > d else np.concatenate([y, self._slopes.rows(m, which)])
             values |= self._slopes.read(m, which, y, stored, t)
         saved.put(which, place, m, values)
