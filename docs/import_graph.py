@@ -21,7 +21,7 @@ ORDER = (
     "system", "errors", "noise", "runs", "testing", "scaffold", "cli",
 )  # fmt: skip
 TOPICS = ("errors", "noise", "runs")
-"""Names for users from several packages; like the package itself, these name modules inside of others."""
+"""Names for users from several packages: like the package itself, they show names of others, which their doors offer."""
 
 
 @cache
@@ -87,37 +87,46 @@ def doors():
     return {p: offers(f"{TOP}.{p}") for p in ORDER if (SOURCE / p / "__init__.pyi").exists()}
 
 
+def is_door(place):
+    """Whether a module is a package, or a folder of one whose door offers it whole."""
+    above, _, name = place.rpartition(".")
+    folder = place in modules() and modules()[place].name == "__init__.py"
+    return above == TOP or (folder and is_door(above) and offers(above).get(name, ("",))[0] == above)
+
+
 @cache
 def crossings():
     """(package, name) → {package that imports it: lines of code that do so past the door}."""
     found = {}
 
-    def note(one, other, name, place):
-        past = found.setdefault((other, name), {}).setdefault(package(one), [])
-        if place != f"{TOP}.{other}":
+    def note(one, by, place, name):
+        other, *folder = place.split(".")[1:]
+        past = found.setdefault((other, folder[0] if folder and is_door(place) else name), {}).setdefault(by, [])
+        if not is_door(place):
             past.append(f"{one} names {name} of {place}")
 
     for one, file in modules().items():
-        text = file.read_text(encoding="utf-8")
-        if one == TOP or package(one) in TOPICS:
-            continue
-        for node in ast.walk(ast.parse(text)):
-            names = [a.name for a in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-            for name in names:
-                place = node.module if isinstance(node, ast.ImportFrom) else name
-                if place.startswith(f"{TOP}.") and package(place) != package(one):
-                    note(one, package(place), name, place)
-        for place, name in re.findall(r'"(semidirect(?:\.\w+)+):(\w+)', text):  # functions behind commands
-            if package(place) not in (package(one), TOP):
-                note(one, package(place), name, place)
+        for f in (file, file.with_suffix(".pyi")):
+            text = f.read_text(encoding="utf-8") if f.exists() else ""
+            by = package(one) if f.suffix == ".py" else TOP  # what a stub shows of other packages is for users
+            for node in ast.walk(ast.parse(text)):
+                names = [a.name for a in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+                for name in names:
+                    place = (node.module or "") if isinstance(node, ast.ImportFrom) else name
+                    if place.startswith(f"{TOP}.") and package(place) != package(one):
+                        note(one, by, place, name)
+            for place, name in re.findall(r'"(semidirect(?:\.\w+)+):(\w+)', text):  # functions behind commands
+                if package(place) not in (package(one), TOP):
+                    note(one, by, place, name)
     return found
 
 
 def crossing_names():
     """Package → the names that others import from it."""
     names = {p: set() for p in ORDER if p not in TOPICS}
-    for one, name in crossings():
-        names[one].add(name)
+    for (one, name), others in crossings().items():
+        if {*others} - {TOP, *TOPICS} and one in names:
+            names[one].add(name)
     return names
 
 
@@ -125,7 +134,7 @@ def door_table():
     """What each package offers to others, and to whom; what it offers to users is on the pages of the API."""
     rows = ["| package | offers to other packages | to |", "|---|---|---|"]
     for p, names in crossing_names().items():
-        to = {one for (q, _), others in crossings().items() if q == p for one in others}
+        to = {one for (q, name), others in crossings().items() if q == p and name in names for one in others}
         listed = ", ".join(f"`{n}`" for n in sorted(names, key=lambda n: (n.lower(), n)))
         rows.append(f"| `{p}` | {listed or 'nothing'} | {', '.join(f'`{q}`' for q in ORDER if q in to) or 'nobody'} |")
     return "\n".join(rows)

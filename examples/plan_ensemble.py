@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import semidirect as sd
-from semidirect.engines import chunk, execute
+from semidirect.engines import stepping
 from semidirect.ensemble import Delivery, Store, as_stored, fixed, manifest, specify, values_of
 
 TASKS = 500
@@ -57,15 +57,15 @@ def nothing(spec, number, stopped):
 def measured(spec, sample):
     """Rates with chunks of some paths of the run: of steps by one thread, of files, of tasks of another process."""
     short = replace(spec, paths=sample, chunk_paths=sample)
-    result = chunk.run_chunk(short, range(sample))  # compiles
-    computing = seconds(lambda: chunk.run_chunk(short, range(sample)))
+    result = stepping.run_chunk(short, range(sample))  # compiles
+    computing = seconds(lambda: stepping.run_chunk(short, range(sample)))
     with tempfile.TemporaryDirectory() as folder:
         store = Store.create(Path(folder) / "run.zarr", manifest(short), fixed(short))
         writing = seconds(lambda: store.write(0, values_of(result)))
         size = sum(f.stat().st_size for f in store.path.rglob("c.*"))
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        execute.execute(short, Nowhere(), [0], executor=pool, job=nothing)
-        tasks = seconds(lambda: execute.execute(short, Nowhere(), [0] * TASKS, executor=pool, job=nothing))
+        stepping.execute(short, Nowhere(), [0], executor=pool, job=nothing)
+        tasks = seconds(lambda: stepping.execute(short, Nowhere(), [0] * TASKS, executor=pool, job=nothing))
     return Rates(sample * spec.steps / computing, size / writing, tasks / TASKS)
 
 
@@ -81,7 +81,7 @@ def plan(spec, rates, cores):
     """The numbers of a run, as lines."""
     layout = manifest(spec)
     chunk = spec.chunk_paths * spec.steps / rates.path_steps
-    task = max(1, round(execute.TASK_SECONDS / chunk))
+    task = max(1, round(stepping.TASK_SECONDS / chunk))
     tasks = -(-spec.chunks // task)
     total = spec.paths * spec.steps / rates.path_steps
     arrays = [a for a in layout.layout.values() if a.size]
@@ -89,7 +89,7 @@ def plan(spec, rates, cores):
     partials = sum(8 * math.prod(kind.whole) for kind in layout.partials.values()) * spec.chunks
     files = (len(layout.layout) + 1) * spec.chunks
     sent = len(
-        pickle.dumps(execute.Task("0" * 32, spec, execute.chunk_of, Delivery(Path("/run.zarr"), "0" * 64), (0,)))
+        pickle.dumps(stepping.Task("0" * 32, spec, stepping.chunk_of, Delivery(Path("/run.zarr"), "0" * 64), (0,)))
     )
     wall = total / cores + task * chunk
     return [

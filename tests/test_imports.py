@@ -21,7 +21,7 @@ print(json.dumps({{"status": status, "seconds": seconds, "modules": sorted(sys.m
 """
 
 IMPORT = "import semidirect"
-HELP = "from semidirect.cli.main import main; sys.argv = ['semidirect', '--help']; status = main() or 0"
+HELP = "from semidirect.cli.entry import main; sys.argv = ['semidirect', '--help']; status = main() or 0"
 
 
 def probe(action):

@@ -229,8 +229,7 @@ class Point:
 @pytest.fixture
 def installed(monkeypatch):
     def install(*points):
-        monkeypatch.setattr(registry, "entry_points", lambda group: [Point(*p) for p in points])
-        monkeypatch.setattr(registry, "_state_of_path", lambda: (object(),))  # nothing is remembered
+        monkeypatch.setattr(registry.extension, "entry_points", lambda group: [Point(*p) for p in points])
 
     return install
 

@@ -79,7 +79,7 @@ def test_all_systems_come_from_the_wheel(site, tmp_path):
 def test_the_command_lists_them(site, tmp_path):
     done = run(site, """
         import sys
-        from semidirect.cli.main import main
+        from semidirect.cli.entry import main
         sys.exit(main(["list", "--format", "json"]))
     """, tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -89,7 +89,7 @@ def test_the_command_lists_them(site, tmp_path):
 def test_a_new_system_can_be_written_from_the_wheel(site, tmp_path):
     done = run(site, """
         import sys
-        from semidirect.cli.main import main
+        from semidirect.cli.entry import main
         sys.exit(main(["new", "my-top"]))
     """, tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr

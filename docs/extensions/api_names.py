@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from importlib import import_module
 from pathlib import Path
 
 import semidirect as sd
@@ -42,6 +43,14 @@ def summary(value: object) -> str:
     return words.replace("``", "`").replace("|", r"\|")
 
 
+def home(place: str, name: str) -> str:
+    """The module that a name comes from, through the doors of packages."""
+    module = import_module(place)
+    stub = hasattr(module, "__path__") and (Path(module.__file__ or "").parent / "__init__.pyi").exists()
+    inner = offers(place).get(name, (place,))[0] if stub else place
+    return place if inner == place else home(inner, name)
+
+
 def public_names() -> dict[str, tuple[str, object]]:
     """Name as it is written → module of its page and value: those at the top, then those of topics that are not among them."""
     found: dict[str, tuple[str, object]] = {}
@@ -49,7 +58,9 @@ def public_names() -> dict[str, tuple[str, object]]:
     for topic in ("", *(name for name in sd.__all__ if inspect.ismodule(getattr(sd, name)))):
         package = getattr(sd, topic) if topic else sd
         stub = bool(getattr(package, "__path__", ())) and (Path(package.__file__).parent / "__init__.pyi").exists()
-        places = {n: place for n, (place, _) in offers(package.__name__).items()} if stub and topic not in WHOLE else {}
+        places = (
+            {n: home(p, n) for n, (p, _) in offers(package.__name__).items()} if stub and topic not in WHOLE else {}
+        )
         for name in getattr(package, "__all__", ()):
             value = getattr(package, name)
             if not inspect.ismodule(value) and callable(value) and (not topic or id(value) not in at_the_top):

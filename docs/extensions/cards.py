@@ -16,7 +16,7 @@ import gallery
 
 import semidirect as sd
 from semidirect.cli import choices, description
-from semidirect.text import output
+from semidirect.text import printing
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ROOT / "plugins"
@@ -196,7 +196,7 @@ class Card:
         declared = type(self.system).workings.parameters()
         rows = []
         for name, p in self.about["parameters"].items():
-            default = output.figures(p["default"]).replace("[]", "none")
+            default = printing.figures(p["default"]).replace("[]", "none")
             rows.append(
                 [f"`{name}`", letter(declared[name].symbol), f"`{default}`", unbroken(p["unit"]), escaped(p["doc"])]
             )

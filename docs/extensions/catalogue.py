@@ -11,7 +11,7 @@ from pathlib import Path
 import semidirect as sd
 from semidirect.cli import BUILT_IN, make_parser
 from semidirect.definition import transport_noise
-from semidirect.engines import choose_engine
+from semidirect.engines import stepping
 from semidirect.inference import UPDATES
 from semidirect.integrators import METHODS
 from semidirect.random import registry
@@ -81,7 +81,7 @@ def statistics() -> list[tuple[str, str, str]]:
 
 def engines() -> list[tuple[str, str]]:
     """Names of engines, and what they are."""
-    return [(f"`{name}`", first_sentence(k)) for name, k in choose_engine.ENGINES.built_in.items()]
+    return [(f"`{name}`", first_sentence(k)) for name, k in stepping.ENGINES.built_in.items()]
 
 
 def updates() -> list[tuple[str, str, str]]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from semidirect.core import locks as _locks  # noqa: F401  # before threads and forks, so that no fork is missed
-from semidirect.core.door import open_door
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.moved_modules import find_moved_modules
-from semidirect.core.version import __version__ as __version__
+from semidirect.core import ForkSafeLock as _ForkSafeLock  # noqa: F401  # before threads and forks, so that no fork is missed
+from semidirect.core import __version__ as __version__
+from semidirect.core import explains_calls, find_moved_modules, open_door
 
 if TYPE_CHECKING:
     from semidirect.system import System

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from semidirect.analysis import Monitor
     from semidirect.core import failure
     from semidirect.definition import SystemDefinition
-    from semidirect.results import ErrorCheck, Sensitivity, StoppedPaths, recorded_crossings
+    from semidirect.results import ErrorCheck, RecordedCrossings, Sensitivity, StoppedPaths
     from semidirect.specification import MethodLike
     from semidirect.state import Final
     from semidirect.view import View
@@ -127,7 +127,7 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
     # -- quantities of paths ---------------------------------------------------------------------------------------
 
     @property
-    def crossings(self) -> tuple[recorded_crossings.RecordedCrossings, ...]:
+    def crossings(self) -> tuple[RecordedCrossings, ...]:
         """The recorded crossings, in the order of ``Save(crossings=…)``."""
         return self.data.crossings
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from semidirect.model import NumericalSDE
     from semidirect.pages import Derivation, Equations
     from semidirect.run import Run
-    from semidirect.specification import Checks, Condition, Formulation, MethodLike, Reduce, Save, seeds
+    from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, conditions, seeds
     from semidirect.statistics import Statistic
     from semidirect.stepper import Stepper
 
@@ -144,7 +144,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
     # -- what is conserved -----------------------------------------------------------------------------------------
 
     def prove(self, quantity: QuantityLike, **how: Any) -> Proof:
-        """Decide exactly whether a quantity is conserved: see :func:`semidirect.invariants.prove`."""
+        """Decide exactly whether a quantity is conserved: see :func:`semidirect.invariants.proofs`."""
         from semidirect.invariants import prove
 
         return prove(self, quantity, **how)
@@ -221,7 +221,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         return linearise(self, state, t)
 
     def evaluate(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, Any]:
-        """All fields at one state: see :func:`semidirect.state.evaluate.evaluate`."""
+        """All fields at one state: see :func:`semidirect.state.evaluation.evaluate`."""
         from semidirect.state import evaluate
 
         return evaluate(self, state, t)
@@ -271,7 +271,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         driver: Any = None,
         save: str | Sequence[float] | Save = "all",
         reduce: str | Statistic | Sequence[str | Statistic] | Reduce | None = None,
-        stop: Condition | Sequence[Condition] | None = None,
+        stop: conditions.Condition | Sequence[conditions.Condition] | None = None,
         checks: Checks | None = None,
         execution: Execution | None = None,
         formulation: Formulation | None = None,

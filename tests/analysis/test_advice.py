@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect.analysis.advice import constants_of, recommend
 from semidirect.analysis.advice.rates import Rates, rates_at_start
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 
 TOP = sd.load("heavy-top")
 

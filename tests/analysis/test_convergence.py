@@ -8,11 +8,11 @@ import pytest
 from matplotlib.figure import Figure
 
 import semidirect as sd
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from semidirect.analysis.error_curve import needed_paths
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import Heun, Integrator, Step
-from semidirect.integrators.integrator import flat
+from semidirect.integrators.method import flat
 
 # Small: fine solutions at a quarter of the smallest step bend an order of 1 to 1.15. COMPILED is what a user would run.
 NUMPY = {"execution": sd.Execution(engine="numpy"), "t_end": 0.25, "dt": 1 / 8, "levels": 5, "finer": 2}

@@ -9,7 +9,7 @@ import semidirect as sd
 from semidirect import invariants, ops
 from semidirect.analysis.advice import constants_of
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from semidirect.core.errors import SemidirectError
 
 
@@ -115,7 +115,7 @@ def test_advice_knows_what_is_constant_without_being_told():
 
 
 def test_the_default_method_says_which_orbits_it_keeps():
-    from semidirect.specification.default_method import default_method
+    from semidirect.specification.method_choice import default_method
 
     assert default_method(Top()).reason.endswith("on the group and on orbits")
     moving = Top(quartic=True)

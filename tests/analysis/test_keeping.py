@@ -8,7 +8,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.analysis.monitor.keeping import keeping, moved_by_method
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 from semidirect.integrators.registry import METHODS, integrator
 
 CASES = [

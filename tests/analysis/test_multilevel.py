@@ -19,7 +19,7 @@ from semidirect.analysis.multilevel.orders import (
     variance_order,
     weak_order,
 )
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 
 NUMPY = sd.Execution(engine="numpy")
 BALL = sd.load("rigid-body", inertia=[1.0, 1.0, 1.0], noise=0.6 * np.eye(3))

@@ -11,7 +11,7 @@ import time
 
 import semidirect as sd
 from semidirect import plugins
-from semidirect.model.directions import directions
+from semidirect.model.sensitivities.directions import directions
 
 PATHS, STEPS, DT, ROUNDS = 1024, 256, 1e-4, 7
 

@@ -18,7 +18,7 @@ import numpy as np
 from problems import DT, PROBLEMS, Problem
 
 import semidirect as sd
-from semidirect.compile.kernel import loaded_kernel
+from semidirect.compile.kernels import loaded_kernel
 from semidirect.compile.step_function import step_function
 from semidirect.compile.variant import Variant
 from semidirect.integrators.registry import integrator

@@ -13,7 +13,7 @@ import tempfile
 STEPS = """
 import json, sys, time
 import llvmlite.binding, sympy
-import semidirect as sd, semidirect.ensemble.simulate, semidirect.compile.kernel, semidirect.equations.principles
+import semidirect as sd, semidirect.ensemble.simulation, semidirect.compile.kernels, semidirect.equations.principles
 system = sd.load(sys.argv[1])
 out = {}
 start = time.process_time()

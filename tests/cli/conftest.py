@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 
 
 @dataclass(frozen=True)

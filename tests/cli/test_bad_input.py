@@ -181,7 +181,7 @@ def test_two_dashes_are_no_value_of_any_flag(semidirect, command):
 
 def test_a_class_that_needs_arguments_is_named(capsys):
     """A motion on a group has no name by which it can be made."""
-    from semidirect.cli.main import main
+    from semidirect.cli.entry import main
 
     for command in (["run", "--t-end", "1"], ["equations"], ["show"]):
         assert main([command[0], "semidirect.system:Kinematics", *command[1:]]) == 2

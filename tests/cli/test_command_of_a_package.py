@@ -208,6 +208,6 @@ def test_its_arguments_are_completed(folder, tmp_path):
         **asked,
         "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]),
     }
-    program = [sys.executable, "-c", "from semidirect.cli.main import main; main()"]
+    program = [sys.executable, "-c", "from semidirect.cli.entry import main; main()"]
     assert subprocess.run(program, env=environment).returncode == 0
     assert (tmp_path / "answer").read_text(encoding="utf-8") == "Omega="

@@ -15,7 +15,7 @@ import pytest
 import semidirect
 from semidirect.cli.answer import FORMAT
 from semidirect.cli.commands import BUILT_IN
-from semidirect.cli.main import make_parser
+from semidirect.cli.entry import make_parser
 from semidirect.cli.shared import ARGUMENTS
 from semidirect.cli.signatures import UNKNOWN, parameters
 from semidirect.cli.values import READERS, read_value
@@ -146,7 +146,7 @@ def test_arguments_reach_the_parser_by_declarations_alone():
         file.name: len(re.findall(r"\.add_argument\(", file.read_text(encoding="utf-8")))
         for file in (PACKAGE / "cli").glob("*.py")
     }
-    assert {name: n for name, n in places.items() if n} == {"parser.py": 4, "plot.py": 1, "main.py": 1}
+    assert {name: n for name, n in places.items() if n} == {"parser.py": 4, "plot.py": 1, "entry.py": 1}
     raising = {
         file.name for file in (PACKAGE / "cli").glob("*.py") if "ArgumentTypeError(" in file.read_text(encoding="utf-8")
     }
@@ -231,7 +231,7 @@ def test_help_of_a_command_does_not_import_what_it_computes_with():
     """SciPy is loaded by help of ``filter`` and ``fit``, which list the updates of filters."""
     code = """
     import sys
-    from semidirect.cli.main import make_parser
+    from semidirect.cli.entry import make_parser
     loaded = {}
     for name, parser in make_parser(["list"]).commands.items():
         if name not in ("filter", "fit"):

@@ -11,7 +11,7 @@ import pytest
 import semidirect as sd
 from semidirect import plugins
 from semidirect.cli.completion import COMPLETERS, SHELLS
-from semidirect.cli.main import make_parser
+from semidirect.cli.entry import make_parser
 from semidirect.integrators.registry import METHODS
 
 pytest.importorskip("argcomplete")
@@ -19,7 +19,7 @@ pytest.importorskip("argcomplete")
 
 ASK = """
 import os, sys
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 
 for number, line in enumerate(sys.argv[1:]):
     if os.fork() == 0:  # the program ends its process when it has answered

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.cli.config import merged, write
-from semidirect.cli.main import make_parser
+from semidirect.cli.entry import make_parser
 
 FILE = """
 system = "heavy-top"

@@ -4,7 +4,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 
 SMALL = ("--t-end", "0.125", "--dt", "0.125", "--levels", "5", "--paths", "4")
 OPTIONS = {"t_end": 0.125, "dt": 0.125, "levels": 5, "paths": 4}

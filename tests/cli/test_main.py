@@ -127,13 +127,12 @@ def test_an_unknown_option_is_told_by_the_command_that_has_not_got_it(semidirect
 
 
 def test_a_broken_plugin_is_text_on_stderr(monkeypatch, semidirect):
-    good, points = registry.entry_points(group=plugins.GROUP), []
+    good, points = registry.extension.entry_points(plugins.GROUP), []
 
     class Point:
         name, value, dist = "broken-top", "no_such_module:Top", type("Distribution", (), {"name": "broken-tops"})
 
-    monkeypatch.setattr(registry, "entry_points", lambda group: [*good, *points])
-    monkeypatch.setattr(registry, "_state_of_path", lambda: (object(),))  # nothing is remembered
+    monkeypatch.setattr(registry.extension, "entry_points", lambda group: [*good, *points])
     healthy = semidirect("list")
     assert healthy.err == ""
     points.append(Point())

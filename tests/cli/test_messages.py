@@ -9,7 +9,7 @@ from semidirect_rigid_body import RigidBody
 
 import semidirect as sd
 from semidirect.cli import list as list_command
-from semidirect.core.announced import announced
+from semidirect.core.messages.announcement import announced
 from semidirect.machine.cache.compiled_function import CompiledFunction
 
 LOG = logging.getLogger("semidirect.somewhere")

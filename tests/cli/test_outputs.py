@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 import semidirect as sd
-from semidirect.cli.main import make_parser
+from semidirect.cli.entry import make_parser
 from semidirect.run import Run
 
 SHORT = "[rolling-disk]\nt_end = 0.1\n[routh-sphere]\nt_end = 0.1\n[chaplygin-ball]\nt_end = 0.1\n"

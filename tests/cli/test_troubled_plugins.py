@@ -35,7 +35,7 @@ class Plugins:
             value = name if self.group == "commands" else f"{name}:System"
             (info / "entry_points.txt").write_text(f"[semidirect.{self.group}]\nx-{name} = {value}\n")
         path = os.pathsep.join([str(self.folder), *filter(None, [os.environ.get("PYTHONPATH")])])
-        program = "import sys; from semidirect.cli.main import main; sys.exit(main())"
+        program = "import sys; from semidirect.cli.entry import main; sys.exit(main())"
         return subprocess.run(
             [sys.executable, "-c", program, *arguments],
             env={**os.environ, "PYTHONPATH": path},

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.compile.kernel import label_of
+from semidirect.compile.kernels import label_of
 from semidirect.compile.variant import Variant
-from semidirect.definition.identity import first_identity, identity, key_on_disk
+from semidirect.definition.identity import Identity
 from semidirect.integrators.heun import Heun
 from semidirect.integrators.lift import Lift
 from semidirect.machine.cache import files
@@ -136,8 +136,8 @@ def test_an_edit_of_a_helper_is_seen(modules, way, edit):
     found = []
     for version in (EDITS[edit][0], EDITS[edit][1], EDITS[edit][0]):
         Body = modules({"terrain.py": HELPER.format(version)}, **WAYS[way])
-        found.append((first_identity(Body()), key_on_disk(Body(), "momentum", None)))
-        assert identity(Body()) == found[-1][0]  # what is asked leaves nothing behind
+        found.append((Identity.first(Body()), Identity.key_on_disk(Body(), "momentum", None)))
+        assert Identity.of(Body()) == found[-1][0]  # what is asked leaves nothing behind
     assert found[0] == found[2]
     assert found[0][0] != found[1][0]
     assert found[0][1] is not None
@@ -155,7 +155,7 @@ def test_a_helper_in_a_package_that_others_reach(modules, late):
             "land/deep/rocks.py": f"FACTOR = [{factor}]\ndef scale(x):\n    return FACTOR[0] * x if x is None else x",
         }, imports="import land.terrain", potential="land.terrain.height(x)")  # fmt: skip
 
-    one, other, again = (first_identity(load(factor)()) for factor in (1, 2, 1))
+    one, other, again = (Identity.first(load(factor)()) for factor in (1, 2, 1))
     assert one == again
     assert one != other
     assert one.traced == other.traced
@@ -170,7 +170,7 @@ def test_a_file_that_is_read_shows_in_what_the_functions_give(modules, tmp_path)
     at_import = {"imports": f"import pathlib\nC = float(pathlib.Path({place}).read_text())", "potential": "C * x"}
     at_call = {"imports": "import pathlib", "potential": f"float(pathlib.Path({place}).read_text()) * x"}
     for how in (at_import, at_call):
-        one, other, again = (first_identity(load(text, **how)) for text in ("1.0", "2.0", "1.0"))
+        one, other, again = (Identity.first(load(text, **how)) for text in ("1.0", "2.0", "1.0"))
         assert one == again
         assert one.traced != other.traced
 
@@ -179,13 +179,13 @@ def test_lines_that_move_and_numbers_that_change_derive_nothing_anew(modules):
     files = {"terrain.py": HELPER.format("x")}
     one = modules(files, **WAYS["module"])
     other = modules({"terrain.py": "\n\n# moved\n" + HELPER.format("x")}, **WAYS["module"])
-    assert first_identity(one()) == first_identity(other()) == first_identity(other(stiffness=3.0))
+    assert Identity.first(one()) == Identity.first(other()) == Identity.first(other(stiffness=3.0))
 
 
 def test_unreachable_code_does_not_change_the_identity(modules):
     one = modules({"terrain.py": HELPER.format("x") + "def other():\n    return 1\n"}, **WAYS["module"])
     two = modules({"terrain.py": HELPER.format("x") + "def other():\n    return 2\n"}, **WAYS["module"])
-    assert first_identity(one()) == first_identity(two())
+    assert Identity.first(one()) == Identity.first(two())
 
 
 def test_an_edit_in_the_same_process_is_seen(modules, monkeypatch):
@@ -222,7 +222,7 @@ def test_the_identity_is_fixed_at_first_use(modules):
     assert files.read(name) is None
     old.sde("lagrange-dalembert")  # derived from the new functions under the old identity: for this system alone
     height.__code__ = code
-    assert first_identity(Body()) == first_identity(old)
+    assert Identity.first(Body()) == Identity.first(old)
     assert Body().sde("lagrange-dalembert") is not old.sde("lagrange-dalembert")
 
 
@@ -234,7 +234,7 @@ def test_a_notebook(monkeypatch):
     def cell(factor):
         exec(f"def height(x, t):\n    return {factor} * x if t is None else x", vars(main))
         exec(SYSTEM.format(imports="", members="", potential="height(x, t)"), vars(main))
-        return key_on_disk(main.Body(), "momentum", None)
+        return Identity.key_on_disk(main.Body(), "momentum", None)
 
     one, other, again = cell(1), cell(2), cell(1)
     assert one is not None
@@ -257,8 +257,8 @@ def test_functions_without_a_stable_identity_are_not_cached(modules):
 def test_functions_that_need_sympy_are_not_traced(modules, potential):
     """It would have taken another branch."""
     Body = modules({}, imports="import sympy", potential=potential)
-    assert first_identity(Body()).traced is None
-    assert key_on_disk(Body(), "momentum", None) is None
+    assert Identity.first(Body()).traced is None
+    assert Identity.key_on_disk(Body(), "momentum", None) is None
 
 
 def test_values_without_identity_across_processes_are_not_cached(modules, tmp_path):
@@ -266,9 +266,9 @@ def test_values_without_identity_across_processes_are_not_cached(modules, tmp_pa
     Body = modules(
         {}, imports=f"FILE = open({str(tmp_path / 'data.txt')!r})", potential="x if t is not None else FILE.read()"
     )
-    assert first_identity(Body()).traced is not None
-    assert first_identity(Body()).code is None
-    assert key_on_disk(Body(), "momentum", None) is None
+    assert Identity.first(Body()).traced is not None
+    assert Identity.first(Body()).code is None
+    assert Identity.key_on_disk(Body(), "momentum", None) is None
     Body.lagrangian.__globals__["FILE"].close()
 
 
@@ -321,7 +321,7 @@ def test_every_part_of_a_definition_shows_in_what_is_traced(part):
     """A test of the trace alone, which sees what no code shows."""
     given = {"lagrangian": lambda self, xi: sd.ops.dot(xi.Omega, xi.Omega), "group": sd.SO3()}
     given["advected"] = sd.load("heavy-top").advected
-    traced = [first_identity(type("Body", (sd.System,), {**given, part: PARTS[part](k)})()).traced for k in (1, 2, 1)]
+    traced = [Identity.first(type("Body", (sd.System,), {**given, part: PARTS[part](k)})()).traced for k in (1, 2, 1)]
     assert traced[0] is not None
     assert traced[0] == traced[2] != traced[1]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.compile.kernel import loaded_kernel
+from semidirect.compile.kernels import loaded_kernel
 from semidirect.compile.lanes import FEWEST_LANES, LANES, WORKING_SET, lanes_for
 from semidirect.compile.step_function import step_function
 from semidirect.compile.variant import WIDEST, Variant

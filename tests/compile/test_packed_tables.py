@@ -5,7 +5,7 @@ import pytest
 
 from semidirect.compile import table_functions
 from semidirect.compile.loop_function import library
-from semidirect.compile.packed_tables import PackedTables, halvings
+from semidirect.compile.packed_tables import PackedTables
 from semidirect.core.interpolation import LAST_ORDER, Interpolant, Table
 from semidirect.machine.cache.compiled_function import CompiledFunction
 
@@ -47,7 +47,7 @@ def test_kernels_look_up_what_array_code_does(kind, looked_up):
     ]
     x = np.concatenate([nodes, *ends, np.random.default_rng(2).uniform(nodes[0], nodes[-1], 500)])
     tables = [Table("nodes", nodes), Table("values", values)]
-    assert halvings(tables) <= HALVED
+    assert PackedTables.halvings(tables) <= HALVED
     out = np.empty((len(x), len(FORMS)))
     for form, last in LAST_ORDER.items():
         packed = PackedTables.of(tables, [(0, 1, form, "natural" if form == "cubic" else "not-a-knot")])
@@ -59,6 +59,6 @@ def test_kernels_look_up_what_array_code_does(kind, looked_up):
 
 def test_few_halvings_suffice_for_equal_distances():
     for n in (2, 10, 1000, 100_000):
-        assert halvings([Table("", np.linspace(-3.0, 4.0, n))]) <= 2
-    assert halvings([Table("", np.geomspace(1e-12, 1.0, 200))]) == 8
-    assert halvings([Table("", np.array([1.0, 0.0, 2.0])), 3.0]) == 0
+        assert PackedTables.halvings([Table("", np.linspace(-3.0, 4.0, n))]) <= 2
+    assert PackedTables.halvings([Table("", np.geomspace(1e-12, 1.0, 200))]) == 8
+    assert PackedTables.halvings([Table("", np.array([1.0, 0.0, 2.0])), 3.0]) == 0

@@ -7,14 +7,14 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.compile import reader as module
 from semidirect.compile.of_equations import OfEquations
-from semidirect.compile.reader import OfRows, reader
+from semidirect.compile.row_functions import readers as module
+from semidirect.compile.row_functions.readers import OfRows, reader
 from semidirect.definition import plugins
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.numerical_model import numerical_sde
 from semidirect.quantities.quantities import Quantities
 from semidirect.results.values_at_end import values_of_states
-from semidirect.stepper.stepper import stepper
+from semidirect.stepper.ensemble_stepper import stepper
 
 PATHS = 150  # two blocks of 64 lanes and a part of one
 

@@ -210,7 +210,7 @@ KNOWN_BITS = ["0x1.ee0c692905fa2p-1", "0x1.bfb331fa2665dp-1", "-0x1.0e3be1966b23
 @pytest.mark.parametrize("name", ["routh-sphere", "rattleback", "rolling-disk", "heavy-top"])
 def test_what_a_run_saves_is_read_by_compiled_functions(monkeypatch, name):
     """All quantities at all times, with paths that stop, and statistics of them."""
-    from semidirect.compile import reader
+    from semidirect.compile.row_functions import readers as reader
 
     monkeypatch.setattr(reader, "USES", OfEquations())
     monkeypatch.setattr(reader, "WORTH_LOADING", 0.0)

@@ -8,7 +8,7 @@ import sys
 
 COMMAND = """
 import sys
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 status = main(["run", "routh-sphere", "--paths", "100", "--t-end", "20", "--dt", "0.02", "--format", "json"])
 import json
 print(json.dumps(sorted(m for m in sys.modules if "." not in m)), file=sys.stderr)

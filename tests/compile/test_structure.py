@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.definition.identity import first_identity, key_on_disk
+from semidirect.definition.identity import Identity
 from semidirect.definition.traced_definition import observable_digests
 from semidirect.model.derived_equations import DerivedEquations
 
@@ -156,15 +156,15 @@ def test_local_classes_are_not_kept():
         def lagrangian(self, xi):
             return sd.ops.dot(xi.Omega, xi.Omega)
 
-    assert first_identity(Local()).traced
-    assert first_identity(Local()).code
-    assert key_on_disk(Local(), "momentum", None) is None
+    assert Identity.first(Local()).traced
+    assert Identity.first(Local()).code
+    assert Identity.key_on_disk(Local(), "momentum", None) is None
 
 
 def test_keys_depend_on_variables_form_options_and_shapes():
     ball = sd.load("routh-sphere")
     keys = [
-        key_on_disk(system, variables, form)
+        Identity.key_on_disk(system, variables, form)
         for system, variables, form in [
             (ball, "momentum", None), (ball, "velocity", None), (ball, "velocity", "A"),
             (ball.replace(coupling="printed"), "momentum", None), (ball.replace(noise=[]), "momentum", None),
@@ -173,15 +173,15 @@ def test_keys_depend_on_variables_form_options_and_shapes():
     ]  # fmt: skip
     assert None not in keys
     assert len(set(map(tuple, keys))) == len(keys)
-    assert key_on_disk(ball.replace(mass=2.0, offset=0.1), "momentum", None) == keys[0]
+    assert Identity.key_on_disk(ball.replace(mass=2.0, offset=0.1), "momentum", None) == keys[0]
 
 
 @pytest.mark.parametrize("name", sorted(sd.plugins.available()))
 def test_every_plugin_can_be_kept(name):
     system = sd.load(name)
     system = system() if isinstance(system, type) else system
-    assert key_on_disk(system, "momentum", None) is not None
-    assert key_on_disk(system, "momentum", None) == key_on_disk(system.replace(), "momentum", None)
+    assert Identity.key_on_disk(system, "momentum", None) is not None
+    assert Identity.key_on_disk(system, "momentum", None) == Identity.key_on_disk(system.replace(), "momentum", None)
     shape = system.workings.model().structure.shape
     found = observable_digests(system, shape.seen)
     assert all(found[name] for name in system.workings._observed)

@@ -5,9 +5,9 @@ import pytest
 
 from semidirect import ops
 from semidirect.compile.tracer import Trace, Traced, inputs
-from semidirect.core.fixed_point import fixed_point
-from semidirect.core.functions import build
-from semidirect.instructions.array_text import array_text
+from semidirect.core.functions.from_text import build
+from semidirect.core.solvers.iteration import fixed_point
+from semidirect.instructions.array_printer import array_text
 from semidirect.instructions.instruction import LEAVES
 
 

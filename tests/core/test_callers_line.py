@@ -96,8 +96,7 @@ def _two_plugins_of_one_name(monkeypatch):
             vars(point)["dist"] = SimpleNamespace(name=name)
         return found
 
-    monkeypatch.setattr(registry, "entry_points", points)
-    monkeypatch.setattr(registry, "_state_of_path", lambda: (object(),))  # nothing is remembered
+    monkeypatch.setattr(registry.extension, "entry_points", points)
 
 
 def said(call):

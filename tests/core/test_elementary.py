@@ -31,7 +31,7 @@ def sample(kind, n=4000):
         "unit": rng.uniform(-1, 1, n),
         "turns": rng.uniform(-100, 100, n),
         "to 1e5": rng.uniform(-1e5, 1e5, n),
-        "to the limit": rng.uniform(-1, 1, n) * elementary.ANGLE_ACCURATE,
+        "to the limit": rng.uniform(-1, 1, n) * elementary.angles.ANGLE_ACCURATE,
         "small": 10 ** rng.uniform(-320, 0, n),
         "near multiples of pi/2": multiples * (np.pi / 2),
         "every multiple of pi/2 to 1e4": np.arange(1, 6366) * (np.pi / 2),

@@ -11,7 +11,7 @@ import semidirect as sd
 from semidirect.core.errors import CallError, SemidirectError
 from semidirect.core.explained_calls import explains_calls
 
-MODULES = ("semidirect.analysis", "semidirect.analysis.convergence", "semidirect.analysis.comparison",
+MODULES = ("semidirect.analysis", "semidirect.analysis.convergence_study", "semidirect.analysis.comparison",
            "semidirect.analysis.pictures", "semidirect.invariants", "semidirect.definition.plugins")  # fmt: skip
 MADE_BY_THE_LIBRARY = ("Blocks", "Final", "StratonovichSDE", "NoiseClass")
 

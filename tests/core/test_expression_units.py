@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.expressions.expression import evaluate_arrays
-from semidirect.expressions.expression_units import unit_of_expression
+from semidirect.expressions.expression_text.evaluation import evaluate_arrays
+from semidirect.expressions.expression_text.units import unit_of_expression
 from semidirect.expressions.units import Unit
 
 UNITS = {

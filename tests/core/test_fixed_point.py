@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.compile.tracer import Trace, inputs
-from semidirect.core.fixed_point import CONTRACTING, CONVERGED, fixed_point
+from semidirect.core.solvers.iteration import CONTRACTING, CONVERGED, fixed_point
 from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
 
 

@@ -6,7 +6,7 @@ import scipy.linalg  # noqa: F401  its BLAS is a library of its own
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import semidirect as sd
-from semidirect.machine.one_blas_thread import one_blas_thread
+from semidirect.machine.blas_threads import one_blas_thread
 
 
 def threads():

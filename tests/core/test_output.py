@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.text.output import with_error
+from semidirect.text.printing import with_error
 
 NUMBERS = st.floats(-1e12, 1e12, allow_subnormal=False)
 

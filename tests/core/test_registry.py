@@ -51,8 +51,7 @@ def installed(monkeypatch):
 
     def install(*points):
         found = [Point(*p) for p in points]
-        monkeypatch.setattr(registry, "entry_points", lambda group: found if group == METHODS.group else [])
-        monkeypatch.setattr(registry, "_state_of_path", lambda: (object(),))  # nothing is remembered
+        monkeypatch.setattr(registry.extension, "entry_points", lambda group: found if group == METHODS.group else [])
 
     return install
 
@@ -114,8 +113,7 @@ def test_metadata_is_not_read_for_a_built_in_name(monkeypatch):
     def refuse(group):
         raise AssertionError(group)
 
-    monkeypatch.setattr(registry, "entry_points", refuse)
-    monkeypatch.setattr(registry, "_state_of_path", lambda: (object(),))  # nothing is remembered
+    monkeypatch.setattr(registry.extension, "entry_points", refuse)
     assert [integrator(name).name for name in METHODS.built_in] == list(METHODS.built_in)
     assert [statistic(name).kind for name in ("mean", "extremes")] == ["moments", "extremes"]
     with pytest.raises(AssertionError):
@@ -159,7 +157,9 @@ def test_help_of_run_is_light_too():
 def test_what_is_installed_is_read_once_until_a_folder_of_the_path_changes(monkeypatch, tmp_path):
     """A package that is installed, changed or removed meanwhile is seen; nothing is read twice otherwise."""
     reads = []
-    monkeypatch.setattr(registry, "entry_points", lambda group: reads.append(group) or entry_points(group=group))
+    monkeypatch.setattr(
+        registry.extension.metadata, "entry_points", lambda group: reads.append(group) or entry_points(group=group)
+    )
     monkeypatch.syspath_prepend(tmp_path)
 
     def names():

@@ -7,7 +7,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from semidirect.core.errors import InputError, MethodError
 from semidirect.invariants.gibbs import gibbs_density
 from semidirect.invariants.measure import find_measure

@@ -7,7 +7,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import DefinitionError
-from semidirect.core.signatures import apply, call
+from semidirect.core.user_code.signatures import apply, call
 
 
 def test_arguments_are_found_by_name():

@@ -12,9 +12,9 @@ import pytest
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.results import results_of
-from semidirect.definition.identity import identity
-from semidirect.definition.shared_results import shared_results
-from semidirect.integrators.integrator import Integrator, Step, flat
+from semidirect.definition.identity import Identity
+from semidirect.definition.results_of_class import shared_results
+from semidirect.integrators.method import Integrator, Step, flat
 from semidirect.model.derived_equations import structure
 
 RUN = {"t_end": 0.2, "dt": 0.1, "seed": 1}
@@ -152,16 +152,16 @@ def test_methods_are_collected_though_the_system_stays():
 
 def test_results_of_a_class_are_no_part_of_it():
     """Neither of its digest, nor of a copy: equations would not be found again, and machine code cannot be pickled."""
-    before = identity(STAYS)
+    before = Identity.of(STAYS)
     STAYS.simulate(**RUN)
     assert results_of(type(STAYS))
-    assert identity(STAYS) == before
+    assert Identity.of(STAYS) == before
     assert not pickle.loads(pickle.dumps(results_of(type(STAYS))))
     motion = sd.Kinematics(sd.SO2(), velocity=lambda t: [t])
-    before = identity(motion)
+    before = Identity.of(motion)
     motion.simulate(**RUN)
     assert shared_results(motion)
-    assert identity(motion) == before
+    assert Identity.of(motion) == before
 
 
 def test_systems_of_one_class_share_their_equations():
@@ -176,7 +176,7 @@ def test_systems_of_one_class_share_their_equations():
 CACHES = {
     "library", "vocabulary", "_tell", "compiler", "processor", "_places", "_compiled", "offers", "parameters", "_definition",
     "_sources", "_functions_of_module", "_tables", "_version", "package_digest", "simplest_fraction", "_of_text",
-    "gauss_legendre", "_candidates", "shortest", "_compiled_own", "_installed", "keep_memory",
+    "gauss_legendre", "_candidates", "shortest", "_compiled_own", "_entry_points", "keep_memory",
 }  # fmt: skip
 """Caches of the process, none of which has a class, or an object of a user, for a key or for a value."""
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.blocks import Blocks
-from semidirect.laws.budget import budget
 from semidirect.laws.exact_numbers import constants, plain_array
+from semidirect.laws.sizes import budget
 from semidirect.testing import definitions, rational_states
 
 SE3 = sd.SE3()

@@ -8,7 +8,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import DefinitionError
-from semidirect.core.near_names import SHORT, edits, nearest
+from semidirect.core.messages.near_names import SHORT, edits, nearest
 from semidirect.definition.hooks import HOOKS
 
 DATA = {

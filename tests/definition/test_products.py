@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.definition.transport_noise import ConstantNoise
-from semidirect.laws.budget import budget
 from semidirect.laws.exact_numbers import derivatives, plain_array, same
+from semidirect.laws.sizes import budget
 from semidirect.laws.theorem import Point, Theorem
 from semidirect.testing import Derivations, definitions, rational_states
 from semidirect.testing.contracts.regular import regular
@@ -180,7 +180,7 @@ class TwoForms(sd.StochasticConstraint):
         return self.names
 
     def _at(self, *parts, **at):
-        from semidirect.core.signatures import call
+        from semidirect.core.user_code.signatures import call
 
         return [None if x is None else ops.array(call(x, **{k: at[k] for k in ("a", "z", "t")})) for x in parts]
 

@@ -27,7 +27,8 @@ def shown():
         for member in listed or (dir(module) if found else ()):
             value = getattr(module, member)
             own = getattr(value, "__module__", name)
-            if listed or own == name or (":imported-members:" in options and str(own).startswith("semidirect")):
+            shown = own == name or member in getattr(module, "__all__", ())
+            if listed or shown or (":imported-members:" in options and str(own).startswith("semidirect")):
                 out[own, member] = value
     return out
 

@@ -8,7 +8,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.cli.commands import BUILT_IN
-from semidirect.engines.choose_engine import ENGINES
+from semidirect.engines.stepping.choice import ENGINES
 from semidirect.inference import UPDATES
 from semidirect.integrators import METHODS
 from semidirect.random.registry import DRIVERS

@@ -83,7 +83,7 @@ class Site:
         done = self.run(
             """
             import contextlib, io, json, sys
-            from semidirect.cli.main import main
+            from semidirect.cli.entry import main
             found = []
             for line in json.loads(sys.argv[1]):
                 with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:

@@ -49,7 +49,7 @@ def test_the_code_of_a_page_runs(page, capsys):
 
 
 def test_the_first_block_is_a_file_that_the_command_checks(tmp_path, monkeypatch, capsys):
-    from semidirect.cli.main import main
+    from semidirect.cli.entry import main
 
     (tmp_path / "skate.py").write_text(blocks("define_a_system.md")[0], encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -103,7 +103,7 @@ def test_a_local_cluster_runs(tmp_path):
 
 
 def test_the_first_study_of_convergence_shows_the_declared_order(capsys):
-    from semidirect.cli.main import main
+    from semidirect.cli.entry import main
 
     asked = ["convergence", "heavy-top", "--method", "heun", "--set", "noise=[[0.8, 0, 0]]"]
     command, shown = re.search(

@@ -23,7 +23,7 @@ import numpy as np
 import semidirect as sd
 from semidirect.core.errors import StoreError
 from semidirect.ensemble.store.store import Store
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 CHUNK, PATHS = 64, 200
 CALL = {"t_end": 0.4, "dt": 0.05, "paths": PATHS, "seed": 4, "method": "heun",
@@ -43,15 +43,15 @@ def states():
 
 def make(path, resume=False, **changes):
     """A store with files of every kind: chunks, the last one shorter, statistics, times, inputs."""
-    usual = run_spec.usual_chunk
-    run_spec.usual_chunk = lambda *given: CHUNK
+    usual = RunSpec.usual_chunk
+    RunSpec.usual_chunk = lambda *given: CHUNK
     try:
         return system().simulate(**{
             **CALL, "state": states(), "execution": sd.Execution(threads=1), **changes,
             "save": replace(CALL["save"], store=path, resume=resume),
         })  # fmt: skip
     finally:
-        run_spec.usual_chunk = usual
+        RunSpec.usual_chunk = usual
 
 
 def files(path):

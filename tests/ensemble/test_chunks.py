@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.engines import chunk, execute
-from semidirect.engines.chunk import Cancelled, run_chunk
+from semidirect.engines import stepping
+from semidirect.engines.stepping import tasks as execute
+from semidirect.engines.stepping.chunk import Cancelled, run_chunk
 from semidirect.ensemble import specify
 from semidirect.results.assembly import Assembly
-from semidirect.specification import run_spec
-from semidirect.specification.run_spec import usual_chunk
+from semidirect.specification import RunSpec
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BALL = sd.load("rolling-ball", noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])
@@ -119,10 +119,10 @@ def test_paths_alone_by_array_code():
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 def test_one_and_two_threads(engine, monkeypatch):
     """Two threads that both work give the bits of one."""
-    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: 64)
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: 64)
     spec = specified(paths=500, execution=sd.Execution(engine=engine))
     runs, both = {}, threading.Barrier(2)
-    original, workers = chunk.run_chunk, set()
+    original, workers = stepping.run_chunk, set()
 
     def met(spec, paths, *more):
         if paths.start in (0, 64):
@@ -134,7 +134,7 @@ def test_one_and_two_threads(engine, monkeypatch):
         if threads == 2:
             monkeypatch.setattr(execute, "run_chunk", met)
         assembly = Assembly(spec)
-        execute.execute(spec, assembly, threads=threads)
+        stepping.execute(spec, assembly, threads=threads)
         runs[threads] = assembly
     assert len(workers) == 2
     assert same_partials(runs[1].partials, runs[2].partials)
@@ -144,7 +144,7 @@ def test_one_and_two_threads(engine, monkeypatch):
 
 def test_other_processes(monkeypatch):
     """Results come back in any order and are placed by number."""
-    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: 64)
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: 64)
     here = BODY.simulate(**ASKED)
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         there = BODY.simulate(**ASKED, execution=sd.Execution(executor=pool))
@@ -164,15 +164,15 @@ def test_other_processes(monkeypatch):
 def test_chunks_are_numbered_by_the_specification():
     spec = specified()
     assert [spec.chunk(i) for i in range(spec.chunks)] == [range(150)]
-    assert usual_chunk(10, 8) == 64
-    assert usual_chunk(10**4, 8) == 1024
-    assert usual_chunk(10**4, 8, 256) == 1024
-    assert usual_chunk(10**9, 8) == 8192
-    assert usual_chunk(10**9, 1e5) == 512
-    assert usual_chunk(10**9, 1e12) == 64
+    assert RunSpec.usual_chunk(10, 8) == 64
+    assert RunSpec.usual_chunk(10**4, 8) == 1024
+    assert RunSpec.usual_chunk(10**4, 8, 256) == 1024
+    assert RunSpec.usual_chunk(10**9, 8) == 8192
+    assert RunSpec.usual_chunk(10**9, 1e5) == 512
+    assert RunSpec.usual_chunk(10**9, 1e12) == 64
     for paths in (1, 63, 64, 65, 999, 10**6):
         for size in (0, 100, 1e4, 1e7):
-            length = usual_chunk(paths, size)
+            length = RunSpec.usual_chunk(paths, size)
             assert length & (length - 1) == 0
             assert 64 <= length <= 8192
 

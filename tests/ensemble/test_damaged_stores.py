@@ -117,10 +117,10 @@ def test_the_shorter_last_chunk_of_a_run_that_became_longer(tmp_path):
     """Put back from a copy, it would leave paths without values."""
     call = {"t_end": 0.2, "dt": 0.05, "method": "heun"}
     ball = sd.load("rolling-ball")
-    from semidirect.specification import run_spec
+    from semidirect.specification import RunSpec
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_spec, "usual_chunk", lambda *given: 64)
+        patch.setattr(RunSpec, "usual_chunk", lambda *given: 64)
         ball.simulate(**call, paths=100, save=sd.Save(names=["energy"], store=tmp_path / "run.zarr"))
         shutil.copytree(tmp_path / "run.zarr", tmp_path / "copy.zarr")
         sd.extend(tmp_path / "run.zarr", paths=128)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.core import ops
-from semidirect.specification.default_method import default_method
+from semidirect.specification.method_choice import default_method
 
 NUMPY = sd.Execution(engine="numpy")
 TOP = sd.load("heavy-top")

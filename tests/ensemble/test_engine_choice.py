@@ -5,7 +5,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.engines.built_in import cost_of_step, kernel_engine
-from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.simulation import specify
 
 BALL = {"noise": [[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]]}
 
@@ -22,7 +22,7 @@ def test_one_path_of_a_costly_method_is_compiled(method):
 )
 def test_the_engine_follows_the_cost_of_a_step(monkeypatch, seconds, sensitivity, engine):
     monkeypatch.setattr(cost_of_step, "seconds_of_step", lambda spec: seconds)
-    monkeypatch.setattr(kernel_engine, "known", lambda *_: False)
+    monkeypatch.setattr(kernel_engine.Kernel, "is_known", lambda *_: False)
     ball = sd.load("rolling-ball", **BALL)
     for method in ("heun", "gauss(2)", "lie-heun"):
         spec = specify(

@@ -144,7 +144,7 @@ def test_chunks_and_threads(monkeypatch):
     whole = BODY.simulate(
         t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", execution=sd.Execution(engine="compiled")
     )
-    monkeypatch.setattr("semidirect.specification.run_spec.usual_chunk", lambda *given: 128)
+    monkeypatch.setattr("semidirect.specification.run_spec.RunSpec.usual_chunk", lambda *given: 128)
     monkeypatch.setattr("semidirect.engines.built_in.kernel_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         same(
@@ -163,7 +163,7 @@ def test_chunks_and_threads(monkeypatch):
 def test_threads_that_need_one_new_kernel(monkeypatch, tmp_path):
     """The first imports it, the others wait until they may use it."""
     monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path))
-    monkeypatch.setattr("semidirect.specification.run_spec.usual_chunk", lambda *given: 64)
+    monkeypatch.setattr("semidirect.specification.run_spec.RunSpec.usual_chunk", lambda *given: 64)
     system = Growing(rate=0.5)
     run = system.simulate(
         t_end=1, dt=0.1, paths=256, method="euler-heun", execution=sd.Execution(engine="compiled", threads=4)
@@ -234,7 +234,7 @@ def test_a_failure_in_a_long_run_is_found_soon():
 
 def test_one_kernel_whatever_is_saved(monkeypatch):
     """What is saved, kept, reduced or looked at is no part of a kernel."""
-    from semidirect.compile.kernel import KERNELS
+    from semidirect.compile.kernels import KERNELS
     from semidirect.machine.cache.compiled_function import CompiledFunction
 
     BODY.simulate(t_end=0.1, dt=0.05, paths=9, execution=sd.Execution(engine="compiled"), save="final")
@@ -251,7 +251,7 @@ def test_one_kernel_whatever_is_saved(monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no affinity of processes")
 def test_threads_are_as_many_as_the_process_may_use(monkeypatch):
-    from semidirect.engines.execute import usable_cores
+    from semidirect.engines.stepping.tasks import usable_cores
 
     for cores in ({0}, {0, 3, 5}):
         if hasattr(os, "process_cpu_count"):

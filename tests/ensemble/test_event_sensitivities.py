@@ -237,8 +237,8 @@ def test_where_a_quantity_only_touches_its_level_nothing_is_said():
     """x = 1.5 t + bend t²/2 is largest where x′ = 0: the time at which it has this value has no derivative."""
     from semidirect.engines.events.event_slopes import slopes_at_event
     from semidirect.engines.events.partial_step import PartialStep
-    from semidirect.ensemble.simulate import specify
-    from semidirect.specification.condition import Barrier
+    from semidirect.ensemble.simulation import specify
+    from semidirect.specification.conditions.condition import Barrier
 
     spec = specify(
         DECAY.replace(bend=-1.5 / 0.5),

@@ -13,8 +13,9 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import WorkerError
-from semidirect.engines import execute
-from semidirect.specification import run_spec
+from semidirect.engines import stepping
+from semidirect.engines.stepping import tasks as execute
+from semidirect.specification import RunSpec
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")
@@ -33,7 +34,7 @@ START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() 
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch):
-    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: CHUNK)
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: CHUNK)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def whole(tmp_path_factory):
     """The files of the run by one thread."""
     path = tmp_path_factory.mktemp("whole") / "run.zarr"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_spec, "usual_chunk", lambda *given: CHUNK)
+        patch.setattr(RunSpec, "usual_chunk", lambda *given: CHUNK)
         BALL.simulate(**CALL, save=sd.Save(EVERY, store=path), execution=sd.Execution(engine="numpy", threads=1))
     return tree(path)
 
@@ -53,7 +54,7 @@ def tree(path):
 def processes(start=START, count=2):
     context = multiprocessing.get_context(start)
     if start == "forkserver":
-        context.set_forkserver_preload(["semidirect.ensemble.simulate", "distributed"])
+        context.set_forkserver_preload(["semidirect.ensemble.simulation", "distributed"])
     return ProcessPoolExecutor(count, mp_context=context)
 
 
@@ -231,7 +232,7 @@ def test_tasks_grow_to_seconds():
         run = BALL.simulate(t_end=0.1, dt=0.05, paths=64 * 400, method="heun", save=sd.Save("final", names=[]),
                             execution=sd.Execution(engine="numpy", executor=pool))  # fmt: skip
         assert run.data.work.tasks == 400
-    todo, work = execute.deque(range(100_000)), execute.Work(execute.Counter({"a": 10}), seconds=1.0, tasks=10)
+    todo, work = execute.deque(range(100_000)), stepping.Work(execute.Counter({"a": 10}), seconds=1.0, tasks=10)
     sizes = []
 
     def submit(pool, chunks):

@@ -10,7 +10,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
 from semidirect.core.failure import NO_CONTRACTION, REASONS
-from semidirect.core.fixed_point import CONTRACTING, CONVERGED, fixed_point
+from semidirect.core.solvers.iteration import CONTRACTING, CONVERGED, fixed_point
 from semidirect.engines.progress import Progress
 
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -328,7 +328,7 @@ def test_runs_without_failures_do_not_warn(how):
 
 def test_runs_that_are_compared_tell_of_failures_themselves():
     """A method that fails at a long step is a result of a comparison, not a surprise."""
-    from semidirect.analysis.convergence import convergence
+    from semidirect.analysis.convergence_study import convergence
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", sd.errors.FailedPathsWarning)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.engines.chunk import run_chunk
-from semidirect.ensemble.simulate import specify
+from semidirect.engines.stepping.chunk import run_chunk
+from semidirect.ensemble.simulation import specify
 from semidirect.statistics.reduction import StatisticRequest
 
 DISK = sd.load("rolling-disk", noise=(1, 1))

@@ -6,7 +6,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.engines.record import Record
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 STEPS, CHUNK = 100_000, 64
 
@@ -23,7 +23,7 @@ def test_the_other_threads_stop(monkeypatch, error):
             assert begun.wait(60)
             raise error
 
-    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: CHUNK)
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: CHUNK)
     monkeypatch.setattr(Record, "watch", watch)
     body = sd.load("rigid-body", noise=[])
     with pytest.raises(error):

@@ -7,7 +7,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import InputError, NoAttributeError, NotSavedError, UnknownNameError
-from semidirect.core.near_names import nearest_name
+from semidirect.core.messages.near_names import nearest_name
 
 BODY = sd.load("rigid-body")
 TIMES = {"t_end": 0.2, "dt": 0.1}

@@ -142,8 +142,8 @@ def test_statistics_may_have_other_times_than_saved_ones():
 
 def test_runs_of_other_paths_are_merged():
     """The bits are those of all paths in one run."""
-    from semidirect.engines.chunk import run_chunk
-    from semidirect.ensemble.simulate import specify
+    from semidirect.engines.stepping.chunk import run_chunk
+    from semidirect.ensemble.simulation import specify
     from semidirect.statistics.reduction import StatisticRequest
 
     spec = specify(BODY, t_end=0.1, dt=0.01, paths=300, reduce=EVERYTHING)
@@ -235,8 +235,8 @@ def test_failed_paths_are_left_out_from_their_failure_on(engine):
 
 
 def test_bits_do_not_depend_on_the_grouping_where_paths_fail():
-    from semidirect.engines.chunk import run_chunk
-    from semidirect.ensemble.simulate import specify
+    from semidirect.engines.stepping.chunk import run_chunk
+    from semidirect.ensemble.simulation import specify
 
     z = np.random.default_rng(1).uniform(-0.5, 0.5, 200)
     z[[3, 130]] = 3.0, 2.0

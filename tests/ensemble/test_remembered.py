@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.simulation import specify
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BASE: dict[str, Any] = {"t_end": 0.04, "dt": 0.01, "state": {"Omega": (1.0, 0.5, -0.3)}, "save": "final"}

@@ -13,8 +13,8 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import InputError, StoreError
-from semidirect.engines import room
-from semidirect.ensemble.simulate import specify
+from semidirect.engines.stepping import room
+from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store import running
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.statistics.histogram import Histogram

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
-from semidirect.cli.main import make_parser
+from semidirect.analysis.convergence_study import convergence
+from semidirect.cli.entry import make_parser
 from semidirect.ensemble.run_arguments import DEFAULTS, EnsembleArguments, RunArguments
 from semidirect.specification.moved_arguments import MOVED, OF_A_RUN
 

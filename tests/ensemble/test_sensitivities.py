@@ -11,11 +11,11 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.dual import Directions, Dual
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
-from semidirect.core.fixed_point import fixed_point
+from semidirect.core.solvers.iteration import fixed_point
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import integrator
 from semidirect.laws.exact_numbers import Number, plain
-from semidirect.model.tangents import Direction, Tangents
+from semidirect.model.sensitivities.tangents import Direction, Tangents
 
 HEAVY = {"noise": [[0.1, 0.2, 0.3]]}
 

@@ -42,7 +42,7 @@ def test_bits_of_a_path_do_not_depend_on_the_other_paths(method, monkeypatch):
     assert same_bits(whole, system.simulate(t_end=0.1, dt=0.01, paths=23, seed=9, method=method), times=slice(11))
     saved = system.simulate(t_end=0.4, dt=0.01, paths=23, seed=9, method=method, save="every:8")
     assert same_bits(whole, saved, times=slice(None, None, 8))
-    monkeypatch.setattr("semidirect.specification.run_spec.usual_chunk", lambda *given: 5)
+    monkeypatch.setattr("semidirect.specification.run_spec.RunSpec.usual_chunk", lambda *given: 5)
     monkeypatch.setattr("semidirect.engines.built_in.numpy_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         assert same_bits(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect.engines.built_in.kernel_engine import KernelEngine
 from semidirect.engines.built_in.lane_states import LaneStates
-from semidirect.stepper.stepper import generation_seed
+from semidirect.stepper.ensemble_stepper import generation_seed
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 VARIED = sd.load("rigid-body", inertia=sd.PerPath([(1.0, 2.0, 2.5 + 0.01 * i) for i in range(7)]))
@@ -82,7 +82,7 @@ def test_an_ensemble_goes_on_from_the_end_of_a_run():
 
 @pytest.mark.parametrize("paths_of_a_chunk", [64, 2**14])
 def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch, paths_of_a_chunk):
-    monkeypatch.setattr(import_module("semidirect.stepper.stepper"), "PATHS_OF_ONE_WORKER", paths_of_a_chunk)
+    monkeypatch.setattr(import_module("semidirect.stepper.ensemble_stepper"), "PATHS_OF_ONE_WORKER", paths_of_a_chunk)
     Omega = np.ones((150, 3))
     Omega[[3, 100]] = 1e200
     call = {

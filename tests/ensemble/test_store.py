@@ -11,7 +11,7 @@ from damaged_stores import forge
 
 import semidirect as sd
 from semidirect.core.errors import InputError, StoreError
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")
@@ -21,7 +21,7 @@ REDUCTIONS = ("moments", "covariance", "extremes", sd.Histogram("energy", 0, 10)
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch):
-    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: CHUNK)
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: CHUNK)
 
 
 def tree(path):

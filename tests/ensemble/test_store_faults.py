@@ -18,11 +18,11 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import StoreError
-from semidirect.engines import room
 from semidirect.engines.signals import ended_like_interrupted
+from semidirect.engines.stepping import room
 from semidirect.ensemble.store import files, store
 from semidirect.ensemble.store.lock import Lock
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")
@@ -31,7 +31,7 @@ CALL = {"t_end": 0.2, "dt": 0.05, "paths": 200, "seed": 4, "method": "heun"}
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch):
-    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: CHUNK)
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: CHUNK)
 
 
 @pytest.fixture
@@ -274,7 +274,7 @@ SCRIPT = """
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores for what it runs in the background
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which nohup ignores for what it runs
     import semidirect as sd
-    from semidirect.specification import run_spec
+    from semidirect.specification import RunSpec
     from semidirect.ensemble.store.store import Store
     run_spec.usual_chunk = lambda *given: 64
     write, most = Store.write, int(sys.argv[2])

@@ -5,7 +5,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import InputError
-from semidirect.groups.described_group import described_group
+from semidirect.groups.group_texts import described_group
 
 GROUPS = {
     "SO2": sd.SO2(), "SO3": sd.SO3(["w"]), "SE2": sd.SE2(), "SE3": sd.SE3(), "R2": sd.RealSpace(2), "T2": sd.groups.Torus(2),

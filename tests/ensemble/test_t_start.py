@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from semidirect.analysis.monitor.monitor import _at_half_the_step
-from semidirect.cli.main import main
-from semidirect.compile.kernel import KERNELS
+from semidirect.cli.entry import main
+from semidirect.compile.kernels import KERNELS
 from semidirect.core.errors import InputError, StoreError
 from semidirect.ensemble import specify
 from semidirect.ensemble.store.store import Store
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.wiener import WienerNoise
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 from semidirect.specification.schedule import selected_steps, steps_between
 from semidirect.state.state import initial_state
 
@@ -154,7 +154,7 @@ def test_neither_threads_nor_chunks_matter(split, threads, chunk):
     of = whole("increments", paths=40)
     first, _ = parts("increments", split, paths=40)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_spec, "usual_chunk", lambda *given: chunk)
+        patch.setattr(RunSpec, "usual_chunk", lambda *given: chunk)
         second = TOP.simulate(
             t_end=END, dt=DT, state=first.final, method="heun", execution=sd.Execution(engine="numpy", threads=threads)
         )
@@ -399,7 +399,7 @@ def tree(path):
 
 @pytest.mark.parametrize("paths", [1, 70])
 def test_a_store_goes_on_and_is_resumed_and_extended(tmp_path, monkeypatch, paths):
-    monkeypatch.setattr(run_spec, "usual_chunk", lambda *given: 64)
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: 64)
     asked = {"dt": DT, "method": "lie-heun", "save": "every:2"}
     of = TOP.simulate(t_end=0.4, seed=7, paths=paths, **asked)
     TOP.simulate(

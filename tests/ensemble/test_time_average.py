@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import semidirect as sd
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 from semidirect.statistics.batch_means import Batches, BatchMeans, BatchSums
 from semidirect.statistics.choose import from_description
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import UnknownNameError
-from semidirect.engines.execute import execute
-from semidirect.ensemble.simulate import specify
-from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.engines.stepping.tasks import execute
+from semidirect.ensemble.simulation import specify
+from semidirect.model.numerical_model import NumericalSDE
 from semidirect.results import values_at_end
 from semidirect.results.assembly import Assembly
 from semidirect.results.values_at_end import end_suffices

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.equations.emission import evaluate_exact, exact_function
-from semidirect.laws.budget import budget
 from semidirect.laws.exact_numbers import FIELD, same
+from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
 
 HP = sd.equations.HamiltonPontryagin()

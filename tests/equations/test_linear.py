@@ -8,8 +8,8 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semidirect.core.elimination import nearest_solution, not_zero, null_space, reduce_rows, solve_exactly
-from semidirect.core.linear import solve_pivoted, solve_symmetric
+from semidirect.core.exact.elimination import nearest_solution, not_zero, null_space, reduce_rows, solve_exactly
+from semidirect.core.solvers.linear import solve_pivoted, solve_symmetric
 
 sizes = st.integers(1, 6)
 entries = st.integers(-4, 4)

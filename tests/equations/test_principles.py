@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.core.elimination import solve_exactly
+from semidirect.core.exact.elimination import solve_exactly
 from semidirect.equations import lagrange_dalembert
 from semidirect.groups.lie_group import LieGroup
-from semidirect.laws.budget import budget
+from semidirect.laws.sizes import budget
 from semidirect.representations import Representation
 from semidirect.testing import (
     Derivations,

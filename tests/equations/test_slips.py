@@ -9,7 +9,7 @@ import sympy as sp
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
-from semidirect.core.user_source_line import user_source_line
+from semidirect.core.messages.user_source_line import user_source_line
 
 SYMBOLS = "cannot be called with symbols: got "
 

@@ -11,8 +11,8 @@ from lagrange import Lagrange, Motions, Turns, spatial
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.laws.budget import budget
 from semidirect.laws.exact_numbers import derivatives, plain_array, solve
+from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, ExactState
 
 

@@ -17,9 +17,9 @@ from scipy.special import ellipj
 import semidirect as sd
 from semidirect import ops
 from semidirect.hybrid.collision import Ground, collide
-from semidirect.laws.budget import budget
-from semidirect.model.kinetic_projection import ConstraintAt, nearest_velocity
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.hybrid.kinetic_projection import ConstraintAt, nearest_velocity
+from semidirect.laws.sizes import budget
+from semidirect.model.numerical_model import numerical_sde
 
 # -- the hoop against Newton's equations in space -----------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from hybrid_systems import GROUP, HeldRod, HingedRod, PinnedRod, Rod, SmoothRod,
 import semidirect as sd
 from semidirect import ops
 from semidirect.hybrid.collision import Ground, collide
-from semidirect.model.kinetic_projection import ConstraintAt
+from semidirect.hybrid.kinetic_projection import ConstraintAt
 
 CALL = {"mode": "flight", "dt": 0.01, "method": "rk4", "save": "final"}
 

@@ -10,8 +10,8 @@ from semidirect_rolling_ball import RollingBall
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.laws.budget import budget
 from semidirect.laws.exact_numbers import constants, plain_array
+from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, orbit_states
 
 FRAME = sd.AdvectedFrame(sd.SE3())

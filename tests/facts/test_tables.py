@@ -6,10 +6,10 @@ from scipy.interpolate import CubicSpline
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 from semidirect.equations.derive import derived_sde
 from semidirect.laws import check
-from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.numerical_model import numerical_sde
 
 NODES = np.linspace(-2.0, 2.0, 9)
 HEIGHTS = NODES**2 / 2 + 0.2 * np.sin(3 * NODES)

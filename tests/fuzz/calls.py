@@ -103,7 +103,7 @@ def subjects(folder: Path) -> dict[str, object]:
 
 
 MODULES = (
-    "semidirect.analysis", "semidirect.analysis.convergence", "semidirect.analysis.comparison", "semidirect.analysis.pictures.comparison",
+    "semidirect.analysis", "semidirect.analysis.convergence_study", "semidirect.analysis.comparison", "semidirect.analysis.pictures.comparison",
     "semidirect.analysis.pictures", "semidirect.invariants", "semidirect.definition.plugins", "semidirect.testing",
 )  # fmt: skip
 UNCHECKED_MODULES = ("semidirect.laws.exact_state", "semidirect.laws.float_states", "semidirect.laws.exact_numbers",
@@ -134,7 +134,7 @@ TYPICAL = {
 SHORT = {"t_end": 0.02, "dt": 0.01, "levels": 5, "paths": 2, "execution": sd.Execution(engine="numpy")}
 ALWAYS = {
     "system.simulate": {"t_end": 0.02, "dt": 0.01, "paths": 2, "execution": sd.Execution(engine="numpy")},
-    "semidirect.analysis.convergence.convergence": SHORT,
+    "semidirect.analysis.convergence_study.convergence": SHORT,
     "semidirect.analysis.comparison.compare": SHORT | {"timed": False},
 }
 """Arguments that make a call short, given wherever it is not they that are spoiled."""

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from limits import TooLong, large_run, time_limit
 
-from semidirect.cli.main import main, make_parser
+from semidirect.cli.entry import main, make_parser
 from semidirect.engines.built_in import kernel_engine
 
 SECONDS = 60

@@ -16,9 +16,9 @@ import semidirect as sd
 from semidirect import analysis, invariants
 from semidirect.analysis import pictures
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from semidirect.analysis.pictures.comparison import plot_comparison, plot_ledger, plot_work_precision
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 from semidirect.core.errors import InputError, SemidirectError, StoreError
 from semidirect.testing import drift_slope
 

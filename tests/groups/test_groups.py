@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
-from semidirect.laws.budget import budget
+from semidirect.laws.sizes import budget
 from semidirect.representations import SemidirectProduct, SymmetricSquare, VectorRepresentation
 from semidirect.testing import algebra_vectors, vectors
 from semidirect.testing.contracts.group import group_contract

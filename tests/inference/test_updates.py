@@ -58,8 +58,9 @@ class Point:
 def installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "acme", sys.modules[__name__])
     points = [Point(kind) for kind in (Linear, Noisy, Inflated)]
-    monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "semidirect.updates" else [])
-    monkeypatch.setattr(registry, "_state_of_path", lambda: (object(),))  # nothing is remembered
+    monkeypatch.setattr(
+        registry.extension, "entry_points", lambda group: points if group == "semidirect.updates" else []
+    )
 
 
 def test_all_updates_are_found():

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import compile as compile_package
 from semidirect import instructions as instructions_package
-from semidirect.compile.function_of_rows import of_rows
 from semidirect.compile.llvm_printer import LLVMPrinter
+from semidirect.compile.row_functions.row_loops import of_rows
 from semidirect.compile.tracer import Trace, inputs
-from semidirect.core import functions
 from semidirect.core.errors import DefinitionError
-from semidirect.core.functions import build
+from semidirect.core.functions import from_text as functions
+from semidirect.core.functions.from_text import build
 from semidirect.equations import emission
-from semidirect.instructions.array_text import ArrayText, array_text
+from semidirect.instructions.array_printer import ArrayText, array_text
 from semidirect.instructions.instruction import LEAVES, OPERATIONS, Instruction
 from semidirect.instructions.instruction_list import InstructionList, Iteration, Phase
-from semidirect.instructions.needed import needed
 from semidirect.instructions.printer import NotPrintedError, Printer
+from semidirect.instructions.pruning import needed
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import integrator
 from semidirect.machine import assembler, llvm_text

@@ -18,7 +18,7 @@ from semidirect.core.errors import MethodError
 from semidirect.equations.emission import exact_function
 from semidirect.integrators import integrator
 from semidirect.integrators import weak_runge_kutta as weak
-from semidirect.model.noise_class import noise_class
+from semidirect.model.noise_classes import noise_class
 
 METHODS = [
     "heun", "euler-heun", "sdelab(1)", "sdelab(0.5)", "implicit-midpoint", "euler-maruyama", "lie-heun", "lie-midpoint",

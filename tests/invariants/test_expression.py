@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.expressions.expanded_size import expanded_size
-from semidirect.expressions.expression import evaluate_expression
-from semidirect.expressions.size_limits import AT_POINTS
+from semidirect.expressions.expression_sizes.expanded import expanded_size
+from semidirect.expressions.expression_sizes.limits import AT_POINTS
+from semidirect.expressions.expression_text.evaluation import evaluate_expression
 
 V = np.array([Fraction(1, 2), Fraction(-2), Fraction(3)], dtype=object)
 W = np.array([Fraction(1), Fraction(5), Fraction(-1, 3)], dtype=object)

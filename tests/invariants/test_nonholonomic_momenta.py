@@ -26,7 +26,7 @@ from semidirect.invariants.momenta.momentum_equation import momentum_evolution
 from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
-from semidirect.invariants.prove import proved
+from semidirect.invariants.proofs import proved
 from semidirect.invariants.sections import evaluator
 
 P = next(primes(3))

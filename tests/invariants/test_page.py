@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "conserved.md"

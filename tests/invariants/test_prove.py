@@ -13,7 +13,7 @@ from semidirect.invariants import is_conserved, prove
 from semidirect.invariants.certificate import certify, orbit_relations
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.prove import chosen_columns
+from semidirect.invariants.proofs import chosen_columns
 from semidirect.invariants.quantity import expressions
 
 C = "energy - jellett**2/(2*inertia[0]*radius**2) + (inertia[2] - inertia[0])*routh**2/(2*inertia[0]*mass*radius**2)"

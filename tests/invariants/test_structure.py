@@ -26,8 +26,8 @@ from semidirect.invariants import (
 )
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.prove import proved
-from semidirect.laws.budget import budget
+from semidirect.invariants.proofs import proved
+from semidirect.laws.sizes import budget
 from semidirect.representations import Subrepresentation
 from semidirect.testing import definitions, states
 

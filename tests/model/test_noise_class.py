@@ -13,7 +13,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.equations import HamiltonPontryagin
 from semidirect.model.emitted_fields import layout
-from semidirect.model.noise_class import noise_class, of_fields
+from semidirect.model.noise_classes import noise_class, of_fields
 from semidirect.model.random_fields import RandomFields
 from semidirect.testing import changes_of_basis, definitions
 

@@ -30,7 +30,7 @@ from semidirect import (
 )
 from semidirect.analysis.advice import ranking
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from semidirect.analysis.monitor import EXPECTATIONS, Expectation
 from semidirect.core.errors import NotSavedError, PerPathError, UnknownAttributeError, UnknownNameError
 from semidirect.core.failure import Failure

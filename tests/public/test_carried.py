@@ -22,7 +22,7 @@ from semidirect import Checks, Save, extend
 from semidirect.core.frozen import Always, FrozenMapping
 from semidirect.definition.parametrised import Parametrised
 from semidirect.errors import InputError, StoreError
-from semidirect.stepper.stepper import Stepper
+from semidirect.stepper.ensemble_stepper import Stepper
 
 
 def same(a, b, seen=None):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 
 WRITTEN = Path(__file__).parents[1] / "data" / "written_before"
 ENERGY = [

@@ -14,7 +14,7 @@ from semidirect import invariants, laws
 sys.path.insert(0, str(Path(__file__).parent))
 from examples import Watched, examples, public_classes
 from semidirect.analysis.comparison import Comparison
-from semidirect.analysis.convergence import Convergence
+from semidirect.analysis.convergence_study import Convergence
 from semidirect.core.display import LONGEST, line
 from semidirect.equations.evolution import Evolution
 from semidirect.pages.printing import Equations

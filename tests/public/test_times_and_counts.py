@@ -8,7 +8,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from semidirect.core.errors import InputError, SemidirectError
 
 pytestmark = [

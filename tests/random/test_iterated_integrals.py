@@ -97,7 +97,7 @@ def test_the_rest_of_the_series_matters(monkeypatch):
 
     def without_rest(self, dW, h, p, seed, paths, step):
         with monkeypatch.context() as patched:
-            patched.setattr("semidirect.random.iterated_integrals.math.fsum", lambda terms: np.pi**2 / 6)
+            patched.setattr("semidirect.random.iterated_integrals.levy_areas.math.fsum", lambda terms: np.pi**2 / 6)
             return fill(self, dW, h, p, seed, paths, step)
 
     monkeypatch.setattr(LevyAreas, "_areas", without_rest)

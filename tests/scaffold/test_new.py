@@ -112,7 +112,7 @@ class Installed:
 
     def semidirect(self, *lines):
         """What command lines print, one after the other in one process that ends at the first that fails."""
-        call = "import sys; from semidirect.cli.main import main\nfor line in sys.argv[1:]: main(line.split()) and sys.exit(1)"
+        call = "import sys; from semidirect.cli.entry import main\nfor line in sys.argv[1:]: main(line.split()) and sys.exit(1)"
         done = self.python("-c", call, *lines)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

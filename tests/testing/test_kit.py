@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops, plugins
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.integrators.integrator import Integrator, Step
-from semidirect.laws.budget import budget
-from semidirect.model.noise_class import noise_class
+from semidirect.integrators.method import Integrator, Step
+from semidirect.laws.sizes import budget
+from semidirect.model.noise_classes import noise_class
 from semidirect.testing import (
     assert_equivariant,
     assert_measure,

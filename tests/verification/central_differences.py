@@ -23,7 +23,7 @@ from semidirect.core.parameters import PerPath
 from semidirect.definition import plugins
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import METHODS, integrator
-from semidirect.model.directions import tangents_of
+from semidirect.model.sensitivities.directions import tangents_of
 from semidirect.state.start_slopes import with_slopes
 from semidirect.state.state import initial_state
 

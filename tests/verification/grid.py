@@ -10,7 +10,7 @@ import numpy as np
 from enumeration import weak_order
 from problems import CLASSES, PROBLEMS, problem
 
-from semidirect.analysis.convergence import TOLERANCE, Convergence, convergence
+from semidirect.analysis.convergence_study import TOLERANCE, Convergence, convergence
 from semidirect.analysis.method_compatibility import Kind, declared_order
 from semidirect.analysis.order_fit import OrderFit, Verdict, judged
 from semidirect.core.errors import InputError, MethodError, SemidirectError

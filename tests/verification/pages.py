@@ -11,8 +11,8 @@ import mutation_section
 from preserved import DT, PATHS, T_END, WATCHED
 from problems import CLASSES, PROBLEMS
 
-from semidirect.analysis.convergence import PATHS as STUDY_PATHS
-from semidirect.analysis.convergence import TOLERANCE
+from semidirect.analysis.convergence_study import PATHS as STUDY_PATHS
+from semidirect.analysis.convergence_study import TOLERANCE
 from semidirect.analysis.order_fit import FEWEST
 from semidirect.analysis.resampling import RESAMPLES
 from semidirect.integrators import integrator

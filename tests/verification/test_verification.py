@@ -12,7 +12,7 @@ from enumeration import STEPS, expectations, outcomes, weak_order
 from problems import CLASSES, PROBLEMS, problem
 
 from semidirect.integrators import integrator
-from semidirect.model.noise_class import noise_class
+from semidirect.model.noise_classes import noise_class
 from semidirect.random.drivers.wiener import Wiener
 
 DOCS = Path(__file__).parents[2] / "docs"

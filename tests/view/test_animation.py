@@ -45,7 +45,7 @@ def test_a_picture_that_cannot_be_written_is_refused(view, tmp_path, monkeypatch
 
 
 def test_the_command_writes_a_gif_beside_the_run(tmp_path, capsys):
-    from semidirect.cli.main import main
+    from semidirect.cli.entry import main
 
     stored = sd.load("rigid-body").simulate(t_end=0.2, dt=0.02).save(tmp_path / "body.zarr")
     assert main(["animate", str(stored), "--fps", "5"]) == 0

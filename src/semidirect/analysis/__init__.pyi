@@ -7,8 +7,8 @@ from .comparison import compare as compare
 from .conservation import ConservationTable as ConservationTable
 from .conservation import Quantity as Quantity
 from .conservation import drift as drift
-from .convergence import Convergence as Convergence
-from .convergence import convergence as convergence
+from .convergence_study import Convergence as Convergence
+from .convergence_study import convergence as convergence
 from .lyapunov.estimate import lyapunov as lyapunov
 from .lyapunov.spectrum import LyapunovSpectrum as LyapunovSpectrum
 from .monitor.monitor import Monitor as Monitor

@@ -21,11 +21,11 @@ from semidirect.ensemble import simulate
 from semidirect.integrators import AdaptiveIntegrator, integrator
 from semidirect.model import numerical_sde
 from semidirect.random import Wiener, registry
-from semidirect.results import differences
+from semidirect.results import Difference
 from semidirect.specification import Save, names_moved_arguments, schedule
 from semidirect.state import starting_time
 from semidirect.statistics import refuse_one_noise
-from semidirect.text import output
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -120,7 +120,7 @@ class Comparison(display.Brief, frozen.Rebuilt):
         rows = [
             [
                 p.method,
-                output.figures(p.dt),
+                printing.figures(p.dt),
                 f"{p.evaluations:.3g}",
                 f"{p.work:.3g}",
                 *(f"{p.errors[e]:.2e}" for e in self.units),
@@ -255,9 +255,9 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
 def _errors(system: SystemDefinition, run: RunData, fine: RunData, good: np.ndarray, variables: list[str]
             ) -> tuple[dict[str, float], dict[str, str]]:  # fmt: skip
     first, second = ({k: r[k][good, -1] for k in r} for r in (run, fine))
-    found = differences.differences(system.group, first, second, [*variables, "configuration"], {})
-    whole = differences.state_difference({v: found[v] for v in variables or found})
-    kept = {differences.STATE: whole, **{k: d for k, d in found.items() if k not in variables}}
+    found = Difference.by_name(system.group, first, second, [*variables, "configuration"], {})
+    whole = Difference.of_state({v: found[v] for v in variables or found})
+    kept = {Difference.STATE: whole, **{k: d for k, d in found.items() if k not in variables}}
     return {k: float(np.sqrt(np.mean(d.distances**2))) for k, d in kept.items()}, {k: d.unit for k, d in kept.items()}
 
 

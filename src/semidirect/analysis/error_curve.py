@@ -12,7 +12,7 @@ from semidirect.analysis.method_compatibility import Kind
 from semidirect.analysis.order_fit import OrderFit, Verdict, fit_order, judged
 from semidirect.analysis.resampling import effective_paths, resampled, weights
 from semidirect.core import display, errors
-from semidirect.results import differences
+from semidirect.results import Difference
 
 RESOLVED = 3.0
 """Standard errors that a significant bias must exceed."""
@@ -91,9 +91,9 @@ def curve_of(
     kind: Kind,
     steps: np.ndarray,
     span: float,
-    own: list[differences.Difference],
-    independent: list[differences.Difference],
-    of_other: differences.Difference,
+    own: list[Difference],
+    independent: list[Difference],
+    of_other: Difference,
     declared: float | None,
     tolerance: float,
     increment_law: str,
@@ -126,11 +126,11 @@ def curve_of(
     )
 
 
-def _root_mean_square(d: differences.Difference) -> tuple[float, float]:
+def _root_mean_square(d: Difference) -> tuple[float, float]:
     return float(np.sqrt(np.mean(d.distances**2))), 0.0
 
 
-def _mean_difference(d: differences.Difference) -> tuple[float, float]:
+def _mean_difference(d: Difference) -> tuple[float, float]:
     """|E Δ| and its standard error."""
     if d.change is None:
         raise errors.InputError("a weak error needs numbers", got="points of a group", hint="Ask for observables.")

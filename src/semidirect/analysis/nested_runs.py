@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.engines import Execution, choose_engine
+from semidirect.engines import Execution, stepping
 from semidirect.ensemble import simulate
 from semidirect.model import numerical_sde
 from semidirect.random import Wiener
@@ -75,7 +75,7 @@ class NestedRuns:
         shared = own.shared(self.resolution)
         if shared is None and numerical_sde(self.system).wieners:
             seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
-        execution = replace(self.execution, engine=choose_engine.AUTO) if method.calculus == "ode" else self.execution
+        execution = replace(self.execution, engine=stepping.AUTO) if method.calculus == "ode" else self.execution
         return simulate(
             self.system, t_end=self.t_end, t_start=self.t_start, dt=dt, paths=self.paths, seed=seed, method=method,
             state=self.state, driver=own if shared is None else shared, save=Save(self.save, self.keep), execution=execution,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.analysis.method_compatibility import Kind
-from semidirect.results import differences
+from semidirect.results import Difference
 
 RESAMPLES = 400
 MOST_BATCHES = 1000
@@ -21,7 +21,7 @@ def weights(paths: int, apart: int) -> list[np.ndarray]:
     return [rng.multinomial(units, np.full(units, 1 / units), RESAMPLES) / units for _ in range(apart)]
 
 
-def resampled(found: list[differences.Difference], kind: Kind, draws: list[np.ndarray] | None) -> np.ndarray | None:
+def resampled(found: list[Difference], kind: Kind, draws: list[np.ndarray] | None) -> np.ndarray | None:
     """The errors of resampled ensembles, (resamples, K)."""
     if draws is None:
         return None
@@ -35,7 +35,7 @@ def resampled(found: list[differences.Difference], kind: Kind, draws: list[np.nd
     return np.stack(columns, axis=-1)
 
 
-def effective_paths(found: list[differences.Difference], kind: Kind) -> float:
+def effective_paths(found: list[Difference], kind: Kind) -> float:
     """On how many paths, or batches of them, the errors rest at the step where these are fewest: (Σ x²)²/Σ x⁴ of the distances,
     or of the changes about their mean. Under multiplicative noise a few paths may have most of the error.
     """

@@ -6,8 +6,8 @@ from .answer import Answer as Answer
 from .argument import Call as Call
 from .command import Command as Command
 from .commands import BUILT_IN as BUILT_IN
-from .main import main as main
-from .main import make_parser as make_parser
+from .entry import main as main
+from .entry import make_parser as make_parser
 from .outputs import force_flag as force_flag
 from .show import choices as choices
 from .show import description as description

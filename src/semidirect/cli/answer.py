@@ -11,7 +11,7 @@ from semidirect.cli.argument import Call
 from semidirect.cli.outputs import NETCDF, output_flags, output_place, write_data_set
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.core import Flag
-from semidirect.text import output
+from semidirect.text import printing
 
 FORMAT = Flag("format", "for people or for programs", choices=("table", "json"))
 
@@ -97,9 +97,9 @@ class Answer:
         if place is not None and self.output is not None:
             self.output.write(result, place, bool(call.read("force")))
         if call.as_json:
-            output.print_json(self.described(result))
+            printing.print_json(self.described(result))
         else:
-            output.print_text(self.text(result))
+            printing.print_text(self.text(result))
             if place is not None and self.output is not None:
                 print(f"{self.output.verb} in {place}")
         return self.status(result)

@@ -38,7 +38,7 @@ from semidirect.cli import (
     structure,
     view,
 )
-from semidirect.core import errors, registry, shortened, warn_caller
+from semidirect.core import errors, messages, registry
 
 if TYPE_CHECKING:
     from semidirect.cli.parser import Commands
@@ -100,8 +100,8 @@ def _add_installed(commands: Commands, entry: registry.Extension) -> None:
                 return
             problem = f"{entry.value}.add declares no command of this name"
         except Exception as error:
-            problem = f"{type(error).__name__}: {shortened.printable(str(error))}"
-    warn_caller(
+            problem = f"{type(error).__name__}: {messages.printable(str(error))}"
+    messages.warn_caller(
         f"the command {entry.name!r} of {distribution!r} is left out: {problem}. "
         f"Upgrade or remove {distribution!r}; the other commands work.",
         errors.PluginWarning,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from semidirect.cli.answer import Answer, picture
 from semidirect.cli.command import Command
 from semidirect.core import Flag
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     from semidirect.analysis import Comparison, ModelContribution
@@ -17,7 +17,7 @@ def text(c: Comparison) -> str:
     """The comparison for people."""
     from semidirect.integrators import AdaptiveIntegrator, integrator
 
-    lost, when = f", {c.failed} failed and left out" if c.failed else "", output.span(c.t_start, c.t_end)
+    lost, when = f", {c.failed} failed and left out" if c.failed else "", printing.span(c.t_start, c.t_end)
     head = (
         f"{c.system}, {c.noise_class} noise, {c.paths} path{'s' * (c.paths != 1)}{lost} {when}, seed {c.seed}; "
         f"exact: {c.reference}"
@@ -37,7 +37,7 @@ def work_table(c: Comparison) -> str:
     header = ["method", "dt [s]", "evaluations a step", "a path", "time",
               *(f"{e} [{u}]" if u else e for e, u in c.units.items())]  # fmt: skip
     rows = [
-        [p.method, output.figures(p.dt), f"{p.evaluations:.3g}", f"{p.work:.3g}", "-" if p.time is None else f"{p.time:.2f}",
+        [p.method, printing.figures(p.dt), f"{p.evaluations:.3g}", f"{p.work:.3g}", "-" if p.time is None else f"{p.time:.2f}",
          *(f"{p.errors[e]:.2e}" for e in c.units)]
         for p in c.points
     ]  # fmt: skip
@@ -51,7 +51,7 @@ def ledger_table(c: Comparison, name: str) -> str:
     rows = [["model", "", f"{motion.change:.2e}", "", "", f"{_plus(motion.slope, motion.slope_error)}"]]
     for p in c.points:
         e = p.ledger[name]
-        rows.append([p.method, output.figures(p.dt), f"{e.change:.2e}", f"{e.largest:.2e}", _plus(e.mean, e.mean_error),
+        rows.append([p.method, printing.figures(p.dt), f"{e.change:.2e}", f"{e.largest:.2e}", _plus(e.mean, e.mean_error),
                      _plus(e.slope, e.slope_error)])  # fmt: skip
     header = ["", "dt [s]", "rms at the end", "largest", "mean at the end", "drift a second"]
     return f"{title(name, motion)}\n" + text_layout.table(header, rows, right=range(1, len(header)), indent=2)
@@ -64,10 +64,8 @@ def title(name: str, motion: ModelContribution) -> str:
     unit = behind_a_number(motion.unit)
     unit = f" [{unit}]" if unit else ""
     if motion.conserved:
-        return (
-            f"{name}{unit}: conserved by the model, {output.figures(motion.start)}; all that it changes is the method's"
-        )
-    return f"{name}{unit}: moved by the model, from {output.figures(motion.start)}; below it, what each method adds"
+        return f"{name}{unit}: conserved by the model, {printing.figures(motion.start)}; all that it changes is the method's"
+    return f"{name}{unit}: moved by the model, from {printing.figures(motion.start)}; below it, what each method adds"
 
 
 def _plus(value: float, error: float) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.argument import Argument
 from semidirect.cli.values import is_unset, place
-from semidirect.core import Flag, errors, shortened
+from semidirect.core import Flag, errors, messages
 
 if TYPE_CHECKING:
     from semidirect.cli.parser import CommandParser
@@ -171,16 +171,16 @@ def _tokens(path: Path, key: str, value: Any, flag: Flag) -> Iterator[str]:
     """A key of a file, as it is typed."""
     if flag.kind == "switch":
         if not isinstance(value, bool):
-            raise errors.InputError(f"{key} in {path}", expected="true or false", got=shortened.shortened(str(value)))
+            raise errors.InputError(f"{key} in {path}", expected="true or false", got=messages.shortened(str(value)))
         if value:
             yield f"--{key}"
     elif isinstance(value, Mapping):
         if not flag.is_table:
-            raise errors.InputError(f"{key} in {path}", expected="no table here", got=shortened.shortened(str(value)))
+            raise errors.InputError(f"{key} in {path}", expected="no table here", got=messages.shortened(str(value)))
         for name, entry in value.items():
             if isinstance(entry, Mapping):
                 raise errors.InputError(
-                    f"{key} in {path}", expected="no table here", got=shortened.shortened(str(value))
+                    f"{key} in {path}", expected="no table here", got=messages.shortened(str(value))
                 )
             yield f"--{key}={name}={_text(path, f'{key}.{name}', entry, 'a value of JSON')}"
     elif isinstance(value, list) and flag.repeatable:
@@ -197,7 +197,7 @@ def _text(path: Path, key: str, value: Any, expected: str) -> str:
     try:
         return json.dumps(value)
     except (TypeError, ValueError, RecursionError):
-        raise errors.InputError(f"{key} in {path}", expected=expected, got=shortened.shortened(str(value))) from None
+        raise errors.InputError(f"{key} in {path}", expected=expected, got=messages.shortened(str(value))) from None
 
 
 def _json(text: str) -> Any:

@@ -9,7 +9,7 @@ from semidirect.cli.argument import Argument, Call
 from semidirect.cli.command import Command
 from semidirect.cli.pictures import new_picture
 from semidirect.core import Flag
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     from semidirect.analysis import Convergence, error_curve, order_fit
@@ -36,7 +36,7 @@ def text(study: Convergence) -> str:
     count = f"{study.paths} path{'s' * (study.paths != 1)}"
     lost = f", {study.failed} failed and left out" if study.failed else ""
     noise = "" if study.kind == "deterministic" else f"; noise: {study.noise_class}, since {study.reason}"
-    when = output.span(study.t_start, study.t_end)
+    when = printing.span(study.t_start, study.t_end)
     lines = [f"{study.system} by {study.method}: {study.kind} order {when}, {count}{lost}, seed {study.seed}{noise}"]
     error = "bias ± standard error" if study.kind == "weak" else "error"
     parts = [*lines, _errors(f"{error} against its own solution at dt = {study.finest:.3g} s", study, own=True),
@@ -88,7 +88,7 @@ def _errors(title: str, study: Convergence, *, own: bool) -> str:
             value = c.errors[k] if own else c.independent[k]
             chance = f" ± {c.standard_errors[k]:.1e}" if own and c.standard_errors is not None else ""
             cells.append(f"{value:.2e}{chance}")
-        rows.append([output.figures(float(h)), *cells])
+        rows.append([printing.figures(float(h)), *cells])
     header = ["dt [s]", *(_labelled(c) for c in study.curves)]
     return title + "\n" + text_layout.table(header, rows, right=range(len(header)), indent=2)
 
@@ -99,7 +99,7 @@ def _orders(study: Convergence) -> str:
         apart = f"{c.limits:.1e} apart, {c.allowed:.1e} expected"
         own = "-" if c.verdict == "exact" else _order(c.fit)
         same = "the same" if c.right_limit else "NOT the same"
-        rows.append([c.name, own, output.figures(c.declared), c.verdict, _order(c.independent_fit), same, apart])
+        rows.append([c.name, own, printing.figures(c.declared), c.verdict, _order(c.independent_fit), same, apart])
     header = ["order", "own limit", "declared", "", f"against {study.reference}", "limits", ""]
     return text_layout.table(header, rows)
 

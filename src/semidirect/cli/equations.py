@@ -5,7 +5,7 @@ from __future__ import annotations
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.core import Flag, errors
-from semidirect.text import output
+from semidirect.text import printing
 
 LATEX = Flag("latex", "print LaTeX", "switch")
 
@@ -18,11 +18,11 @@ def execute(call: Call) -> int:
     number = derivation if args.derivation else 0
     page = call.function(number)(**call.arguments(number))
     if call.as_json:
-        output.print_json({"system": args.name, **page.described()})
+        printing.print_json({"system": args.name, **page.described()})
     elif args.latex:
         print(page.latex())
     else:
-        output.print_text(page)
+        printing.print_text(page)
     return 0
 
 

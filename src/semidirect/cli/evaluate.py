@@ -9,7 +9,7 @@ from semidirect.cli.answer import Answer
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.core import Flag
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 
 def execute(call: Call) -> int:
@@ -38,9 +38,9 @@ def text(result: dict[str, Any], stored: Sequence[str]) -> str:
 def _section(title: str, header: list[str], quantities: list[tuple[Any, ...]], stored: Sequence[str]) -> str:
     rows = []
     for name, *columns in quantities:
-        split = [list(output.components(name, column, stored)) for column in columns]
+        split = [list(printing.components(name, column, stored)) for column in columns]
         for cells in zip(*split, strict=True):
-            rows.append([cells[0][0], *(output.figures(value) for _, value in cells)])
+            rows.append([cells[0][0], *(printing.figures(value) for _, value in cells)])
     return text_layout.table([title, *header], rows, right=range(1, len(header) + 1))
 
 

@@ -7,7 +7,7 @@ from semidirect.cli.command import Command
 from semidirect.cli.equations import LATEX
 from semidirect.cli.invariants import described_proof
 from semidirect.core import Flag
-from semidirect.text import output
+from semidirect.text import printing
 
 
 def execute(call: Call) -> int:
@@ -20,12 +20,12 @@ def execute(call: Call) -> int:
     proof = None if on is None else system.prove(observable, on=on)
     if call.as_json:
         decided = {} if proof is None else {"on_level": described_proof(proof)}
-        output.print_json({"system": call.args.name, **described_evolution(evolution, form), **decided})
+        printing.print_json({"system": call.args.name, **described_evolution(evolution, form), **decided})
     else:
         text = evolution_text(system, evolution, form=form, latex=bool(call.args.latex))
-        print(text) if call.args.latex else output.print_text(text)
+        print(text) if call.args.latex else printing.print_text(text)
         if proof is not None and not call.args.latex:
-            output.print_text(proof)
+            printing.print_text(proof)
     return 0
 
 

@@ -8,7 +8,7 @@ from semidirect.cli.answer import Answer, data_set
 from semidirect.cli.command import Command
 from semidirect.cli.problem import PROBLEM
 from semidirect.core import Flag
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     from semidirect.inference import Filtered
@@ -43,10 +43,10 @@ def text(result: Filtered) -> str:
         head += f"; smallest effective number of particles {last['smallest_effective_size']:.3g}"
     rows = []
     for name, of in last["final"].items():
-        parts = zip(output.components(name, of["mean"]), output.components(name, of["sd"]), strict=True)
+        parts = zip(printing.components(name, of["mean"]), printing.components(name, of["sd"]), strict=True)
         quantiles = np.atleast_2d(of["quantiles"]).tolist()
         rows += [
-            [label, *map(output.figures, (mean, sd, *row))]
+            [label, *map(printing.figures, (mean, sd, *row))]
             for ((label, mean), (_, sd)), row in zip(parts, quantiles, strict=True)
         ]
     header = ["at the end", "mean", "s.d.", *(f"{100 * level:g} %" for level in last["levels"])]

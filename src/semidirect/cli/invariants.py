@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from semidirect.cli.argument import Argument, Call
 from semidirect.cli.command import Command
 from semidirect.core import Flag, errors
-from semidirect.text import output
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from semidirect.invariants import Invariants, LieRank, Proof, Relations, Verdict
@@ -26,17 +26,17 @@ def execute(call: Call) -> int:
                 "--relations", expected="a search along the drift without other tasks", got=others[0]
             )
         relations = call.function(RELATIONS)(**call.arguments(RELATIONS))
-        output.print_json(described_relations(relations)) if call.as_json else output.print_text(relations)
+        printing.print_json(described_relations(relations)) if call.as_json else printing.print_text(relations)
         return 0
     number = FIND if args.prove is None else PROVE
     result: Any = call.function(number)(**call.arguments(number))
     rank = _rank(call, number) if args.rank else None
     if call.as_json:
-        output.print_json(described(result, rank) if number == FIND else described_proof(result))
+        printing.print_json(described(result, rank) if number == FIND else described_proof(result))
     else:
-        output.print_text(result)
+        printing.print_text(result)
         if rank is not None:
-            output.print_text(rank)
+            printing.print_text(rank)
     return int(number == PROVE and not result.holds)
 
 

@@ -6,15 +6,15 @@ import warnings
 
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.core import shortened, warn_caller
-from semidirect.text import output, text_layout
+from semidirect.core import messages
+from semidirect.text import printing, text_layout
 
 
 def execute(call: Call) -> int:
     """Carry it out."""
     rows = systems()
     if call.as_json:
-        output.print_json(rows)
+        printing.print_json(rows)
     else:
         columns = {"name": "name", "group": "group", "from": "from", "title": "what"}
         if len({row["from"] for row in rows}) < 2:
@@ -42,10 +42,10 @@ def systems() -> list[dict[str, str]]:
         except Exception as error:
             owner = entries[name].distribution
             text = f"the system {name!r} of {owner!r} cannot be made with its defaults: {type(error).__name__}: {error}"
-            warn_caller(text, errors.PluginWarning)
+            messages.warn_caller(text, errors.PluginWarning)
             continue
         doc = kind.doc if isinstance(kind, Preset) else kind.__doc__
-        title = shortened.printable(inspect.cleandoc(doc or "").split("\n")[0])
+        title = messages.printable(inspect.cleandoc(doc or "").split("\n")[0])
         rows.append({"name": name, "title": title, "group": group, "from": entries[name].distribution})
     return rows
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from threading import Timer
 
-from semidirect.core import announced, shortened
+from semidirect.core import messages
 from semidirect.text import text_layout
 
 PATIENCE = 1.0
@@ -52,12 +52,12 @@ class _Handler(logging.StreamHandler):
         """Print a message, or wait with it."""
         if record.levelno >= self._least:
             super().emit(record)
-        elif getattr(record, "work", "") == announced.BEGINS:
+        elif getattr(record, "work", "") == messages.BEGINS:
             self.forget()
             self._waiting = Timer(PATIENCE, self._print_late, [record])
             self._waiting.daemon = True
             self._waiting.start()
-        elif getattr(record, "work", "") == announced.DONE:
+        elif getattr(record, "work", "") == messages.DONE:
             self.forget()
 
     def forget(self) -> None:
@@ -72,5 +72,5 @@ class _Handler(logging.StreamHandler):
 
 def _laid_out(text: str) -> str:
     return text_layout.wrapped(
-        f"semidirect: {shortened.printable(text)}", text_layout.text_width(sys.stderr, piped=text_layout.WHOLE)
+        f"semidirect: {messages.printable(text)}", text_layout.text_width(sys.stderr, piped=text_layout.WHOLE)
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, final
 
 from semidirect.cli.values import READERS
-from semidirect.core import Flag, near_names
+from semidirect.core import Flag, messages
 from semidirect.text import text_layout
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class CommandParser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
-            hint = near_names.did_you_mean(str(value), map(str, action.choices or ()))
+            hint = messages.did_you_mean(str(value), map(str, action.choices or ()))
             error.message += f". {hint}" if hint else ""
             raise
 
@@ -140,7 +140,7 @@ class CommandParser(argparse.ArgumentParser):
         """Say which arguments are unknown, and which may be meant."""
         options = [text for action in self.arguments() for text in action.option_strings]
         flags = [text.partition("=")[0] for text in others if text.startswith("--")]
-        hints = dict.fromkeys(hint for flag in flags if (hint := near_names.did_you_mean(flag, options)))
+        hints = dict.fromkeys(hint for flag in flags if (hint := messages.did_you_mean(flag, options)))
         self.error(f"unrecognized arguments: {' '.join(others)}{'. ' if hints else ''}{' '.join(hints)}")
 
     def error(self, message: str) -> NoReturn:

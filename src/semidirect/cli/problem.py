@@ -12,7 +12,7 @@ from semidirect.cli.argument import Argument, Call
 from semidirect.cli.config import read_toml
 from semidirect.cli.outputs import NETCDF
 from semidirect.cli.shared import METHOD, STATE
-from semidirect.core import Flag, errors, shortened
+from semidirect.core import Flag, errors, messages
 from semidirect.text import split_at_commas
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _prior(call: Call) -> Any:
     for name, of in spread.items():
         if np.shape(of) not in ((), means[name].shape) or (np.asarray(of) < 0).any():
             raise errors.InputError(f"--spread {name}", expected=f"numbers that are not negative, one or {means[name].shape}",
-                                    got=shortened.shortened(str(of)))  # fmt: skip
+                                    got=messages.shortened(str(of)))  # fmt: skip
 
     def draw(rng: np.random.Generator, count: int) -> dict[str, Any]:
         moved = {n: m + np.asarray(spread[n]) * rng.standard_normal((count, *m.shape)) for n, m in means.items()}
@@ -270,7 +270,7 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
         expected = f"{', '.join(map(repr, labels.values())) or 'one'}, with the coordinate time"
         hint = "Say which they are: --columns QUANTITY=VARIABLE,…." if labels else ""
         raise errors.InputError(
-            f"variables of {path}", expected=expected, got=shortened.shortened(", ".join(variables)), hint=hint
+            f"variables of {path}", expected=expected, got=messages.shortened(", ".join(variables)), hint=hint
         )
     for name in labels.values() if named else variables:
         if time not in data[name].dims:
@@ -314,7 +314,7 @@ def _chosen(number: int | None, paths: Sequence[Any]) -> Any:
     """The path with a number, or the first."""
     if number is not None and number not in paths:
         raise errors.InputError(
-            "--path", expected=f"one of {shortened.shortened(', '.join(map(str, paths)))}", got=str(number)
+            "--path", expected=f"one of {messages.shortened(', '.join(map(str, paths)))}", got=str(number)
         )
     return paths[0] if number is None else number
 

@@ -10,7 +10,7 @@ from semidirect.core import Flag, errors
 
 if TYPE_CHECKING:
     from semidirect.run import Run
-    from semidirect.specification import Condition, Crossing
+    from semidirect.specification import Crossing, conditions
 
 STOP = (
     Flag("stop", "stop a path at an event, e.g. 'energy>=2', 'Gamma3<=0', or a crossing as below; repeatable", "texts", "EVENT",
@@ -28,7 +28,9 @@ _CONDITION = re.compile(rf"\s*([^\s\[\]<>=]+)\s*(?:\[(\d+)\])?\s*{_LEVEL}")
 _CONDITION_ON_EXPRESSION = re.compile(rf"\s*(.+?)\s*()(?<![<>=]){_LEVEL}")
 
 
-def read_stops(texts: Sequence[str] | None, every: int | None, locate: bool | None) -> list[Condition] | None:
+def read_stops(
+    texts: Sequence[str] | None, every: int | None, locate: bool | None
+) -> list[conditions.Condition] | None:
     """Conditions that stop a path, from ``NAME>=LEVEL``, ``NAME[K]<=LEVEL``, ``EXPRESSION>=LEVEL``, or as :func:`read_crossings`.
 
     Raises
@@ -43,15 +45,15 @@ def read_stops(texts: Sequence[str] | None, every: int | None, locate: bool | No
         return None
     from semidirect.specification import Stop
 
-    conditions: list[Condition] = []
+    stops: list[conditions.Condition] = []
     for text in texts:
         name, component, sign, level, direction = _condition("--stop", text, "'energy>=2' or 'Gamma3=0,falling'")
         if sign == "=":
-            conditions.append(_crossing(name, component, level, direction))
+            stops.append(_crossing(name, component, level, direction))
         else:
             above, below = (level, None) if sign == ">=" else (None, level)
-            conditions.append(Stop(name, above, below, component, 1 if every is None else every, bool(locate)))
-    return conditions
+            stops.append(Stop(name, above, below, component, 1 if every is None else every, bool(locate)))
+    return stops
 
 
 def read_crossings(texts: Sequence[str] | None) -> list[Crossing] | None:

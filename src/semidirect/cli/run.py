@@ -17,7 +17,7 @@ from semidirect.cli.reduce import text as statistics
 from semidirect.cli.shared import ARGUMENTS, METHOD, STATE
 from semidirect.cli.values import RANDOM, is_unset, load
 from semidirect.core import Flag, errors
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     from semidirect.analysis import Monitor
@@ -56,17 +56,17 @@ def execute(call: Call) -> int:
     if monitor is not None:
         result |= {"monitor": monitor.described()}
     if call.as_json:
-        output.print_json(result)
+        printing.print_json(result)
     else:
-        output.print_text(text(run, result))
+        printing.print_text(text(run, result))
         for words in moved.values():
-            output.print_text(f"\n{words}")
+            printing.print_text(f"\n{words}")
         if run.reductions:
-            output.print_text(f"\n{statistics(run)}")
+            printing.print_text(f"\n{statistics(run)}")
         if run.error_check is not None:
-            output.print_text(f"\n{error_text(run.error_check)}")
+            printing.print_text(f"\n{error_text(run.error_check)}")
         if monitor is not None:
-            output.print_text(f"\n{monitor}")
+            printing.print_text(f"\n{monitor}")
         if args.output is not None:
             print(f"saved in {args.output}")
     return report_failures(run) or int(monitor is not None and not monitor.met)
@@ -129,7 +129,7 @@ def _simulated(call: Call) -> Run:
         from semidirect.ensemble import refuse_what_exists
 
         refuse_what_exists(save.store)
-        output.new_folder(save.store)
+        printing.new_folder(save.store)
     run: Run = call.value("system").simulate(**arguments)
     return run
 
@@ -205,7 +205,7 @@ def text(run: Run, result: dict[str, Any]) -> str:
 
     config = run.config
     lines = [
-        f"{result['paths']} path{'s' * (result['paths'] != 1)} {output.span(run.data.t_start, config['t_end'])} "
+        f"{result['paths']} path{'s' * (result['paths'] != 1)} {printing.span(run.data.t_start, config['t_end'])} "
         f"by {config['method']}, "
         f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
     ]
@@ -214,13 +214,13 @@ def text(run: Run, result: dict[str, Any]) -> str:
         lines.append(f"stopped by {label}: {of['paths']}{when}")
     lines += [f"crossings of {label}: {count}" for label, count in result.get("crossings", {}).items()]
     rows = []
-    final = output.plain(result["final"])
+    final = printing.plain(result["final"])
     for name in run.data.observables_first(final):
         of = final[name]
-        for i, (label, mean) in enumerate(output.components(name, of["mean"], run.data.stored_names)):
+        for i, (label, mean) in enumerate(printing.components(name, of["mean"], run.data.stored_names)):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             unit = of_component(run.data.units.get(name, ""), i, np.size(of["mean"]))
-            rows.append([label, output.figures(mean), output.figures(se), unit])
+            rows.append([label, printing.figures(mean), printing.figures(se), unit])
     return "\n\n".join(
         ["\n".join(lines), text_layout.table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])]
     )
@@ -233,7 +233,7 @@ def error_text(check: ErrorCheck) -> str:
     at = "at the end" if check.times == 1 else f"over {check.times} times"
     head = f"error check against {against}, on the same noise: {check.paths} path{'s' * (check.paths != 1)}{lost}, {at}"
     rows = [
-        [name, output.figures(e.largest), output.figures(e.rms), output.figures(e.size), e.unit]
+        [name, printing.figures(e.largest), printing.figures(e.rms), printing.figures(e.size), e.unit]
         for name, e in check.outputs.items()
     ]
     return f"{head}\n{text_layout.table(['difference', 'largest', 'rms', 'size', 'unit'], rows, right=[1, 2, 3])}"

@@ -9,7 +9,7 @@ from semidirect.cli.answer import Answer
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.cli.shared import NAME
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     from semidirect.core import Parameter
@@ -106,7 +106,7 @@ def text(d: dict[str, Any]) -> str:
         parts.append("parameters\n" + text_layout.table(["name", "default", "unit", "shape", "what"], rows, indent=2))
     if d["options"]:
         rows = [
-            [n, output.figures(o["default"]), " | ".join(map(output.figures, choices(o))), o["doc"]]
+            [n, printing.figures(o["default"]), " | ".join(map(printing.figures, choices(o))), o["doc"]]
             for n, o in d["options"].items()
         ]
         parts.append("options\n" + text_layout.table(["name", "default", "choices", "what"], rows, indent=2))
@@ -117,7 +117,7 @@ def text(d: dict[str, Any]) -> str:
     if rows:
         parts.append("derived\n" + text_layout.table(["name", "unit", "what"], rows, indent=2))
     rows = [
-        [n, s["kind"], str(s["size"]), "" if s["recommended"] is None else output.figures(s["recommended"])]
+        [n, s["kind"], str(s["size"]), "" if s["recommended"] is None else printing.figures(s["recommended"])]
         for n, s in d["state"].items()
     ]
     parts.append("state\n" + text_layout.table(["name", "kind", "size", "recommended"], rows, right=[2], indent=2))
@@ -134,9 +134,9 @@ def _default(value: Any) -> str:
     """The default of a parameter; of a long table, how many numbers."""
     long = isinstance(value, list) and len(value) > MOST_SHOWN
     return (
-        f"{len(value)} numbers from {output.figures(value[0])} to {output.figures(value[-1])}"
+        f"{len(value)} numbers from {printing.figures(value[0])} to {printing.figures(value[-1])}"
         if long
-        else output.figures(value)
+        else printing.figures(value)
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.core import Flag
-from semidirect.text import output
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from semidirect.system import System
@@ -31,9 +31,9 @@ def execute(call: Call) -> int:
         return 0
     parts = {name: _part(system, name, call.value("factors") or [], state) for name in names or PARTS}
     if call.as_json:
-        output.print_json({name: _plain(part) for name, part in parts.items()})
+        printing.print_json({name: _plain(part) for name, part in parts.items()})
     else:
-        output.print_text("\n".join(map(str, parts.values())))
+        printing.print_text("\n".join(map(str, parts.values())))
     return 0
 
 

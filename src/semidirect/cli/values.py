@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, final
 
-from semidirect.core import Flag, ValueKind, errors, shortened
+from semidirect.core import Flag, ValueKind, errors, messages
 from semidirect.text import split_at_commas
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def _of_file(key: str, path: Path) -> Any:
         raise errors.InputError(
             f"--set {key}",
             expected="a file with one row or column of numbers",
-            got=shortened.quoted(str(error)),
+            got=messages.quoted(str(error)),
             where=str(path),
         ) from None
 
@@ -246,7 +246,7 @@ def _numbers(flag: str, key: str, text: str, example: str) -> Any:
     except (ValueError, RecursionError):
         pass
     raise errors.InputError(
-        f"{flag} {key}".rstrip(), expected="JSON, a finite number or an array of such", got=shortened.quoted(text),
+        f"{flag} {key}".rstrip(), expected="JSON, a finite number or an array of such", got=messages.quoted(text),
         hint=f"Write for example {flag} {shlex.quote(f'{key}={example}' if key else example)}.",
     )  # fmt: skip
 
@@ -259,7 +259,7 @@ def _choice(key: str, text: str, default: Any) -> Any:
             return text
     raise errors.InputError(
         f"--set {key}", expected="JSON, true or false" if isinstance(default, bool) else "JSON, a whole number",
-        got=shortened.quoted(text), hint=f"Write for example --set {key}={json.dumps(default)}.",
+        got=messages.quoted(text), hint=f"Write for example --set {key}={json.dumps(default)}.",
     )  # fmt: skip
 
 

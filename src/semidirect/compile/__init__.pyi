@@ -2,14 +2,10 @@
 
 """For other packages."""
 
-from . import packed_tables as packed_tables
-from . import reader as reader
-from . import row_function as row_function
+from . import row_functions as row_functions
 from .chosen_rate import ChosenRate as ChosenRate
-from .function_of_rows import function_of_rows as function_of_rows
-from .kernel import Kernel as Kernel
-from .kernel import kernel as kernel
-from .kernel import known as known
+from .kernels import Kernel as Kernel
+from .packed_tables import PackedTables as PackedTables
 from .trail import Steps as Steps
 from .trail import Trail as Trail
 from .variant import Variant as Variant

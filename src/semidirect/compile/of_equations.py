@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar, final
 from weakref import WeakKeyDictionary
 
-from semidirect.core import locks
+from semidirect.core import ForkSafeLock
 from semidirect.model import DerivedEquations
 
 __all__ = ["OfEquations"]
@@ -20,7 +20,7 @@ class OfEquations(Generic[Made]):
 
     def __init__(self) -> None:
         self._known: WeakKeyDictionary[DerivedEquations, dict[Hashable, Made]] = WeakKeyDictionary()
-        self.lock = locks.ForkSafeLock()
+        self.lock = ForkSafeLock()
 
     def get(self, equations: DerivedEquations, key: Hashable, make: Callable[[], Made]) -> Made:
         """What belongs to a key, made at its first use; it must not refer to the equations."""

@@ -48,6 +48,22 @@ class PackedTables:
         where = np.array([np.broadcast_to(p, (width,)) for p in places], dtype=float).reshape(len(places), width)
         return cls(np.concatenate(parts), where)
 
+    @staticmethod
+    def halvings(parameters: Iterable[Any]) -> int:
+        """How often the longest range of a bucket has to be halved, for each table that may be the nodes of an interpolant.
+
+        It is rounded up to a power of two, so that few kernels are compiled.
+        """
+        longest = 1
+        for table in parameters:
+            if isinstance(table, interpolation.Table):
+                rows = np.atleast_2d(table.values)
+                if np.all(rows[:, 1:] > rows[:, :-1]):
+                    with np.errstate(all="ignore"):  # a range beyond floats raises an error where the table is used
+                        longest = max(longest, *(int(np.max(high - low)) for _, low, high in map(_buckets, rows)))
+        needed = (longest - 1).bit_length()
+        return 1 << (needed - 1).bit_length() if needed > 1 else needed
+
 
 def _by_path(spline: interpolation.Spline) -> Iterable[interpolation.Spline]:
     paths = [len(a) for a, n in ((spline.nodes, 1), (spline.coefficients, 2)) if a.ndim > n]
@@ -83,19 +99,3 @@ def _buckets(x: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
     of_nodes = np.minimum(np.floor((x - x[0]) * scale), count - 1)
     first = np.searchsorted(of_nodes, np.arange(count + 1), side="left")
     return scale, np.maximum(first[:-1] - 1, 0), np.minimum(first[1:], count)
-
-
-def halvings(parameters: Iterable[Any]) -> int:
-    """How often the longest range of a bucket has to be halved, for each table that may be the nodes of an interpolant.
-
-    It is rounded up to a power of two, so that few kernels are compiled.
-    """
-    longest = 1
-    for table in parameters:
-        if isinstance(table, interpolation.Table):
-            rows = np.atleast_2d(table.values)
-            if np.all(rows[:, 1:] > rows[:, :-1]):
-                with np.errstate(all="ignore"):  # a range beyond floats raises an error where the table is used
-                    longest = max(longest, *(int(np.max(high - low)) for _, low, high in map(_buckets, rows)))
-    needed = (longest - 1).bit_length()
-    return 1 << (needed - 1).bit_length() if needed > 1 else needed

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.compile.load_function import loaded as loaded_function
 from semidirect.compile.of_equations import OfEquations
-from semidirect.compile.packed_tables import PackedTables, Pair, halvings
+from semidirect.compile.packed_tables import PackedTables, Pair
 from semidirect.model import NumericalSDE
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def known(model: NumericalSDE) -> bool:
 
 
 def _key(model: NumericalSDE) -> tuple[bool, int]:
-    return model.reconstructs, model.known("halvings", lambda: halvings(model.parameters))
+    return model.reconstructs, model.known("halvings", lambda: PackedTables.halvings(model.parameters))
 
 
 def _label(model: NumericalSDE) -> str:

@@ -76,7 +76,7 @@ class Trace:
         iterations: int,
         after: int,
     ) -> tuple[np.ndarray, Traced]:
-        """As :func:`semidirect.core.fixed_point.fixed_point`: the iteration is a phase of its own."""
+        """As :func:`semidirect.core.solvers.iteration.fixed_point`: the iteration is a phase of its own."""
         label = len(self.iterations)
         begin = tuple(self.use(x) for x in start)
         size = None if callable(scale) else self.use(scale)

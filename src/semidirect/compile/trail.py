@@ -11,10 +11,10 @@ from weakref import ref
 
 import numpy as np
 
-from semidirect.compile import packed_tables
-from semidirect.compile.kernel import LINE, label_of
+from semidirect.compile.kernels import LINE, label_of
 from semidirect.compile.load_function import loaded
 from semidirect.compile.of_equations import OfEquations
+from semidirect.compile.packed_tables import PackedTables, Pair
 from semidirect.compile.variant import Variant
 from semidirect.core import interpolation
 from semidirect.integrators import Integrator
@@ -84,7 +84,7 @@ class Trail:
     lanes: int
     numbers: int
     masks: int
-    tables: tuple[packed_tables.Pair, ...]
+    tables: tuple[Pair, ...]
     moved: tuple[tuple[int, int], ...]
     watched: tuple[Any, ...]
 
@@ -162,9 +162,7 @@ class Trail:
             parameters = np.repeat(np.array(numbers, dtype=float)[None, :, None], self.lanes, axis=2)
         if not self.tables:
             return parameters, 0, 0
-        tables = model.known(
-            ("tables", self.tables), lambda: packed_tables.PackedTables.of(model.parameters, self.tables)
-        )
+        tables = model.known(("tables", self.tables), lambda: PackedTables.of(model.parameters, self.tables))
         places = np.broadcast_to(tables.places, (len(tables.places), n))
         return parameters, tables.numbers, in_lanes(places, self.lanes)
 

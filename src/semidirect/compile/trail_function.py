@@ -11,7 +11,7 @@ from semidirect.compile.lanes import FEWEST_ITERATED, FEWEST_LANES, lanes_for
 from semidirect.compile.loop_function import LoopFunction, indented, on_lanes
 from semidirect.compile.tracer import Trace, inputs, with_tables
 from semidirect.compile.variant import Variant
-from semidirect.core import Scalar, failure
+from semidirect.core import failure, ops
 from semidirect.integrators import Advance, Integrator
 from semidirect.model import NumericalSDE, noise_of_quantity
 
@@ -63,7 +63,7 @@ def _slopes(
     values, moved = [], []
     for i, quantity in enumerate(watched):
         for k, slope in enumerate(noise_of_quantity(model, quantity, y, s, t)):
-            if isinstance(slope, Scalar) or float(slope) != 0:
+            if isinstance(slope, ops.Scalar) or float(slope) != 0:
                 values.append(slope)
                 moved.append((i, k))
     return values, moved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from semidirect.compile import packed_tables
+from semidirect.compile.packed_tables import PackedTables
 from semidirect.model import NumericalSDE
 from semidirect.random import DrivingProcess
 
@@ -57,6 +57,6 @@ class Variant:
     def given(cls, model: NumericalSDE, driver: DrivingProcess | None) -> Variant:
         """The kernel for many paths that are given their increments."""
         along = () if model.tangents is None else model.tangents.parameters
-        halvings = model.known("halvings", lambda: packed_tables.halvings(model.parameters))
+        halvings = model.known("halvings", lambda: PackedTables.halvings(model.parameters))
         return cls(drawn=False, per_path=model.system.paths is not None, reconstructed=model.reconstructs, along=along,
                    halvings=halvings, stages=1 if driver is None else driver.rates_per_step)  # fmt: skip

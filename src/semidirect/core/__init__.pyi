@@ -16,41 +16,35 @@ from .tables import table as table
 
 """For other packages."""
 
-from . import announced as announced
 from . import arguments as arguments
 from . import display as display
 from . import dual as dual
 from . import elementary as elementary
-from . import elimination as elimination
 from . import errors as errors
 from . import exact as exact
 from . import failure as failure
-from . import fixed_point as fixed_point
 from . import frozen as frozen
-from . import hooks as hooks
-from . import interpolated as interpolated
+from . import functions as functions
 from . import interpolation as interpolation
-from . import locks as locks
-from . import near_names as near_names
+from . import messages as messages
 from . import registry as registry
-from . import shortened as shortened
-from . import signatures as signatures
+from . import solvers as solvers
 from . import symbols as symbols
+from . import user_code as user_code
 from .blocks import block as block
 from .blocks import layout as layout
 from .blocks import rows_of as rows_of
-from .callers_line import warn_caller as warn_caller
 from .central_differences import SIXTH_ORDER as SIXTH_ORDER
 from .door import offers as offers
 from .door import open_door as open_door
-from .exact_field import EXACT as EXACT
 from .explained_calls import explains_calls as explains_calls
 from .explained_calls import raise_explained as raise_explained
 from .explained_calls import says_instead as says_instead
 from .flag import Flag as Flag
 from .flag import ValueKind as ValueKind
-from .functions import build as build
-from .linear import solve_symmetric as solve_symmetric
+from .locks import ForkSafeLock as ForkSafeLock
+from .locks import ProcessChange as ProcessChange
+from .moved_modules import find_moved_modules as find_moved_modules
 from .moved_names import MOVED as MOVED
 from .moved_names import WithMovedNames as WithMovedNames
 from .moved_names import moved_attribute as moved_attribute
@@ -67,6 +61,4 @@ from .parameters import time as time
 from .results import Results as Results
 from .results import results_of as results_of
 from .tables import TableParameter as TableParameter
-from .tracing import tracing as tracing
-from .user_source_line import user_source_line as user_source_line
 from .version import __version__ as __version__

@@ -13,7 +13,6 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from semidirect.core.errors import CallError
-from semidirect.core.near_names import nearest_name
 
 if TYPE_CHECKING:
     import inspect
@@ -125,6 +124,8 @@ def _call_error(function: Callable[..., Any], signature: inspect.Signature, args
     if not any(p.kind is p.VAR_KEYWORD for p in parameters):
         for given in arguments:
             if given not in named:
+                from semidirect.core.messages.near_names import nearest_name
+
                 near = nearest_name(given, named)
                 elsewhere = getattr(function, "elsewhere", ELSEWHERE)
                 meant = elsewhere.get(given, f"Did you mean {near!r}? " if near else "")

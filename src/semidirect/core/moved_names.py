@@ -6,8 +6,8 @@ from abc import ABCMeta
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.callers_line import warn_caller
 from semidirect.core.errors import MovedNameWarning
+from semidirect.core.messages.callers_line import warn_caller
 
 MOVED: Mapping[str, Mapping[str, str]] = {
     "semidirect": {

@@ -24,31 +24,34 @@ from .transport_noise import StateNoise as StateNoise
 
 """For other packages."""
 
-from . import exact_parameters as exact_parameters
 from . import hooks as hooks
-from . import identity as identity
 from . import labels as labels
 from . import transport_noise as transport_noise
-from . import values_at as values_at
-from .a_system import a_system as a_system
 from .constraints.complement import compare_forms as compare_forms
 from .constraints.contact import UNITS as UNITS
 from .constraints.stochastic_constraint import MovingPart as MovingPart
+from .energy_preserving_noise import EnergyPreservingNoise as EnergyPreservingNoise
+from .exact_parameters import exact_entries as exact_entries
+from .exact_parameters import rounded_entries as rounded_entries
 from .given_motion import GivenMotion as GivenMotion
+from .identity import Identity as Identity
 from .observables import PROVABLE as PROVABLE
 from .observables import Observable as Observable
 from .parametrised import Parametrised as Parametrised
 from .plugins import Loaded as Loaded
-from .recorded_system import recorded_system as recorded_system
-from .resolve import resolve as resolve
-from .shared_results import shared_results as shared_results
+from .results_of_class import shared_results as shared_results
+from .system_argument import a_system as a_system
 from .system_definition import SystemDefinition as SystemDefinition
+from .system_names import resolve as resolve
+from .systems_of_records import recorded_system as recorded_system
 from .traced_definition import observable_digests as observable_digests
+from .transport_noise import CombinedNoise as CombinedNoise
 from .transport_noise import ConstantNoise as ConstantNoise
 from .transport_noise import FormalNoise as FormalNoise
 from .transport_noise import PrescribedNoise as PrescribedNoise
 from .transport_noise import TransportNoise as TransportNoise
 from .transport_noise import VolatilityNoise as VolatilityNoise
+from .values_at import ValuesAt as ValuesAt
 from .workings import ClassWorkings as ClassWorkings
 from .workings import Workings as Workings
 from .workings import WorkingsOf as WorkingsOf

@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import display, errors, exact, ops, signatures
+from semidirect.core import display, errors, exact, ops, user_code
 
 
 @final
@@ -48,7 +48,7 @@ class DoubleBracket(display.Brief):
 
     def matrix(self, m: int, **at: Any) -> np.ndarray:
         """θ as a matrix ``(m, m)``."""
-        theta = ops.array(signatures.call(self.theta, **at))
+        theta = ops.array(user_code.call(self.theta, **at))
         if theta.ndim < 2:
             diagonal = [theta[()]] * m if theta.ndim == 0 else list(theta)
             theta = np.zeros((len(diagonal),) * 2, dtype=object)
@@ -61,7 +61,7 @@ class DoubleBracket(display.Brief):
 
     def weights(self, layout: Mapping[str, slice], **at: Any) -> np.ndarray:
         """θ_a for each component of a."""
-        given = signatures.call(self.advected, **at)
+        given = user_code.call(self.advected, **at)
         if isinstance(given, Mapping):
             unknown = [name for name in given if name not in layout]
             if unknown:

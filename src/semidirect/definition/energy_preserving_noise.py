@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import display, errors, ops, signatures
+from semidirect.core import display, errors, ops, user_code
 
 
 @final
@@ -31,7 +31,7 @@ class EnergyPreservingNoise(display.Brief):
 
     def __call__(self, group: Any, xi: Any, a: Any, t: Any, z: Any) -> list[np.ndarray]:
         """The F_i."""
-        rows, n = signatures.listed(signatures.call(self.momenta, a=a, t=t, z=z)), group.dimension
+        rows, n = user_code.listed(user_code.call(self.momenta, a=a, t=t, z=z)), group.dimension
         if rows is None or any(np.shape(row)[:1] != (n,) for row in rows):
             raise errors.DefinitionError(
                 "the momenta of an energy-preserving noise",

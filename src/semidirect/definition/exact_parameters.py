@@ -33,16 +33,8 @@ def exact_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[Fractio
         return roots
     entries = _direction(entries, value)
     square = sum((x * x for x in entries), Fraction(0))
-    length = whole_root(square)
+    length = exact.whole_root(square)
     return [(x, square) if length is None else (x / length, Fraction(1)) for x in entries]
-
-
-def whole_root(x: Fraction) -> Fraction | None:
-    """The square root of a fraction if that is a fraction."""
-    if x < 0:
-        return None
-    root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
-    return root if root * root == x else None
 
 
 def rounded_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[int, ...]]:

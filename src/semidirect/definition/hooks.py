@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from semidirect.core import errors, hooks
+from semidirect.core import errors, user_code
 
 ATTRIBUTES = ("group", "advected", "initial", "momentum_names", "units", "method")
 """Read as attributes, ``system.group``."""
@@ -37,7 +37,7 @@ def prepare(cls: type, root: type, declared: set[str]) -> None:
     """
     read = _read_in(cls)
     elsewhere = {name: hint for name, hint in ELSEWHERE.items() if name not in read}
-    hooks.refuse_misspelled(cls, root, HOOKS, declared=declared, elsewhere=elsewhere)
+    user_code.refuse_misspelled(cls, root, HOOKS, declared=declared, elsewhere=elsewhere)
     for name in ATTRIBUTES:
         method = vars(cls).get(name)
         if isinstance(method, types.FunctionType):

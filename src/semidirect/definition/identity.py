@@ -27,34 +27,34 @@ class Identity(NamedTuple):
     traced: str | None
     code: str | None
 
+    @classmethod
+    def of(cls, system: SystemDefinition) -> Identity:
+        """The present identity, computed anew, since functions and the data that they read may have changed."""
+        traced = definition_digest(system)  # first, so that the modules which functions import are imported
+        _, options, shapes = system.workings.signature
+        kind = type(system)
+        try:
+            code = reached_code.reached_code(kind, options, shapes, own=kind.__mro__)
+        except reached_code.UnknownCodeError:
+            code = None
+        return cls(traced, code)
 
-def identity(system: SystemDefinition) -> Identity:
-    """The present identity, computed anew, since functions and the data that they read may have changed."""
-    traced = definition_digest(system)  # first, so that the modules which functions import are imported
-    _, options, shapes = system.workings.signature
-    kind = type(system)
-    try:
-        code = reached_code.reached_code(kind, options, shapes, own=kind.__mro__)
-    except reached_code.UnknownCodeError:
-        code = None
-    return Identity(traced, code)
+    @classmethod
+    def first(cls, system: SystemDefinition) -> Identity:
+        """The identity of a system at its first use."""
+        found: Identity = system.workings.known(Identity, lambda: cls.of(system))
+        return found
 
+    @classmethod
+    def key_on_disk(cls, system: SystemDefinition, variables: str, form: str | None) -> list[str | None] | None:
+        """The key of the equations in the cache on disk, ``None`` if they are not cached there.
 
-def first_identity(system: SystemDefinition) -> Identity:
-    """The identity of a system at its first use."""
-    found: Identity = system.workings.known(identity, lambda: identity(system))
-    return found
+        Classes that are made within a function are not cached on disk, as there may be any number of them.
+        """
+        from importlib.metadata import version
 
-
-def key_on_disk(system: SystemDefinition, variables: str, form: str | None) -> list[str | None] | None:
-    """The key of the equations in the cache on disk, ``None`` if they are not cached there.
-
-    Classes that are made within a function are not cached on disk, as there may be any number of them.
-    """
-    from importlib.metadata import version
-
-    kind, found = type(system), first_identity(system)
-    if "<locals>" in kind.__qualname__ or found.traced is None or found.code is None:
-        return None
-    versions = [reached_code.package_digest(), version("sympy"), np.__version__]
-    return [*versions, kind.__module__, kind.__qualname__, found.traced, found.code, variables, form]
+        kind, found = type(system), cls.first(system)
+        if "<locals>" in kind.__qualname__ or found.traced is None or found.code is None:
+            return None
+        versions = [reached_code.package_digest(), version("sympy"), np.__version__]
+        return [*versions, kind.__module__, kind.__qualname__, found.traced, found.code, variables, form]

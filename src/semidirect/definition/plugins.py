@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from semidirect.core import errors, explains_calls, registry, warn_caller
+from semidirect.core import errors, explains_calls, messages, registry
 from semidirect.definition.preset import Preset
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def available() -> dict[str, registry.Extension]:
         if len(entries) == 1:
             found[name] = entries[0]
         else:
-            warn_caller(str(_ambiguous(name, entries)), errors.PluginWarning)
+            messages.warn_caller(str(_ambiguous(name, entries)), errors.PluginWarning)
             found.update((entry.qualified_name, entry) for entry in entries)
     return dict(sorted(found.items()))
 
@@ -73,7 +73,7 @@ def load_all() -> dict[str, Loaded]:
         try:
             loaded[name] = entry.load_as(KIND, _checked)
         except errors.InputError as error:
-            warn_caller(str(error), errors.PluginWarning)
+            messages.warn_caller(str(error), errors.PluginWarning)
     return loaded
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from semidirect.core import Blocks, Option, Parameter, errors, exact, signatures
+from semidirect.core import Blocks, Option, Parameter, errors, exact, user_code
 from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
@@ -75,7 +75,7 @@ class SystemDefinition(Parametrised):
         )
         cls._refuse_names_of(Parametrised, SystemDefinition)
         for name, observable in declared(cls, Observable).items():
-            signatures.require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
+            user_code.require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
 
     @classmethod
     def _refuse_names_of(cls, *bases: type) -> None:

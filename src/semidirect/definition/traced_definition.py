@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, final
 
 import numpy as np
 
-from semidirect.core import Blocks, block, exact, interpolation, ops, signatures
+from semidirect.core import Blocks, block, exact, interpolation, ops, user_code
 from semidirect.definition.observables import Observable
 from semidirect.definition.values_at import ValuesAt
 
@@ -208,7 +208,7 @@ def _write_definition(d: Definition, notes: Notes) -> None:
         where = {k: here.at[k] for k in ("a", "t", "z")}
         vectors = {"normal": contact.normal, "load": contact.load, "point": contact.point}
         notes.lines.append(f"contact {contact.linear!r}")
-        notes.say("contact", {k: signatures.call(v, **where) for k, v in vectors.items() if v is not None})
+        notes.say("contact", {k: user_code.call(v, **where) for k, v in vectors.items() if v is not None})
     for state, columns in zip(d.internal_states, here.internal, strict=True):
         notes.lines.append(repr((state.name, state.dimension)))
         notes.say("start", state.initial)

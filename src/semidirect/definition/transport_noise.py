@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import display, errors, hooks, ops, signatures
+from semidirect.core import display, errors, ops, user_code
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +55,7 @@ class InternalState(display.Brief):
         return int(np.size(self.initial))
 
 
-class TransportNoise(hooks.Hooked, ABC):
+class TransportNoise(user_code.Hooked, ABC):
     """Amplitudes ξ_i of the noise fields; a constraint lifts them to N_i ∈ 𝔰 (rolling: N_i = (ξ_i, ξ_i × s)).
 
     In ``dξ̃ = ξ dt + Σ N_i∘dW^i`` an amplitude is a parameter while the action is varied. The quantity that replaces it
@@ -97,7 +97,7 @@ class PrescribedNoise(display.Brief, TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(t)."""
-        return _vectors(signatures.call(self.function, t=at["t"]), "the value of a prescribed noise")
+        return _vectors(user_code.call(self.function, t=at["t"]), "the value of a prescribed noise")
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,7 +112,7 @@ class StateNoise(display.Brief, TransportNoise):
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(a, t, z)."""
         return _vectors(
-            signatures.call(self.function, a=at["a"], t=at["t"], z=at["z"]), "the value of a noise of the state"
+            user_code.call(self.function, a=at["a"], t=at["t"], z=at["z"]), "the value of a noise of the state"
         )
 
 
@@ -133,7 +133,7 @@ class FormalNoise(display.Brief, TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(a, t, z, ξ)."""
-        return _vectors(signatures.call(self.function, **at), "the value of a formal noise")
+        return _vectors(user_code.call(self.function, **at), "the value of a formal noise")
 
 
 @dataclass(frozen=True, repr=False)
@@ -156,7 +156,7 @@ class VolatilityNoise(display.Brief, TransportNoise):
     name: str = field(default="xi")
 
     def _rows(self, value: Any, t: Any) -> list[Any]:
-        rows, wanted = ops.array(signatures.call(value, t=t)), np.shape(self.initial)
+        rows, wanted = ops.array(user_code.call(value, t=t)), np.shape(self.initial)
         if rows.shape != wanted:
             raise errors.DefinitionError(
                 "drift or diffusion of a volatility", expected=f"shape {wanted}", got=f"{rows.shape}"
@@ -245,7 +245,7 @@ def as_noise(noise: Any) -> TransportNoise:
 
 def _vectors(value: Any, what: str) -> list[Any]:
     """A sequence of vectors, one for each Wiener process."""
-    rows = signatures.listed(value)
+    rows = user_code.listed(value)
     if rows is None or any(np.ndim(row) != 1 for row in rows):
         raise errors.DefinitionError(f"{what}", expected="a sequence of vectors, one for each Wiener process (() for no noise)",
                                      got=reprlib.repr(value))  # fmt: skip

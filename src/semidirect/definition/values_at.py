@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import numpy as np
 
-from semidirect.core import Blocks, errors, signatures
+from semidirect.core import Blocks, errors, user_code
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
 
 if TYPE_CHECKING:
@@ -41,18 +41,18 @@ class ValuesAt:
     @property
     def lagrangian(self) -> Any:
         """l."""
-        return 0 if self.definition.lagrangian is None else signatures.call(self.definition.lagrangian, **self.state)
+        return 0 if self.definition.lagrangian is None else user_code.call(self.definition.lagrangian, **self.state)
 
     @property
     def distribution(self) -> Distribution | None:
         """B, c and B_V as stated."""
-        found: Distribution | None = signatures.call(self.definition.constraint.distribution, **self.at)
+        found: Distribution | None = user_code.call(self.definition.constraint.distribution, **self.at)
         return found
 
     @property
     def annihilator(self) -> Annihilator | None:
         """A, b and C as stated."""
-        found: Annihilator | None = signatures.call(self.definition.constraint.annihilator, **self.at)
+        found: Annihilator | None = user_code.call(self.definition.constraint.annihilator, **self.at)
         return found
 
     @property
@@ -81,14 +81,14 @@ class ValuesAt:
     def fields(self, amplitudes: Sequence[Any]) -> list[Any]:
         """The fields N_i that the constraint makes of amplitudes, and its extra fields."""
         constraint = self.definition.constraint
-        lifted = [signatures.call(constraint.lift, amplitude=x, **self.at) for x in amplitudes]
-        return [*lifted, *signatures.call(constraint.extra_fields, **self.at)]
+        lifted = [user_code.call(constraint.lift, amplitude=x, **self.at) for x in amplitudes]
+        return [*lifted, *user_code.call(constraint.extra_fields, **self.at)]
 
     @property
     def forces(self) -> tuple[list[Any], list[Any]]:
         """F, F_1, F_2, … and F'_1, F'_2, …, as stated; ``None`` if there is no F."""
         drift, noise, independent = (
-            None if f is None else signatures.call(f, **self.at) for f in vars(self.definition.forces).values()
+            None if f is None else user_code.call(f, **self.at) for f in vars(self.definition.forces).values()
         )
         return [drift, *(() if noise is None else noise)], list(() if independent is None else independent)
 
@@ -118,15 +118,15 @@ class ValuesAt:
         """α, β_1, β_2, … of each internal state, as stated; ``None`` if there is no α."""
         at = self.state
         return [
-            [signatures.call(s.drift, **at), *signatures.call(s.noise, **at)] for s in self.definition.internal_states
+            [user_code.call(s.drift, **at), *user_code.call(s.noise, **at)] for s in self.definition.internal_states
         ]
 
-
-def covector(force: Any) -> np.ndarray:
-    """A covector, stated as a whole or by its blocks."""
-    if isinstance(force, (tuple, list)) and force:
-        return np.concatenate([np.reshape(part, -1) for part in force])
-    return np.asarray(force)
+    @staticmethod
+    def covector(force: Any) -> np.ndarray:
+        """A covector, stated as a whole or by its blocks."""
+        if isinstance(force, (tuple, list)) and force:
+            return np.concatenate([np.reshape(part, -1) for part in force])
+        return np.asarray(force)
 
 
 def _or_zeros(vector: Any, n: int) -> np.ndarray:

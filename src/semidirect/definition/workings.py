@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
-from semidirect.core import Option, Parameter, PerPath, TableParameter, errors
+from semidirect.core import Option, Parameter, PerPath, TableParameter, errors, user_code
 from semidirect.definition.observables import Observable
 from semidirect.expressions import component_names
 
@@ -134,9 +134,9 @@ class Workings(ClassWorkings, Generic[S]):
 
     def symbolic_definition(self) -> Definition:
         """The definition with symbols for its parameters."""
-        from semidirect.core import symbols, tracing
+        from semidirect.core import symbols
 
-        with tracing():
+        with user_code.tracing():
             return self.symbolic._define_with(symbols.distinct(self.all_symbols.values()))
 
     # -- observables -----------------------------------------------------------------------------------------------
@@ -237,8 +237,8 @@ class Workings(ClassWorkings, Generic[S]):
     def symbol_places(self) -> list[tuple[str, tuple[int, ...]]]:
         """The places (name, index) of the values of the distinct symbols of the parameters, in the order of the symbols."""
         places: dict[str, tuple[str, tuple[int, ...]]] = {}
-        for name, symbols in self.symbol_names.items():
-            for index, symbol in np.ndenumerate(symbols):
+        for name, names in self.symbol_names.items():
+            for index, symbol in np.ndenumerate(names):
                 places.setdefault(symbol, (name, index))
         return list(places.values())
 
@@ -266,9 +266,9 @@ class Workings(ClassWorkings, Generic[S]):
         """The symbol of each table."""
         if not self.table_names:
             return {}
-        from semidirect.core import interpolated
+        from semidirect.core import symbols
 
-        return {name: interpolated.table_symbol(symbol) for name, symbol in self.table_names.items()}
+        return {name: symbols.table_symbol(symbol) for name, symbol in self.table_names.items()}
 
     @cached_property
     def all_symbols(self) -> dict[str, np.ndarray]:

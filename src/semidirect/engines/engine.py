@@ -10,16 +10,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from semidirect.core import hooks
+from semidirect.core import user_code
 from semidirect.engines.record import Record
 from semidirect.model import NumericalSDE
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 __all__ = ["Engine", "of_chunk"]
 
 
 @dataclass(frozen=True)
-class Engine(hooks.Hooked, ABC):
+class Engine(user_code.Hooked, ABC):
     """Steps the paths of a chunk and fills its record.
 
     Every engine computes the states of :class:`~semidirect.engines.built_in.numpy_engine.NumpyEngine`. Final subclasses in a
@@ -49,19 +49,19 @@ class Engine(hooks.Hooked, ABC):
     name: ClassVar[str]
     usual_paths: ClassVar[int] = 256
 
-    spec: run_spec.RunSpec
+    spec: RunSpec
     record: Record
     stopped: Event
     on_progress: Callable[[int], None]
     begin: int
 
     @classmethod
-    def is_sooner(cls, spec: run_spec.RunSpec) -> bool:
+    def is_sooner(cls, spec: RunSpec) -> bool:
         """Whether ``engine="auto"`` chooses this engine for a run instead of array code."""
         return False
 
     @classmethod
-    def may_become_sooner(cls, spec: run_spec.RunSpec) -> bool:
+    def may_become_sooner(cls, spec: RunSpec) -> bool:
         """Whether the answer may differ when the same run is repeated."""
         return False
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self, final
 
 from semidirect.core import Flag, arguments, errors
-from semidirect.engines.choose_engine import AUTO, ENGINES, validated_engine
+from semidirect.engines.stepping.choice import AUTO, ENGINES, validated_engine
 from semidirect.specification import RunArgument
 
 __all__ = ["Execution"]

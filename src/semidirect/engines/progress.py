@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
-from semidirect.core import locks
+from semidirect.core import ForkSafeLock
 
 FIRST_AFTER, EVERY = 1.0, 0.2
 """Seconds before the first line, and between two updates."""
@@ -25,7 +25,7 @@ class Progress:
         self.stream, self.clock = stream, clock
         self.done, self.started = 0, clock()
         self.shown_at, self.width = self.started + FIRST_AFTER - EVERY, 0
-        self._lock = locks.ForkSafeLock()
+        self._lock = ForkSafeLock()
 
     @classmethod
     def shown(cls, paths: int, steps: int, wanted: bool) -> AbstractContextManager[Callable[[int], None] | None]:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.compile import reader
-from semidirect.core import failure, fixed_point, interpolation
+from semidirect.compile import row_functions
+from semidirect.core import failure, interpolation, solvers
 from semidirect.engines.events.events import Events, Stopped
 from semidirect.engines.events.values_at_stop import ValuesAtStop
 from semidirect.integrators import Step
 from semidirect.model import NumericalSDE
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 from semidirect.statistics import PartialStatistic
 
 
@@ -61,10 +61,10 @@ class Record:
         Whether quantities may be read by compiled functions, with the same bits.
     """
 
-    def __init__(self, spec: run_spec.RunSpec, paths: range):
+    def __init__(self, spec: RunSpec, paths: range):
         n, contents = len(paths), spec.contents
         self.compiles = False
-        self._readers: dict[tuple[bool, bool, tuple[int, ...]], reader.Reader] = {}
+        self._readers: dict[tuple[bool, bool, tuple[int, ...]], row_functions.Reader] = {}
         self.spec, self.paths = spec, paths
         wanted = () if spec.end_only else contents.saved_names
         self.data = {k: np.full((n, len(spec.saved_steps), len(contents.everything[k])), np.nan) for k in wanted}
@@ -132,7 +132,9 @@ class Record:
         """The quantities to look at, name → ``(rows, paths)``, by a compiled function where that takes less time."""
         t, wanted = self.spec.time(step), self._wanted[why]
         if self.compiles and why not in self._readers:
-            found = reader.reader(model, wanted, tuple(wanted), (), len(self.paths), len(self.spec.recorded_steps))
+            found = row_functions.reader(
+                model, wanted, tuple(wanted), (), len(self.paths), len(self.spec.recorded_steps)
+            )
             if found is not None:
                 self._readers[why] = found
         if why not in self._readers:
@@ -166,11 +168,9 @@ class Record:
         finite = np.isfinite(step.y)
         bad = ~finite.all(axis=0) | ~np.isfinite(stored).all(axis=0)
         outcome = (
-            np.full(bad.shape, fixed_point.CONVERGED | fixed_point.CONTRACTING)
-            if step.converged is None
-            else step.converged
+            np.full(bad.shape, solvers.CONVERGED | solvers.CONTRACTING) if step.converged is None else step.converged
         )
-        wild, stuck = outcome & fixed_point.CONTRACTING == 0, outcome & fixed_point.CONVERGED == 0
+        wild, stuck = outcome & solvers.CONTRACTING == 0, outcome & solvers.CONVERGED == 0
         turned = too_far(self.spec, model, step.v)
         wrong = bad | stuck if turned is None else bad | stuck | turned
         fresh = wrong & (self.status[part] == failure.GOOD)
@@ -266,7 +266,7 @@ class Record:
                            self.failed_component, partials, crossings)  # fmt: skip
 
 
-def too_far(spec: run_spec.RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | None:
+def too_far(spec: RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | None:
     """Which paths a geometric method rotated by more than half the injectivity radius; ``None`` if that cannot happen."""
     if not spec.method.geometric:
         return None

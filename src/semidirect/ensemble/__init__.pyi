@@ -5,8 +5,8 @@
 from .extend_in_memory import extended_in_memory as extended_in_memory
 from .extend_on_disk import extended_run as extended_run
 from .run_arguments import EnsembleArguments as EnsembleArguments
-from .simulate import simulate as simulate
-from .simulate import specify as specify
+from .simulation import simulate as simulate
+from .simulation import specify as specify
 from .store import run_files as run_files
 from .store.files import place as place
 from .store.files import write_whole as write_whole

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.engines import ChunkResult, Execution, choose_engine, continuation, execute
-from semidirect.ensemble.simulate import path_count, run_in_memory
+from semidirect.engines import ChunkResult, Execution, stepping
+from semidirect.ensemble.simulation import path_count, run_in_memory
 from semidirect.random import DrivingProcess, registry
 from semidirect.results import RunData
-from semidirect.specification import driving_process, run_spec, schedule
+from semidirect.specification import RunSpec, driving_process, schedule
 
 
 def extended_in_memory(
@@ -28,13 +28,11 @@ def extended_in_memory(
     if paths is None and t_end is None:
         raise errors.InputError("nothing to extend", expected="paths or t_end")
     spec = longer(before, paths, t_end, driver, execution.engine)
-    job = GoingOn(run, continuation.Ended(before.last, before.saved_steps))
+    job = GoingOn(run, stepping.Ended(before.last, before.saved_steps))
     return run_in_memory(spec, execution, job if job.ended.suffices(spec) else None)
 
 
-def longer(
-    before: run_spec.RunSpec, paths: int | None, t_end: float | None, driver: Any, engine: str
-) -> run_spec.RunSpec:
+def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any, engine: str) -> RunSpec:
     """The same run with more paths or a later end.
 
     Raises
@@ -68,12 +66,12 @@ def longer(
         reduced=reduced,
         end_only=False,
     )
-    stepped_by = choose_engine.chosen_engine(engine, spec)
-    chunk = run_spec.usual_chunk(count, 8.0 * spec.numbers_saved, choose_engine.usual_paths(stepped_by))
+    stepped_by = stepping.chosen_engine(engine, spec)
+    chunk = RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, stepping.usual_paths(stepped_by))
     return replace(spec, engine=stepped_by, chunk_paths=chunk)
 
 
-def _refuse_another(before: run_spec.RunSpec, process: DrivingProcess | None) -> None:
+def _refuse_another(before: RunSpec, process: DrivingProcess | None) -> None:
     """Raise an error for a driver whose increments differ in the first or the last step of the shorter run."""
     known, paths = before.driver, range(before.paths)
     same = (known is None) == (process is None)
@@ -92,17 +90,17 @@ class GoingOn:
     """Computes a chunk from the end of its paths in a shorter run in memory; new paths begin at the start."""
 
     run: RunData
-    ended: continuation.Ended
+    ended: stepping.Ended
 
-    def __call__(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    def __call__(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """The chunk of the longer run."""
         run, chunk = self.run, spec.chunk(number)
         if chunk.stop > run.paths:
-            return execute.chunk_of(spec, number, stopped)
+            return stepping.chunk_of(spec, number, stopped)
         some = slice(chunk.start, chunk.stop)
         data = {} if spec.end_only else {k: v[some] for k, v in run.data.items()}
         y, stored = (np.asarray(run.final.end[k][some]) for k in ("y", "stored"))
         before = ChunkResult(
             chunk, data, {}, y, stored, run.status[some], run.failed_at[some], run.failed_component[some], {}
         )
-        return continuation.continue_chunk(spec, self.ended, before, stopped)
+        return stepping.continue_chunk(spec, self.ended, before, stopped)

@@ -15,8 +15,8 @@ import numpy as np
 
 from semidirect.core import arguments, errors
 from semidirect.definition import SystemDefinition, recorded_system
-from semidirect.engines import ChunkResult, Execution, continuation, ended_like_interrupted, execute
-from semidirect.ensemble.simulate import specify
+from semidirect.engines import ChunkResult, Execution, ended_like_interrupted, stepping
+from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store.files import read_file, write_whole
 from semidirect.ensemble.store.layout import as_json
 from semidirect.ensemble.store.lock import Lock
@@ -26,7 +26,7 @@ from semidirect.ensemble.store.running import as_stored, fill, real
 from semidirect.ensemble.store.store import Store, reading, writing
 from semidirect.random import registry
 from semidirect.results import RunData
-from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, conditions, run_spec, schedule
+from semidirect.specification import Checks, Formulation, MethodLike, Reduce, RunSpec, Save, conditions, schedule
 from semidirect.state import InitialState
 
 _log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], e
     return fill(store, spec, execution)
 
 
-def _with_room(store: Store, spec: run_spec.RunSpec) -> Store:
+def _with_room(store: Store, spec: RunSpec) -> Store:
     """The store with room for more paths; its last chunk is marked unfinished if it gets some of them."""
     here = store.manifest
     wider = Store(store.path, replace(manifest(spec), units=here.units, long_names=here.long_names))
@@ -97,7 +97,7 @@ def _with_room(store: Store, spec: run_spec.RunSpec) -> Store:
     return wider
 
 
-def _beside(store: Store, before: run_spec.RunSpec, spec: run_spec.RunSpec, execution: Execution) -> Any:
+def _beside(store: Store, before: RunSpec, spec: RunSpec, execution: Execution) -> Any:
     beside = _folder(store.path)
     with writing(beside):
         if not os.path.lexists(beside):
@@ -114,8 +114,8 @@ def _beside(store: Store, before: run_spec.RunSpec, spec: run_spec.RunSpec, exec
     longer.repair()
     longer.write_metadata()
     longer.write_fixed(fixed(spec))
-    ended = continuation.Ended(before.last, before.saved_steps)
-    job: Callable[..., ChunkResult] = execute.chunk_of
+    ended = stepping.Ended(before.last, before.saved_steps)
+    job: Callable[..., ChunkResult] = stepping.chunk_of
     if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
         job = GoingOn(store.path.resolve(), ended, store.manifest.paths)
     else:
@@ -167,19 +167,17 @@ class GoingOn:
     """Computes a chunk from the end of its paths in a shorter run on disk; new paths begin at the start."""
 
     path: Path
-    ended: continuation.Ended
+    ended: stepping.Ended
     paths: int
 
-    def __call__(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    def __call__(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """The chunk of the longer run."""
         if spec.chunk(number).stop > self.paths:
-            return execute.chunk_of(spec, number, stopped)
-        return continuation.continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
+            return stepping.chunk_of(spec, number, stopped)
+        return stepping.continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
 
 
-def _specification(
-    store: Store, config: Mapping[str, Any], given: Mapping[str, Any], execution: Execution
-) -> run_spec.RunSpec:
+def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, Any], execution: Execution) -> RunSpec:
     """The specification of the run that a store describes, with these paths and this horizon."""
     if store.manifest.call is None:
         raise errors.StoreError(

@@ -13,7 +13,7 @@ from semidirect.definition import SystemDefinition
 from semidirect.engines import Execution
 from semidirect.ensemble.run_arguments import Stops
 from semidirect.random import Wiener, registry
-from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, run_spec
+from semidirect.specification import Checks, Formulation, MethodLike, Reduce, RunSpec, Save
 from semidirect.state import Final, key_of_state
 
 LARGEST_REMEMBERED, MOST_REMEMBERED = 4096, 16
@@ -68,13 +68,13 @@ def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
     )  # fmt: skip
 
 
-def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> run_spec.RunSpec | None:
+def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> RunSpec | None:
     """The specification of an earlier call with the same key, if there is one."""
-    found: run_spec.RunSpec | None = system.workings.cache.get(SPECIFICATIONS, {}).get(key)
+    found: RunSpec | None = system.workings.cache.get(SPECIFICATIONS, {}).get(key)
     return found
 
 
-def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: run_spec.RunSpec) -> None:
+def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpec) -> None:
     """Cache a specification for the next call."""
     found_by_name = (spec.method, *spec.reductions)  # another package may redefine its engine
     ours = all(type(x).__module__.startswith("semidirect.") for x in found_by_name)

@@ -7,14 +7,14 @@ from types import MappingProxyType
 from typing import Any, Required, TypeAlias, TypedDict
 
 from semidirect.engines import Execution
-from semidirect.specification import Checks, Condition, Formulation, MethodLike, Reduce, Save, seeds
+from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, conditions, seeds
 from semidirect.statistics import Statistic
 
 __all__ = ["DEFAULTS", "EnsembleArguments", "RunArguments", "Schedule", "Statistics", "Stops"]
 
 Schedule: TypeAlias = str | Sequence[float] | Save
 Statistics: TypeAlias = str | Statistic | Sequence[str | Statistic] | Reduce
-Stops: TypeAlias = Condition | Sequence[Condition]
+Stops: TypeAlias = conditions.Condition | Sequence[conditions.Condition]
 
 
 class EnsembleArguments(TypedDict, total=False):

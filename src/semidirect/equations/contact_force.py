@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, ops, signatures, symbols
+from semidirect.core import errors, ops, symbols, user_code
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.letters import Letters
 from semidirect.equations.program import Program
@@ -85,7 +85,7 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
     def vector(value: Any, what: str) -> np.ndarray | None:
         if value is None:
             return None
-        rows = symbols.exact_array(ops.array(signatures.call(value, **where)), what)
+        rows = symbols.exact_array(ops.array(user_code.call(value, **where)), what)
         if rows.shape != (part.stop - part.start,):
             raise errors.DefinitionError(
                 f"{what} has the wrong shape", expected=f"({part.stop - part.start},)", got=str(rows.shape)

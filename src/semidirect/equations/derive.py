@@ -6,7 +6,7 @@ import logging
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from semidirect.core import announced, errors
+from semidirect.core import errors, messages
 from semidirect.definition import a_system
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ def _derive(
     system: SystemDefinition, principle: str, variables: str, form: str | None, lettered: bool
 ) -> StratonovichSDE:
     """Derive, or reuse the equations of a system of the same class, shapes and functions."""
-    from semidirect.definition import identity, shared_results
+    from semidirect.definition import Identity, shared_results
     from semidirect.equations import principles
 
     known: dict[Hashable, StratonovichSDE] = shared_results(system)
-    key = (_derive, system.workings.signature, identity.first_identity(system), principle, variables, form, lettered)
+    key = (_derive, system.workings.signature, Identity.first(system), principle, variables, form, lettered)
     if key in known:
         return known[key]
     by, how = principles.named(principle), {"variables": variables, "form": form}
@@ -69,15 +69,13 @@ def _derive(
     if setting is not None and not setting.letters:
         sde = derived_sde(system, principle, variables=variables, form=form)
     else:
-        with announced.announced(
-            _log, "deriving the equations of %s in %s variables", type(system).__name__, variables
-        ):
+        with messages.announced(_log, "deriving the equations of %s in %s variables", type(system).__name__, variables):
             if setting is None:
                 sde = by.derive(system.workings.symbolic_definition(), **how)  # type: ignore[arg-type]
             else:
                 sde = by.equations(setting, **how)  # type: ignore[arg-type]
-    first = identity.first_identity(system)
-    if identity.identity(system) == first and not (
+    first = Identity.first(system)
+    if Identity.of(system) == first and not (
         lettered and first.code is None
     ):  # else a function changed, or its code is unknown
         known[key] = sde

@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from semidirect.core import EXACT, build, errors, interpolated
+from semidirect.core import errors, functions, symbols
 from semidirect.equations.program import Let, Program
 from semidirect.equations.terms import Term, distributed, divisors, shared_sums, term_of, without
 from semidirect.instructions import LEAVES, Instruction, InstructionList, array_text, needed
@@ -103,7 +103,7 @@ class _Emitter:
         if e.func in _FUNCTIONS or (e.is_Pow and e.base is sp.E):
             name = "exp" if e.is_Pow else _FUNCTIONS[e.func]
             return self._let(name, (self.value(e.exp if e.is_Pow else e.args[0]),))
-        if isinstance(e, interpolated.Interpolated):
+        if isinstance(e, symbols.Interpolated):
             return self._interpolated(e)
         if isinstance(e, sp.Piecewise):
             return self._piecewise(e)
@@ -224,7 +224,7 @@ class _Emitter:
         exponent_, logarithm = self.value(exponent), self._let("log", (self.value(base),))
         return self._let("exp", (self._let("multiply", (exponent_, logarithm)),))
 
-    def _interpolated(self, e: interpolated.Interpolated) -> int:
+    def _interpolated(self, e: symbols.Interpolated) -> int:
         function = e.interpolant
         nodes, values = (self.value(table) for table in (function.nodes, function.values))
         form = (function.kind, function.ends, function.order)
@@ -287,7 +287,7 @@ def numerical_function(
     program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol]
 ) -> Callable[..., tuple[Any, ...]]:
     """A function on floats, rows of paths or tracer scalars, one argument an input, one result an output."""
-    return build(source(program, outputs, inputs))
+    return functions.build(source(program, outputs, inputs))
 
 
 def exact_function(
@@ -306,7 +306,7 @@ def exact_function(
     ArithmeticError
         From the returned function, if a value leaves the field.
     """
-    return build(source(program, outputs, inputs, exact=True), {**EXACT, **field})
+    return functions.build(source(program, outputs, inputs, exact=True), {**functions.EXACT, **field})
 
 
 def evaluate_exact(

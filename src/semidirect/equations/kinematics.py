@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, exact, ops, signatures, symbols, tracing
-from semidirect.definition import Annihilator, Definition, Distribution, values_at
+from semidirect.core import errors, exact, ops, symbols, user_code
+from semidirect.definition import Annihilator, Definition, Distribution, ValuesAt
 from semidirect.equations.contact_force import ContactTerms, contact_terms
 from semidirect.equations.letters import Letter, Letters
 from semidirect.equations.program import Let, Solve, Statement
@@ -166,7 +166,7 @@ class SymbolicDefinition:
         return len(self.dW)
 
 
-@tracing()
+@user_code.tracing()
 def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefinition:
     """Call all functions of a definition with symbols, those it names as letters where ``lettered``.
 
@@ -179,15 +179,15 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
     n = group.dimension
     xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
     t = sp.Symbol("t", real=True)
-    here = values_at.ValuesAt(definition, xi, a, z, t)
+    here = ValuesAt(definition, xi, a, z, t)
     letters = Letters(definition, here, a, z, t) if lettered else None
     if letters is not None:
         constraint = constraint.with_vectors(letters.named)
-        here = values_at.ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
+        here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
         ground = constraint.ground_contact()
         given = {k: here.at[k] for k in ("a", "t", "z")}
         # called once before l, the normal first: from now on their vectors are letters wherever these stand
-        _ = None if ground is None else signatures.call(ground.normal, **given), here.distribution, here.annihilator
+        _ = None if ground is None else user_code.call(ground.normal, **given), here.distribution, here.annihilator
 
     def written(value: np.ndarray) -> np.ndarray:
         return value if letters is None else letters.written(value)
@@ -291,9 +291,9 @@ def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.nda
     """Columns of dz: α, then β_1, β_2, …"""
     parts = []
     for state in definition.internal_states:
-        drift = signatures.call(state.drift, **at)
+        drift = user_code.call(state.drift, **at)
         drift = ops.zeros(state.dimension) if drift is None else drift
-        noise = signatures.call(state.noise, **at)
+        noise = user_code.call(state.noise, **at)
         where = f"of the internal state {state.name!r}"
         if not isinstance(noise, Iterable):
             raise errors.DefinitionError(
@@ -313,15 +313,15 @@ def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.nda
 def _force_columns(definition: Definition, at: dict[str, Any], n: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Columns F, F_1, F_2, … and F'_1, F'_2, …"""
     forces = definition.forces
-    drift = ops.zeros(n) if forces.drift is None else signatures.call(forces.drift, **at)
+    drift = ops.zeros(n) if forces.drift is None else user_code.call(forces.drift, **at)
     noise, independent = (_random(f, at) for f in (forces.noise, forces.independent))
     shared = [_shaped(_covector(f), (n,), "an external force") for f in (drift, *noise)]
     return shared, [_shaped(_covector(f), (n,), "an external force") for f in independent]
 
 
 def _random(force: Any, at: dict[str, Any]) -> list[Any]:
-    given = () if force is None else signatures.call(force, **at)
-    columns = signatures.listed(given)
+    given = () if force is None else user_code.call(force, **at)
+    columns = user_code.listed(given)
     if columns is None:
         raise errors.DefinitionError(
             "a random force", expected="a sequence of covectors, one for each Wiener process", got=reprlib.repr(given)

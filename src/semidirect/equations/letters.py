@@ -10,8 +10,8 @@ from typing import Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import Blocks, errors, ops, signatures, symbols
-from semidirect.definition import Definition, values_at
+from semidirect.core import Blocks, errors, ops, symbols, user_code
+from semidirect.definition import Definition, ValuesAt
 
 Rates = Mapping[sp.Symbol, Any]
 DIGITS, SMALL = 40, 1e-30
@@ -103,7 +103,7 @@ class Letter:
 class Letters:
     """The letters of one definition, found while its functions are called with symbols."""
 
-    def __init__(self, definition: Definition, here: values_at.ValuesAt, a: np.ndarray, z: np.ndarray, t: sp.Symbol):
+    def __init__(self, definition: Definition, here: ValuesAt, a: np.ndarray, z: np.ndarray, t: sp.Symbol):
         self.found: list[Letter] = []
         self._plain: dict[sp.Symbol, sp.Expr] = {}
         self._fixed = set(definition.parameters)
@@ -117,13 +117,13 @@ class Letters:
             self.named(name, rows)
 
     @staticmethod
-    def _values(definition: Definition, here: values_at.ValuesAt) -> Iterable[tuple[str, np.ndarray]]:
+    def _values(definition: Definition, here: ValuesAt) -> Iterable[tuple[str, np.ndarray]]:
         """What the functions give that the definition names, those that need more than (ξ, a, t, z) left out."""
         state = here.state
         seen = Blocks({**state["xi"], **state["a"], **state["z"], "t": state["t"]}, "state variable")
         for name, function in definition.named.items():
             try:
-                yield name, symbols.exact_rows(signatures.apply(function, seen, f"the derived quantity {name!r}"), name)
+                yield name, symbols.exact_rows(user_code.apply(function, seen, f"the derived quantity {name!r}"), name)
             except (errors.SemidirectError, AttributeError):
                 continue
 

@@ -10,7 +10,7 @@ import sympy as sp
 
 from semidirect.core import display
 from semidirect.equations.slopes import Slopes
-from semidirect.expressions import expanded_size
+from semidirect.expressions import expression_sizes
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,10 +174,10 @@ class Program(display.Brief):
 
     def operations(self) -> int:
         """The number of operations in the outputs and everything that they need."""
-        needed, known = self.needed(), dict[sp.Basic, expanded_size.Size]()
+        needed, known = self.needed(), dict[sp.Basic, expression_sizes.Size]()
         written = [e for s in self.statements if needed.intersection(s.names) for e in s.written]
         return sum(
-            expanded_size.expanded_size(e, known).operations
+            expression_sizes.expanded_size(e, known).operations
             for e in (*written, *(e for v in self.outputs.values() for e in v))
         )
 

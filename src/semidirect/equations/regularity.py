@@ -8,7 +8,7 @@ from random import Random
 
 import sympy as sp
 
-from semidirect.core import elimination
+from semidirect.core import exact
 
 POINTS = 2
 
@@ -38,7 +38,7 @@ def _minors(matrix: list[list[Fraction]]) -> list[bool]:
 
 def _regular(matrix: list[list[Fraction]]) -> bool:
     try:
-        elimination.solve_exactly(matrix, [Fraction(0)] * len(matrix))
+        exact.solve_exactly(matrix, [Fraction(0)] * len(matrix))
     except ZeroDivisionError:
         return False
     return True

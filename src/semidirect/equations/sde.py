@@ -132,3 +132,27 @@ class StratonovichSDE(display.Read):
     def __str__(self) -> str:
         head = f"{self.principle}, {self.form} form; state {', '.join(v.name for v in self.variables)}"
         return f"{head}\n{text(self.program, self.state)}"
+
+    def column_divergence(self, k: int, program: Program) -> tuple[Program, sp.Expr]:
+        """Σ ∂g_i/∂y_i of the drift (k = 0) or of the k-th noise in the coordinates of the state, and the program joined with what
+        it needs.
+        """
+        column, terms = self.column(k), list[sp.Expr]()
+        program = program.joined(column)
+        for i, x in enumerate(self.state):
+            part = column.with_outputs(c=[column.outputs["state"][i]]).jvp({x: sp.Integer(1)}, f"/{x.name}@{k}")
+            program, terms = program.joined(part), [*terms, part.outputs["c"][0]]
+        return program, sp.Add(*terms)
+
+    def mean_divergence(self) -> tuple[Program, sp.Expr]:
+        """D = div f + ½ Σ g_k·∇(div g_k), the expected rate of the logarithm of a volume that moves with the flow.
+
+        The logarithm moves by div f dt + Σ div g_k ∘ dW^k; in Itô's form the drift is D, and the rest is a martingale.
+        """
+        program, total = self.column_divergence(0, self.program)
+        for k in range(1, self.wieners + 1):
+            program, c = self.column_divergence(k, program)
+            rates = dict(zip(self.state, self.column(k).outputs["state"], strict=True))
+            second = program.with_outputs(c=[c]).jvp(rates, f"?{k}")
+            program, total = program.joined(second), total + second.outputs["c"][0] / 2
+        return program, total

@@ -10,8 +10,8 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.definition import UNITS
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.expressions import component_names, expression, size_limits
+from semidirect.equations.quantity_expressions import component_expressions
+from semidirect.expressions import component_names, expression_sizes, expression_text
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -24,7 +24,10 @@ REACTION = "reaction"
 
 
 def text_expressions(
-    system: SystemDefinition, text: str, sde: StratonovichSDE, limits: size_limits.SizeLimits = size_limits.AT_POINTS
+    system: SystemDefinition,
+    text: str,
+    sde: StratonovichSDE,
+    limits: expression_sizes.SizeLimits = expression_sizes.AT_POINTS,
 ) -> list[sp.Expr]:
     """The components of a name, or of an expression of names; ``limits`` are for expressions.
 
@@ -44,11 +47,13 @@ def text_expressions(
         return [sde.coordinates[text]]
     if text in (several := _several_coordinates(sde)):
         return list(several[text])
-    alone = not expression.is_expression(text)
+    alone = not expression_text.is_expression(text)
 
     def read(line: str) -> list[sp.Expr]:
         return component_expressions(
-            system, lambda state: expression.evaluate_expression(line, names_in_text(system, sde, state), limits), sde
+            system,
+            lambda state: expression_text.evaluate_expression(line, names_in_text(system, sde, state), limits),
+            sde,
         )
 
     try:

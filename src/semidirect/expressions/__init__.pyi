@@ -3,10 +3,8 @@
 """For other packages."""
 
 from . import component_names as component_names
-from . import expanded_size as expanded_size
-from . import expression as expression
-from . import size_limits as size_limits
-from .expression_units import unit_of_expression as unit_of_expression
+from . import expression_sizes as expression_sizes
+from . import expression_text as expression_text
 from .read_by_name import ReadByName as ReadByName
 from .units import Unit as Unit
 from .units import behind_a_number as behind_a_number

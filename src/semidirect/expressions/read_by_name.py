@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core import MOVED, errors, moved_attribute, near_names
+from semidirect.core import MOVED, errors, messages, moved_attribute
 from semidirect.expressions.component_names import hyphenated
 
 __all__ = ["ReadByName"]
@@ -37,9 +37,9 @@ def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:
     spelled = next((known for known in (name, hyphenated(name)) if known in quantities), None)
     if spelled is not None:
         return f"Quantities are read by their names: write [{spelled!r}] instead of .{name}."
-    attribute = near_names.nearest_name(name, [known for known in dir(kind) if not known.startswith("_")])
+    attribute = messages.nearest_name(name, [known for known in dir(kind) if not known.startswith("_")])
     if attribute is not None:
         return f"Did you mean .{attribute}?"
-    quantity = near_names.nearest_name(name, quantities)
+    quantity = messages.nearest_name(name, quantities)
     listed = ", ".join(quantities) or "none"
     return (f"Did you mean [{quantity!r}]? " if quantity else "") + f"Quantities, read as [{'name'!r}]: {listed}."

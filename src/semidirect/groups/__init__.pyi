@@ -30,10 +30,10 @@ from .arrays import block_diagonal as block_diagonal
 from .closed_rotations import best_rotations as best_rotations
 from .coordinates import Cell as Cell
 from .coordinates import Coordinate as Coordinate
-from .described_group import described_group as described_group
 from .distances import PartialDistance as PartialDistance
 from .distances import of_positions as of_positions
 from .element_layout import ElementLayout as ElementLayout
+from .group_texts import described_group as described_group
 from .lie_group import Geometry as Geometry
 from .lie_group import no_cayley as no_cayley
 from .parts import Quotient as Quotient

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import arguments, errors, exact, hooks, ops
+from semidirect.core import arguments, errors, exact, ops, user_code
 from semidirect.groups import arrays
 from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
 from semidirect.groups.distances import PartialDistance, of_elements
@@ -30,7 +30,7 @@ class Geometry(Enum):
     MOTIONS = "SE(n)"
 
 
-class LieGroup(hooks.Hooked, ABC):
+class LieGroup(user_code.Hooked, ABC):
     """A Lie group of real matrices.
 
     A point is a plain array ``(..., N, N)``, an algebra vector ξ an array ``(..., n)`` with ``hat(ξ) = Σ ξ_j e_j``, a dual

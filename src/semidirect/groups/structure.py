@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import elimination, errors, exact, numeric
+from semidirect.core import errors, exact, numeric
 
 Sparse = dict[tuple[int, int], Any]
 TOLERANCE = 1e-12
@@ -122,7 +122,7 @@ def _left_inverse(basis: list[Sparse]) -> tuple[list[tuple[int, int]], list[list
     """Positions p and numbers T with ``vee(A)_k = Σ_q A[p_q] T[q][k]``, by exact Gauss–Jordan elimination."""
     n, places = len(basis), sorted(set().union(*basis))
     rows = [[*(m.get(p, 0) for p in places), *(int(i == j) for j in range(n))] for i, m in enumerate(basis)]
-    pivots = dict(elimination.reduce_rows(rows, range(len(places)), lambda x: x and (abs(x), x), anywhere=True))
+    pivots = dict(exact.reduce_rows(rows, range(len(places)), lambda x: x and (abs(x), x), anywhere=True))
     inverse = [[exact.simplest(Fraction(v)) for v in row[len(places) :]] for row in rows]
     return [places[pivots[i]] for i in range(n)], inverse
 

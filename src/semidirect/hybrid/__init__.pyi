@@ -3,3 +3,7 @@
 from .hybrid import Hybrid as Hybrid
 from .switch import Impact as Impact
 from .switch import Switch as Switch
+
+"""For other packages."""
+
+from .hybrid_run import HybridRun as HybridRun

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from semidirect.core import errors, ops
+from semidirect.hybrid import kinetic_projection
 from semidirect.hybrid.switch import Impact
-from semidirect.model import kinetic_projection
 
 NOT_NORMAL = 1e-8
 """Above this share of a normal impulse, a tangential part is not due to rounding."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from semidirect.core import errors
-from semidirect.engines import choose_engine, cost_of_step
+from semidirect.engines import cost_of_step, stepping
 from semidirect.hybrid.mode import Mode
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 COMPILED, ARRAY_CODE = "compiled", "numpy"
 WORTH_COMPILING, WORTH_LOADING = 3.0, 0.2
@@ -17,7 +17,7 @@ LONGER = 10.0
 """By which factor it takes longer to compile the steps of derivatives, too."""
 
 
-def is_compiled(engine: str, modes: Sequence[Mode], spec: run_spec.RunSpec) -> bool:
+def is_compiled(engine: str, modes: Sequence[Mode], spec: RunSpec) -> bool:
     """Whether kernels are used: as asked for, or where they save more time than it takes to make them.
 
     Raises
@@ -25,8 +25,8 @@ def is_compiled(engine: str, modes: Sequence[Mode], spec: run_spec.RunSpec) -> b
     InputError
         For the engine of another package, and for kernels of a method that chooses its steps.
     """
-    if engine not in (choose_engine.AUTO, ARRAY_CODE, COMPILED):
-        raise errors.InputError("engine of a hybrid system", expected=f"{choose_engine.AUTO}, {ARRAY_CODE} or {COMPILED}",
+    if engine not in (stepping.AUTO, ARRAY_CODE, COMPILED):
+        raise errors.InputError("engine of a hybrid system", expected=f"{stepping.AUTO}, {ARRAY_CODE} or {COMPILED}",
                                 got=repr(engine))  # fmt: skip
     adaptive = next((m for m in modes if isinstance(m.spec.method, AdaptiveIntegrator)), None)
     if adaptive is not None or engine == ARRAY_CODE:

@@ -9,7 +9,7 @@ from typing import Any
 from semidirect.core import errors
 from semidirect.hybrid.mode import Mode
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.model import Direction, Tangents, directions
+from semidirect.model import sensitivities
 from semidirect.specification import Formulation
 from semidirect.state import start_slopes
 
@@ -43,13 +43,13 @@ def differentiated(
     MethodError
         For noise, and for modes, conditions and methods that are not differentiable.
     """
-    known = [directions.directions(mode.spec.model) for mode in modes]
-    found: dict[str, dict[int, Direction]] = {}
+    known = [sensitivities.directions(mode.spec.model) for mode in modes]
+    found: dict[str, dict[int, sensitivities.Direction]] = {}
     for name in names:
         for i, mode in enumerate(modes):
             usable = [d for d in known[i].get(name, ()) if i == start or d.kind == "parameter"]
             if usable or name in mode.spec.system.workings.table_names:
-                directions.tangents_of(mode.spec.model, [name])
+                sensitivities.tangents_of(mode.spec.model, [name])
             for d in usable:
                 found.setdefault(d.label, {})[i] = d
         if not any(
@@ -63,7 +63,7 @@ def differentiated(
     out = []
     for i, mode in enumerate(modes):
         _refuse(mode)
-        tangents = Tangents(tuple(_in(i, label, here) for label, here in found.items()))
+        tangents = sensitivities.Tangents(tuple(_in(i, label, here) for label, here in found.items()))
         model = mode.spec.model.differentiated(tangents)
         slopes = start_slopes.with_slopes(
             mode.spec.start, model, state if i == start else None, mode.spec.t_start, validate=False, located=True
@@ -79,9 +79,9 @@ def described(mode: Mode) -> tuple[tuple[str, str, str], ...]:
     return () if mode.tangents is None else tuple((d.label, d.kind, d.group) for d in mode.tangents.directions)
 
 
-def _in(number: int, label: str, here: Mapping[int, Direction]) -> Direction:
+def _in(number: int, label: str, here: Mapping[int, sensitivities.Direction]) -> sensitivities.Direction:
     some = next(iter(here.values()))
-    return here.get(number, Direction(label, "none", -1, some.group))
+    return here.get(number, sensitivities.Direction(label, "none", -1, some.group))
 
 
 def _refuse(mode: Mode) -> None:
@@ -96,9 +96,9 @@ def _refuse(mode: Mode) -> None:
     if isinstance(spec.method, AdaptiveIntegrator):
         raise errors.MethodError(f"{spec.method.label} chooses its steps, so it has no derivatives of a step",
                                  hint="Use a method with fixed steps, such as rkmk4 or gauss(3).")  # fmt: skip
-    directions.refuse_kinks(spec.model)
+    sensitivities.refuse_kinks(spec.model)
     for guard in mode.guards:
-        kink = directions.kink_of(spec.model, guard.switch.when.name, [guard.row])
+        kink = sensitivities.kink_of(spec.model, guard.switch.when.name, [guard.row])
         if kink:
             raise errors.MethodError(f"the time of {guard.switch.label} is not differentiable", got=f"{kink} in it",
                                      hint="Use a smooth quantity in the condition.")  # fmt: skip

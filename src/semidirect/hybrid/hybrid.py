@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import PerPath, arguments, errors, explains_calls, says_instead, symbols
-from semidirect.definition import a_system, values_at
+from semidirect.definition import ValuesAt, a_system
 from semidirect.engines import Execution
 from semidirect.hybrid.consistent import LARGEST_NUMBER_OF_MODES
 from semidirect.hybrid.switch import Switch
@@ -167,6 +167,6 @@ def _of_lagrangian(system: SystemDefinition) -> set[str]:
     """The parameters that occur in the Lagrangian."""
     d = system.workings.symbolic_definition()
     xi, a, z = (symbols.named(x) for x in (d.group.blocks, d.advected_layout, d.internal_layout))
-    value = values_at.ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
+    value = ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
     found: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
     return {name for name, rows in system.workings.all_symbols.items() if found & set(np.ravel(rows))}

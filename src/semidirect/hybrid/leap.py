@@ -8,7 +8,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from semidirect.compile import Steps, Trail
-from semidirect.engines import locate
+from semidirect.engines import events
 from semidirect.hybrid.mode import LEVEL_RESOLUTION, Mode
 from semidirect.model import NumericalSDE
 
@@ -117,8 +117,8 @@ class Leaps:
                 }
             spread = sum(x * x for x in slopes.values()) * (spec.dt * LOOSER)
             before, after = distances[i, :-1], distances[i, 1:]
-            which, path = np.nonzero(quiet[i] & (before < 0) & (4 * before * after <= locate.LARGEST_SQUARE * spread))
-            found = locate.excursions(spec, numbers[path], at[path] + which, i, spread[which, path], before[which, path],
+            which, path = np.nonzero(quiet[i] & (before < 0) & (4 * before * after <= events.LARGEST_SQUARE * spread))
+            found = events.excursions(spec, numbers[path], at[path] + which, i, spread[which, path], before[which, path],
                                       after[which, path])  # fmt: skip
             quiet[i, which[found], path[found]] = False
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.hybrid import kinetic_projection
 from semidirect.hybrid.collision import NO_FORCE, ROUNDING, Collision, at_some, by_path, reactions
 from semidirect.hybrid.displacements import Displacements
-from semidirect.model import Slopes, kinetic_projection
+from semidirect.hybrid.group_slopes import Slopes
 
 FEWEST_THAT_PULL = 2
 """Velocities that a target forbids, at least, whose impulse may pull: that of one velocity alone is along it."""

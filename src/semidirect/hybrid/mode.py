@@ -10,11 +10,12 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.compile import Trail
+from semidirect.hybrid import kinetic_projection
 from semidirect.hybrid.collision import Ground
 from semidirect.hybrid.displacements import Displacements, displacements
 from semidirect.hybrid.switch import Switch
-from semidirect.model import NumericalSDE, Tangents, directions, kinetic_projection
-from semidirect.specification import Barrier, Stop, run_spec
+from semidirect.model import NumericalSDE, sensitivities
+from semidirect.specification import RunSpec, Stop, conditions
 
 LEVEL_RESOLUTION = 2.0**-36
 """How near to a level a quantity is on it, relative to the size of its terms."""
@@ -28,7 +29,7 @@ class Guard:
 
     switch: Switch
     number: int
-    barrier: Barrier
+    barrier: conditions.Barrier
     row: Any
     target: int
     sliding: int | None
@@ -60,11 +61,11 @@ class Mode:
     """
 
     name: str
-    spec: run_spec.RunSpec
+    spec: RunSpec
     saved: tuple[str, ...]
     reduced: tuple[str, ...]
     guards: tuple[Guard, ...]
-    tangents: Tangents | None = None
+    tangents: sensitivities.Tangents | None = None
     start_slopes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 1)))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -105,7 +106,7 @@ class Mode:
     def smooth(self) -> tuple[str, ...]:
         """The saved quantities that have derivatives."""
         known = self.spec.contents.everything
-        return tuple(name for name in self.saved if not directions.kink_of(self.spec.model, name, known[name]))
+        return tuple(name for name in self.saved if not sensitivities.kink_of(self.spec.model, name, known[name]))
 
     @property
     def forbids(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from semidirect.engines import locate, partial_step, sides
+from semidirect.engines import events
 
 MOST_HALVINGS = 24
 """Of a step, until a path that starts on a level is seen before it."""
@@ -15,7 +15,7 @@ SEEN, RESOLVED = 2.0**-12, 2.0**-16
 
 
 def first_passage(
-    step: partial_step.PartialStep,
+    step: events.PartialStep,
     number: int,
     end: tuple[np.ndarray, np.ndarray],
     first: np.ndarray,
@@ -24,7 +24,7 @@ def first_passage(
     entered: np.ndarray,
     *,
     holds_beyond: bool,
-) -> tuple[np.ndarray, locate.Located]:
+) -> tuple[np.ndarray, events.Located]:
     """Positions of the paths that meet a condition in a step, and where.
 
     Parameters
@@ -49,9 +49,9 @@ def first_passage(
     reaching = before & ((last >= 0) | (last < 0) if step.noisy else last >= 0)
     at_end = np.zeros(len(first), dtype=bool)
     if not holds_beyond:  # a path that ends on the level crosses it if it is beyond just after
-        which = sides.still(step, np.flatnonzero(before & (np.abs(last) <= tolerance)))
+        which = events.still(step, np.flatnonzero(before & (np.abs(last) <= tolerance)))
         ahead = replace(step, step=step.step + 1, y=end[0], stored=end[1], elapsed=None).of(which)
-        crosses = sides.just_after(ahead).value > 0
+        crosses = events.just_after(ahead).value > 0
         reaching[which] = crosses & (last[which] >= 0)
         at_end[which] = crosses & (last[which] < 0)
     crossing = np.flatnonzero(reaching)
@@ -60,10 +60,10 @@ def first_passage(
     parts = [
         (which, reach(step.of(which), which))
         for which, reach in (
-            (crossing, lambda leg, i: locate.located(leg, number, first[i], last[i], excursions=True)),
+            (crossing, lambda leg, i: events.located(leg, number, first[i], last[i], excursions=True)),
             (leaving, lambda leg, i: _from_the_level(leg, last[i], tolerance[i], entered[i] | holds_beyond)),
-            (at_once, lambda leg, i: locate.Located(np.ones(len(i), dtype=bool), np.zeros(len(i)), leg.y, leg.stored)),
-            (np.flatnonzero(at_end), lambda _, i: locate.Located(i >= 0, np.ones(len(i)), end[0][:, i], end[1][:, i])),
+            (at_once, lambda leg, i: events.Located(np.ones(len(i), dtype=bool), np.zeros(len(i)), leg.y, leg.stored)),
+            (np.flatnonzero(at_end), lambda _, i: events.Located(i >= 0, np.ones(len(i)), end[0][:, i], end[1][:, i])),
         )
         if len(which)
     ]
@@ -72,14 +72,14 @@ def first_passage(
     ]
     if not found:
         nowhere = np.zeros(0, dtype=np.int64)
-        return nowhere, locate.Located(nowhere > 0, np.zeros(0), step.y[:, nowhere], step.stored[:, nowhere])
+        return nowhere, events.Located(nowhere > 0, np.zeros(0), step.y[:, nowhere], step.stored[:, nowhere])
     which, share, y, stored = (np.concatenate(arrays, axis=-1) for arrays in zip(*found, strict=True))
-    return which, locate.Located(np.ones(len(which), dtype=bool), share, y, stored)
+    return which, events.Located(np.ones(len(which), dtype=bool), share, y, stored)
 
 
 def _from_the_level(
-    step: partial_step.PartialStep, last: np.ndarray, tolerance: np.ndarray, at_once: np.ndarray
-) -> locate.Located:
+    step: events.PartialStep, last: np.ndarray, tolerance: np.ndarray, at_once: np.ndarray
+) -> events.Located:
     """The return to the level of paths that start on it and end beyond it; W is taken as linear.
 
     A path is looked for before the level at the half of the step, a quarter, and so on; where it is
@@ -102,7 +102,7 @@ def _from_the_level(
     if len(returns):
         some = step.of(returns)
         low, high, f_low, f_high = (x[returns] for x in (low, high, f_low, f_high))
-        share[returns] = locate.bracketed(
+        share[returns] = events.bracketed(
             lambda x: some.beyond(x, some.driven(x)), low, high, f_low, f_high, RESOLVED * tolerance[returns]
         )
-    return locate.Located(at_once | (share > 0), share, *step.end(share, step.driven(share)))
+    return events.Located(at_once | (share > 0), share, *step.end(share, step.driven(share)))

@@ -15,9 +15,10 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import errors, failure, interpolation
-from semidirect.engines import ChunkResult, Record, chunk, partial_step
+from semidirect.engines import ChunkResult, Record, events, stepping
 from semidirect.hybrid.collision import Collision, collide, require_one_normal
 from semidirect.hybrid.ended_hybrid import Begin
+from semidirect.hybrid.group_slopes import slopes_along_group
 from semidirect.hybrid.leap import Leaps
 from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
 from semidirect.hybrid.lost_paths import MAY_PULL
@@ -26,9 +27,8 @@ from semidirect.hybrid.passage import first_passage
 from semidirect.hybrid.reduced import Reduced
 from semidirect.hybrid.saved_values import SavedValues
 from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
-from semidirect.model import slopes_along_group
 from semidirect.results import COLUMNS
-from semidirect.specification import Barrier, run_spec, seeds, time_labels
+from semidirect.specification import RunSpec, conditions, schedule, seeds
 
 EQUAL_METRICS = 1e-9
 SAME_PLACE = 4.0
@@ -68,7 +68,7 @@ class HybridPlan:
     compiled: bool = False
 
     @property
-    def spec(self) -> run_spec.RunSpec:
+    def spec(self) -> RunSpec:
         """The run of the mode at the start, which has the times, paths and chunks of all."""
         return self.modes[self.start].spec
 
@@ -79,10 +79,10 @@ class HybridPlan:
         labels = {guard.number: guard.switch.label for mode in self.modes for guard in mode.guards}
         return (*names, *(labels[number] for number in sorted(labels)))
 
-    def job(self, spec: run_spec.RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    def job(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """Run a chunk: a job of :func:`~semidirect.engines.execute.execute`."""
         paths = HybridPaths(self, spec.chunk(number))
-        paths.run(stopped or chunk.NEVER)
+        paths.run(stopped or stepping.NEVER)
         return paths.result()
 
 
@@ -110,13 +110,13 @@ class HybridPaths:
         self._status, self._ended_at = np.zeros(n, dtype=np.int8), np.full(n, np.nan)
         self._switches = np.full(n, -1, dtype=np.int16)
         self._component = component = np.full(n, -1, dtype=np.int16)
-        self._records = [Record(run_spec.replaced(mode.spec, end_only=True), paths) for mode in modes]
+        self._records = [Record(mode.spec.replaced(end_only=True), paths) for mode in modes]
         for record in self._records:
             record.status, record.failed_at, record.failed_component = self._status, self._ended_at, component
         self._at = np.full(n, plan.spec.first, dtype=np.int64)
         self._leaps = [Leaps(mode, mode.trail) if plan.compiled else None for mode in modes]
         self._table: list[tuple[np.ndarray, ...]] = []
-        self._specs: dict[tuple[int, int], run_spec.RunSpec] = {}
+        self._specs: dict[tuple[int, int], RunSpec] = {}
         self._saved = SavedValues(plan.spec.saved_steps, n, plan.sizes)
         self._reduced = SavedValues(plan.reduced.steps, n, plan.reduced.sizes)
         self._slopes = HybridSlopes(modes, plan.start, paths) if modes[0].tangents is not None else None
@@ -138,7 +138,7 @@ class HybridPaths:
             if not going.any():
                 break
             if stopped.is_set():
-                raise chunk.Cancelled
+                raise stepping.Cancelled
             for m, leaps in enumerate(self._leaps):
                 which = np.flatnonzero(going & (self._mode == m))
                 if leaps is not None and len(which):
@@ -264,14 +264,14 @@ class HybridPaths:
         """Stop paths whose transitions accumulate."""
         self._status[accumulated] = failure.STOPPED
         at, dt = self._at[accumulated], self._plan.spec.dt
-        self._ended_at[accumulated] = time_labels.labels_within(at, elapsed[accumulated], dt)
+        self._ended_at[accumulated] = schedule.labels_within(at, elapsed[accumulated], dt)
 
     def _take(self, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
         """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
         mode, model, step = self._plan.modes[m], self._models[m].of_some(which), self._at[which]
         spec, numbers = self._spec(m, transitions), self._numbers[which]
-        rest = partial_step.PartialStep(
-            spec, model, numbers, step, self._y[m][:, which], self._stored[:, which], None, Barrier(0.0, 1),
+        rest = events.PartialStep(
+            spec, model, numbers, step, self._y[m][:, which], self._stored[:, which], None, conditions.Barrier(0.0, 1),
             elapsed[which] if transitions else None,
             None if spec.driver is None else spec.driver.block_from(numbers, step, 1, spec.dt)[0],
             mode.trail if self._plan.compiled and self._slopes is None else None,
@@ -351,7 +351,7 @@ class HybridPaths:
             self._y[m][:, pulled], self._stored[:, pulled] = y[:, pulls], stored[:, pulls]
             self._status[pulled], self._ended_at[pulled] = (
                 failure.GROUND_PULLS,
-                time_labels.labelled(time[pulls], self._plan.spec.dt),
+                schedule.labelled(time[pulls], self._plan.spec.dt),
             )
             self._switches[pulled] = guard.number
             which, y, stored, time, located = which[rest], y[:, rest], stored[:, rest], time[rest], located[rest]
@@ -371,7 +371,7 @@ class HybridPaths:
             if number == m:
                 self._stay(m, i, which[some], (y[:, some], state), stored[:, some], time[some], located[some])
         columns = np.full(len(which), m, dtype=np.int8), entered, np.full(len(which), guard.number, dtype=np.int16)
-        label = time_labels.labelled(time, self._plan.spec.dt)
+        label = schedule.labelled(time, self._plan.spec.dt)
         self._table.append(
             (self._numbers[which].astype(np.int64), label, *columns, collision.loss, collision.impulse.T)
         )
@@ -441,13 +441,13 @@ class HybridPaths:
         resolution = np.where(located & (after <= SAME_PLACE * before), SAME_PLACE * before, 0.0)
         self._tolerance[m][i, which] = np.maximum(self._tolerance[m][i, which], resolution)
 
-    def _spec(self, m: int, transitions: int) -> run_spec.RunSpec:
+    def _spec(self, m: int, transitions: int) -> RunSpec:
         """The run whose random numbers drive paths after so many transitions in a step."""
         spec = self._plan.modes[m].spec
         if not transitions:
             return spec
         if (m, transitions) not in self._specs:
-            self._specs[m, transitions] = run_spec.of_seed(spec, seeds.derived_seed(spec.seed, 0, transitions))
+            self._specs[m, transitions] = spec.of_seed(seeds.derived_seed(spec.seed, 0, transitions))
         return self._specs[m, transitions]
 
     def _save(self, which: np.ndarray, *, to_the_end: bool = False) -> None:

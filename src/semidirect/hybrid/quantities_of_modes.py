@@ -8,7 +8,7 @@ from typing import Any, Self, final
 from semidirect.core import errors
 from semidirect.hybrid.saved_values import MODE
 from semidirect.quantities import unit_of_quantity
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 __all__ = ["QuantitiesOfModes"]
 
@@ -23,7 +23,7 @@ class QuantitiesOfModes(Mapping[str, Any]):
         The names to save: default those that have one size in all modes that have them.
     """
 
-    def __init__(self, specs: Mapping[str, run_spec.RunSpec], saved: Sequence[str] | None):
+    def __init__(self, specs: Mapping[str, RunSpec], saved: Sequence[str] | None):
         self._specs = specs
         names = list(dict.fromkeys(name for spec in specs.values() for name in spec.contents.everything))
         self.saved_names = tuple(name for name in names if len(self._sizes(name)) == 1 and name != MODE)

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import failure
 from semidirect.hybrid.saved_values import SavedValues
-from semidirect.specification import time_labels
+from semidirect.specification import schedule
 from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult
 
 
@@ -31,7 +31,7 @@ class Reduced:
     @property
     def times(self) -> np.ndarray:
         """When they are taken [s]."""
-        return time_labels.labels(self.steps, self.dt)
+        return schedule.labels(self.steps, self.dt)
 
     def partials(self, paths: range, values: SavedValues, status: np.ndarray, ended_at: np.ndarray
                  ) -> dict[str, PartialStatistic]:  # fmt: skip

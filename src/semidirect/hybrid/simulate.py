@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import arguments, errors, warn_caller
-from semidirect.engines import ChunkResult, Execution, execute
+from semidirect.core import arguments, errors, messages
+from semidirect.engines import ChunkResult, Execution, stepping
 from semidirect.ensemble import refuse_what_exists, run_files, specify
 from semidirect.hybrid.collision import NORMAL
 from semidirect.hybrid.compiled import is_compiled
@@ -26,9 +26,9 @@ from semidirect.hybrid.quantities_of_modes import QuantitiesOfModes
 from semidirect.hybrid.reduced import Reduced
 from semidirect.hybrid.saved_values import MODE
 from semidirect.integrators import integrator
-from semidirect.model import SENSITIVITY, numerical_sde
+from semidirect.model import numerical_sde, sensitivities
 from semidirect.results import COLUMNS, ModeHistory, RunData, Transitions
-from semidirect.specification import Checks, Formulation, Reduce, Save, run_spec, schedule, seeds
+from semidirect.specification import Checks, Formulation, Reduce, RunSpec, Save, schedule, seeds
 from semidirect.state import Final, equation_identity
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
     for system in systems.values():
         _check_method(method, system)
 
-    def run_of(name: str, paths: int | None) -> run_spec.RunSpec:
+    def run_of(name: str, paths: int | None) -> RunSpec:
         return specify(
             systems[name], t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=number, method=method,
             state=state if name == start and end is None else None, save=save.times,
@@ -96,7 +96,9 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
     if names:
         modes = differentiated(modes, numbers[start], names, state)
         smooth = {name for one in modes for name in one.smooth}
-        sizes |= {f"{SENSITIVITY}{k}": d * len(modes[0].start_slopes) for k, d in sizes.items() if k in smooth}
+        sizes |= {
+            f"{sensitivities.SENSITIVITY}{k}": d * len(modes[0].start_slopes) for k, d in sizes.items() if k in smooth
+        }
     most = arguments.validated_whole("most", most, least=1)
     plan = HybridPlan(
         tuple(modes), numbers[start], most, sizes, begin, taken, is_compiled(execution.engine, modes, first)
@@ -106,7 +108,7 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
     if save.store is not None:
         refuse_what_exists(Path(save.store))
     sink = _Sink(plan)
-    execute.execute(plan.spec, sink, threads=execution.threads, executor=execution.executor, job=plan.job)
+    stepping.execute(plan.spec, sink, threads=execution.threads, executor=execution.executor, job=plan.job)
     call = {
         "mode": mode, "t_end": t_end, "dt": dt, "t_start": t_start, "paths": first.paths, "seed": number, "method": method,
         "state": state, "save": replace(save, store=None), "reduce": reduce, "most": most, "formulation": formulation,
@@ -114,7 +116,7 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
     run = HybridRun(sink.run(HybridSpecification(systems, switches, call), entry, labels, per_path))
     text = lost_paths(run, sink.switches)
     if text:
-        warn_caller(text, errors.FailedPathsWarning)
+        messages.warn_caller(text, errors.FailedPathsWarning)
     if save.store is not None:
         run_files.save(run.data, Path(save.store))
     return run
@@ -143,7 +145,7 @@ def _refuse_arguments(save: Save, execution: Execution) -> None:
         raise errors.InputError("progress of a hybrid system", expected="False", got="True")
 
 
-def _reduced(reduce: Reduce, known: QuantitiesOfModes, spec: run_spec.RunSpec) -> Reduced:
+def _reduced(reduce: Reduce, known: QuantitiesOfModes, spec: RunSpec) -> Reduced:
     """The statistics with all names, and when they are taken."""
     resolved = reduce.resolved(known)  # type: ignore[arg-type]  # it has what they read of quantities
     sizes = known.of(list(dict.fromkeys(name for one in resolved.chosen for name in one.names())), "quantity to reduce")
@@ -153,7 +155,7 @@ def _reduced(reduce: Reduce, known: QuantitiesOfModes, spec: run_spec.RunSpec) -
     return Reduced(resolved.chosen, steps if resolved.chosen else steps[:0], spec.dt, sizes, known.units(list(sizes)))
 
 
-def _guards(switches: Sequence[Switch], name: str, spec: run_spec.RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
+def _guards(switches: Sequence[Switch], name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
     found = []
     for i, one in enumerate(switches):
         if one.source == name:
@@ -184,7 +186,7 @@ def _check_method(method: str | Integrator | None, system: SystemDefinition) -> 
                                  hint="Use rkmk4 or lie-heun, or modes without noise.")  # fmt: skip
 
 
-def _check_driver(spec: run_spec.RunSpec) -> None:
+def _check_driver(spec: RunSpec) -> None:
     """Raise a :class:`MethodError` if increments after a transition cannot be drawn."""
     if spec.method.integrals is not None and spec.driver is not None:
         raise errors.MethodError(

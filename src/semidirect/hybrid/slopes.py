@@ -17,9 +17,9 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from semidirect.core import SIXTH_ORDER
-from semidirect.engines import event_slopes, partial_step
+from semidirect.engines import events
 from semidirect.hybrid.mode import Mode
-from semidirect.model import SENSITIVITY, Differentiable, NumericalSDE, Slope
+from semidirect.model import Differentiable, NumericalSDE, sensitivities
 from semidirect.state import start_slopes
 
 STEPS = (2.0**-10, 2.0**-18)
@@ -71,9 +71,7 @@ class HybridSlopes:
         """A step of some paths begins, on the grid."""
         self.time[:, which] = 0.0
 
-    def take(
-        self, m: int, which: np.ndarray, rest: partial_step.PartialStep, share: np.ndarray, number: np.ndarray
-    ) -> None:
+    def take(self, m: int, which: np.ndarray, rest: events.PartialStep, share: np.ndarray, number: np.ndarray) -> None:
         """Follow paths of a mode to the end of a step, where the number is −1, or to the guard with this number."""
         full = self._with_slopes(m, which, rest)
         for i in range(-1, len(self._modes[m].guards)):
@@ -82,11 +80,11 @@ class HybridSlopes:
                 continue
             begin, places = self.time[:, which[some]], which[some]
             if i < 0:
-                found = event_slopes.slopes_on_grid(full.of(some), np.ones(len(some)), begin)
+                found = events.slopes_on_grid(full.of(some), np.ones(len(some)), begin)
             else:
                 guard = self._modes[m].guards[i]
                 leg = replace(full, row=guard.row, barrier=guard.barrier).of(some)
-                found = event_slopes.slopes_at_event(leg, share[some], begin)
+                found = events.slopes_at_event(leg, share[some], begin)
             self._put(m, places, found)
 
     def enter(self, m: int, number: int, place: Place, enter: Enter) -> None:
@@ -112,15 +110,19 @@ class HybridSlopes:
     def read(self, m: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> dict[str, np.ndarray]:
         """The derivatives of the saved quantities ``(d·K, n)`` of paths in a mode, with these states and derivatives."""
         mode, contents = self._modes[m], self._modes[m].spec.contents
-        rows = {f"{SENSITIVITY}{name}": [Slope(row, k) for row in contents.everything[name] for k in range(self._count)]
-                for name in mode.smooth}  # fmt: skip
+        rows = {
+            f"{sensitivities.SENSITIVITY}{name}": [
+                sensitivities.Slope(row, k) for row in contents.everything[name] for k in range(self._count)
+            ]
+            for name in mode.smooth
+        }
         return self._models[m].of_some(which).read(y, stored, t, rows)
 
-    def _with_slopes(self, m: int, which: np.ndarray, rest: partial_step.PartialStep) -> partial_step.PartialStep:
+    def _with_slopes(self, m: int, which: np.ndarray, rest: events.PartialStep) -> events.PartialStep:
         y = np.concatenate([rest.y, self.rows(m, which)])
         return replace(rest, model=self._models[m].of_some(which), y=y)
 
-    def _put(self, m: int, which: np.ndarray, found: event_slopes.EventSlopes) -> None:
+    def _put(self, m: int, which: np.ndarray, found: events.EventSlopes) -> None:
         self._slopes[m][..., which], self.time[:, which] = found.state, found.time
 
     def _differences(self, m: int, number: int, place: Place, enter: Enter, outcome: Entry, left: np.ndarray, step: float

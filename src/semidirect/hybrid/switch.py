@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from semidirect.core import arguments, display, errors
-from semidirect.specification import Condition, Crossing, Stop
+from semidirect.specification import Crossing, Stop, conditions
 
 __all__ = ["Impact", "Switch"]
 
@@ -92,7 +92,7 @@ class Switch(display.Brief):
 
     source: str
     target: str
-    when: Condition
+    when: conditions.Condition
     impact: Impact = field(default_factory=Impact)
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ from semidirect.inference.noise import MarkwiseNoise
 from semidirect.inference.observation import Sight, observations_of
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.stamps import Origin
-from semidirect.specification import schedule, time_labels
+from semidirect.specification import schedule
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -137,9 +137,9 @@ class Series:
 
 def _times(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
     """Times [s], ascending; those of steps are their labels."""
-    steps, off = time_labels.nearest_steps(times, dt)
-    start = time_labels.label(first, dt)
-    known = np.where(off, times, time_labels.labels(np.where(off, 0, steps), dt))
+    steps, off = schedule.nearest_steps(times, dt)
+    start = schedule.label(first, dt)
+    known = np.where(off, times, schedule.labels(np.where(off, 0, steps), dt))
     gaps = np.diff(np.concatenate([[start], known]))
     if gaps[0] < 0 or (gaps[1:] <= 0).any():
         at = 0 if gaps[0] < 0 else int(np.argmax(gaps[1:] <= 0)) + 1

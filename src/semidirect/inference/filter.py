@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import arguments, errors, warn_caller
+from semidirect.core import arguments, errors, messages
 from semidirect.engines import Execution
 from semidirect.inference.choose_update import update_of
 from semidirect.inference.data import with_data
@@ -163,7 +163,7 @@ def _warn(filtered: Filtered) -> None:
     times, collapses, data = filtered.times, filtered.collapses, filtered.data
     if collapses:
         t, why = collapses[0]
-        warn_caller(
+        messages.warn_caller(
             errors.FilterWarning(
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
                 "too short from there on. Use more particles, or more moves: "
@@ -172,7 +172,7 @@ def _warn(filtered: Filtered) -> None:
         )
     curved = float(np.median(data["nonlinearity"])) if "nonlinearity" in data else 0.0
     if curved > MOST_CURVED:
-        warn_caller(
+        messages.warn_caller(
             errors.FilterWarning(
                 "states and data are not jointly normal, as this update assumes: a quadratic function of the data explains "
                 f"{curved:.0%} of what the update leaves of a state or its square, in the median over times. Intervals and "
@@ -183,7 +183,7 @@ def _warn(filtered: Filtered) -> None:
     far = np.flatnonzero(np.nan_to_num(surprises) > SURPRISING)
     if len(far):
         i = int(far[0])
-        warn_caller(
+        messages.warn_caller(
             errors.FilterWarning(
                 f"data at {len(far)} of {len(times)} times are far from their prediction, first at t = {times[i]:g} s by "
                 f"{surprises[i]:.3g} standard deviations. Check units, times and the model."

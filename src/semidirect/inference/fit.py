@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from semidirect.core import arguments, errors, warn_caller
+from semidirect.core import arguments, errors, messages
 from semidirect.definition import a_system
 from semidirect.inference.choose_update import update_of
 from semidirect.inference.confidence import Profile
@@ -130,11 +130,11 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     smooth = not (update_of(update).random or recordings.drawn)
     draws = [seed] if smooth else [seed, *(seeds.derived_seed(seed, i, 3) for i in range(1, count))]
     outcome = _searched(free, surface, begin, draws, smooth, share)
-    with warnings.catch_warnings(record=True) as messages:
+    with warnings.catch_warnings(record=True) as announced:
         warnings.simplefilter("always", errors.FilterWarning)
         last = recordings.filtered(free.system_at(outcome.maximum.place), seed, **options)
     result = _fitted(free, surface, draws, outcome, smooth, share, last)
-    _warn(result, [str(message.message) for message in messages if isinstance(message.message, errors.FilterWarning)])
+    _warn(result, [str(message.message) for message in announced if isinstance(message.message, errors.FilterWarning)])
     return result
 
 
@@ -223,7 +223,7 @@ def _labels(free: FreeParameters, which: np.ndarray) -> tuple[str, ...]:
     return tuple(label for label, at in zip(free.labels, which, strict=True) if at)
 
 
-def _warn(result: Fitted, messages: Sequence[str]) -> None:
+def _warn(result: Fitted, texts: Sequence[str]) -> None:
     texts = []
     if result.undetermined:
         names = ", ".join(result.undetermined)
@@ -247,6 +247,6 @@ def _warn(result: Fitted, messages: Sequence[str]) -> None:
             "half of the variance of an estimate is due to random numbers of the filter. Use more particles or replicates"
         )
     for text in texts:
-        warn_caller(errors.FilterWarning(f"{text}."))
-    for text in messages:
-        warn_caller(errors.FilterWarning(f"the filter at the estimate: {text}"))
+        messages.warn_caller(errors.FilterWarning(f"{text}."))
+    for text in texts:
+        messages.warn_caller(errors.FilterWarning(f"the filter at the estimate: {text}"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import display, errors, explains_calls
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     import xarray
@@ -127,7 +127,7 @@ class Fitted(display.Read):
 
     def _rows(self) -> list[list[str]]:
         return [
-            [name, output.figures(float(f"{value:.4g}")), _short(error), _short(noise), f"{low:.4g} to {high:.4g}", unit]
+            [name, printing.figures(float(f"{value:.4g}")), _short(error), _short(noise), f"{low:.4g} to {high:.4g}", unit]
             for name, value, error, noise, (low, high), unit in zip(
                 self.names, self.estimate, self.standard_error, self.monte_carlo_error, self.interval, self.units, strict=True
             )

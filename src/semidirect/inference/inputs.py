@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import errors, shortened
+from semidirect.core import errors, messages
 from semidirect.inference.labelled import Labelled
 from semidirect.inference.labels import TIME, stem_and_unit
 from semidirect.inference.stamps import Origin
@@ -74,7 +74,7 @@ def tables_of_inputs(source: Labelled, names: Mapping[str, str], origin: Origin)
         where = labels.index(label) if label in labels else stems.index(label) if stems.count(label) == 1 else None
         if where is None or source.values.ndim != 2:
             raise errors.InputError(f"inputs: column of {name!r}", expected=f"the label {label!r}",
-                                    got=shortened.shortened(", ".join(map(str, [TIME, *labels]))))  # fmt: skip
+                                    got=messages.shortened(", ".join(map(str, [TIME, *labels]))))  # fmt: skip
         if labels[where] in source.no_numbers:
             raise errors.InputError(f"inputs: column {label!r}", expected="numbers", got="other values")
         columns[name] = source.values[:, where]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core import arguments, errors, shortened
+from semidirect.core import arguments, errors, messages
 from semidirect.expressions import component_names
 from semidirect.inference.labels import (
     TIME,
@@ -89,7 +89,7 @@ class Labelled:
         if not (isinstance(data, tuple) and len(data) == 2):
             raise errors.InputError(
                 f"data of the {name}", expected=EXPECTED,
-                got=shortened.shortened(type(data).__name__ if hasattr(data, "dims") else reprlib.repr(data)),
+                got=messages.shortened(type(data).__name__ if hasattr(data, "dims") else reprlib.repr(data)),
             )  # fmt: skip
         return cls(
             Stamps.of(data[0], f"times of the {name}"), arguments.validated_array(f"data of the {name}", data[1])

@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core import errors, shortened
+from semidirect.core import errors, messages
 from semidirect.expressions import Unit, component_names
 from semidirect.inference.read_table import refuse_twice
 from semidirect.results import data_set
@@ -49,7 +49,7 @@ def time_label(labels: Sequence[Any], columns: Columns, what: str) -> Any:
         if columns[TIME] in labels:
             return columns[TIME]
         raise errors.InputError(what, expected=f"one with the name {columns[TIME]!r} [s]",
-                                got=shortened.shortened(", ".join(map(str, labels))))  # fmt: skip
+                                got=messages.shortened(", ".join(map(str, labels))))  # fmt: skip
     if TIME in labels:
         return TIME
     stems = {label: str(stem_and_unit(label)[0]).strip().lower() for label in labels}
@@ -61,7 +61,7 @@ def time_label(labels: Sequence[Any], columns: Columns, what: str) -> Any:
             raise errors.InputError(what, expected="one with times", got=" and ".join(map(repr, own)),
                                     hint="Say which it is: time=….")  # fmt: skip
     raise errors.InputError(what, expected=f"one with the name {TIME!r} [s]",
-                            got=shortened.shortened(", ".join(map(str, labels))), hint="Say which it is: time=….")  # fmt: skip
+                            got=messages.shortened(", ".join(map(str, labels))), hint="Say which it is: time=….")  # fmt: skip
 
 
 def validated_columns(columns: Any, sights: Sequence[Sight], time: Any = None) -> dict[str, str]:
@@ -120,7 +120,7 @@ def by_label(labels: tuple[Any, ...], sight: Sight, columns: Columns) -> list[in
         example = next(iter(names))
         raise errors.InputError(
             f"labels of the data of the {name}", expected=f"the label{several} {', '.join(map(repr, missing))}",
-            got=shortened.shortened(", ".join(map(str, labels))),
+            got=messages.shortened(", ".join(map(str, labels))),
             hint=f"Say which they are: columns={{{example!r}: {str(labels[0])!r}, …}}, or --columns {example}={labels[0]},….",
         )  # fmt: skip
     return [labels.index(label) for label in wanted]
@@ -134,7 +134,7 @@ def by_number(labels: tuple[Any, ...] | None) -> list[int] | None:
         return list(labels)
     if sorted(labels) != list(range(1, len(labels) + 1)):
         raise errors.InputError("labels of the data", expected=f"names, or numbers from 1 to {len(labels)}",
-                                got=shortened.shortened(", ".join(map(str, labels))))  # fmt: skip
+                                got=messages.shortened(", ".join(map(str, labels))))  # fmt: skip
     return [labels.index(number) for number in range(1, len(labels) + 1)]
 
 

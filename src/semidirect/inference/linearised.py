@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import SIXTH_ORDER
 from semidirect.inference.coordinates import Coordinates, moving_names
-from semidirect.model import Slope, directions, numerical_sde
+from semidirect.model import numerical_sde, sensitivities
 from semidirect.quantities import Quantities
 from semidirect.specification import Formulation
 from semidirect.stepper import Stepper
@@ -40,17 +40,19 @@ class LinearisedPath:
 
     def __init__(self, make: Make, at: Stepper):
         self._make, self._at, self._state = make, at, state_of(at)
-        sensitivity = Formulation(sensitivity=(directions.STATE,))
+        sensitivity = Formulation(sensitivity=(sensitivities.STATE,))
         self._lifted = make(self._state, at.t, 1, sensitivity)
         self._moving = moving_rows(at)
         tangents = sensitivity.model(at.system).tangents
         assert tangents is not None
-        self._order = [k for kind in (directions.CONFIGURATION, "velocity", "internal")
+        self._order = [k for kind in (sensitivities.CONFIGURATION, "velocity", "internal")
                        for k, direction in enumerate(tangents.directions) if direction.kind == kind]  # fmt: skip
 
     def values(self, rows: Mapping[str, Sequence[Any]]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
         """Values ``(rows,)`` by name, and their derivatives ``(rows, d)``, at the present time."""
-        slopes = {f"slopes of {k}": [Slope(row, d) for row in v for d in self._order] for k, v in rows.items()}
+        slopes = {
+            f"slopes of {k}": [sensitivities.Slope(row, d) for row in v for d in self._order] for k, v in rows.items()
+        }
         found = self._lifted.values({**rows, **slopes})
         return ({k: found[k][0] for k in rows},
                 {k: found[f"slopes of {k}"][0].reshape(len(rows[k]), len(self._order)) for k in rows})  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.compile import row_function
+from semidirect.compile import row_functions
 from semidirect.core import ops
 from semidirect.groups import motions, rotations
 
@@ -81,11 +81,11 @@ def motion_vectors(rotation: np.ndarray, place: np.ndarray, turn: np.ndarray, x:
 
 
 @cache
-def _compiled(function: Callable[..., Sequence[Any]], rows: tuple[int, ...], numbers: int) -> row_function.RowFunction:
-    from semidirect.compile import function_of_rows
+def _compiled(function: Callable[..., Sequence[Any]], rows: tuple[int, ...], numbers: int) -> row_functions.RowFunction:
+    from semidirect.compile import row_functions
 
-    made = function_of_rows(lambda _, given, shared: function(*given, shared), rows, numbers)
-    return row_function.RowFunction(made.described, lambda: made, function.__name__.strip("_"))
+    made = row_functions.function_of_rows(lambda _, given, shared: function(*given, shared), rows, numbers)
+    return row_functions.RowFunction(made.described, lambda: made, function.__name__.strip("_"))
 
 
 def _rotation_vectors(g: np.ndarray, middle: np.ndarray) -> list[Any]:

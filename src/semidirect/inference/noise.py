@@ -11,12 +11,12 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import arguments, display, errors, frozen, hooks, ops
+from semidirect.core import arguments, display, errors, frozen, ops, user_code
 
 __all__ = ["GaussianNoise", "GivenDensity", "MarkwiseNoise", "ObservationNoise", "StudentNoise", "noise_of"]
 
 
-class ObservationNoise(hooks.Hooked, ABC):
+class ObservationNoise(user_code.Hooked, ABC):
     """The law of the data, given the predicted values.
 
     Values have the shape ``(marks, components)``: a mark is what is seen or lost as a whole, such as one dot on a ball.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.compile import reader
+from semidirect.compile import row_functions
 from semidirect.core import arguments, display, errors, explains_calls, ops
 from semidirect.expressions import component_names, of_component
 from semidirect.inference.covariance_noise import CovarianceNoise, is_covariance
@@ -362,7 +362,7 @@ class Sight:
         except errors.MethodError:
             return np.full((self.shape[0], self.residuals), np.nan)
 
-    def likelihood(self, data: np.ndarray) -> reader.OfRows | None:
+    def likelihood(self, data: np.ndarray) -> row_functions.OfRows | None:
         """The log-likelihood of data ``(marks, components)`` as a function of the rows of :meth:`expressions`; ``None`` if the
         noise is not evaluated mark by mark, or all marks are missing.
         """
@@ -376,7 +376,7 @@ class Sight:
         label = f"log-likelihood of {self.shape}, {type(noise).__name__}, {len(self.heights)}"
         label += f", {self.difference.label}" if self.difference.label else ""
         function = partial(self._log_likelihood, noise)
-        return reader.OfRows(
+        return row_functions.OfRows(
             self._likelihood_key, label, function, tuple(self.expressions()), (*numbers, *self._of_loss)
         )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core import PerPath, errors
-from semidirect.engines import Execution, choose_engine
+from semidirect.engines import Execution, stepping
 from semidirect.ensemble import specify
 from semidirect.inference.prior import DrawnStart
 from semidirect.stepper import Stepper, stepper
@@ -50,7 +50,7 @@ def started(system: SystemDefinition, state: Prior | None, count: int, seed: int
         parameters = {k: values.pop(k) for k in [*values] if k in system.values}
         per_path = {k: v if isinstance(v, PerPath) else PerPath(v) for k, v in parameters.items()}
         particular = system.replace(**per_path) if per_path else system
-        if executed.engine == choose_engine.AUTO:
+        if executed.engine == stepping.AUTO:
             whole = specify(particular, t_end=max(last, first + 1) * dt, save="final", execution=executed,
                             state=values or None, **common)  # fmt: skip
             executed = replace(executed, engine=whole.engine)

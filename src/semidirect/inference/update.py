@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from semidirect.core import hooks
+from semidirect.core import user_code
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
 
 __all__ = ["Update"]
 
 
-class Update(hooks.Hooked, ABC):
+class Update(user_code.Hooked, ABC):
     """How a filter uses data. An update is a frozen object; most are a :class:`CloudUpdate`.
 
     Attributes

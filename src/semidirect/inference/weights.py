@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.compile import row_function
+from semidirect.compile import row_functions
 from semidirect.inference import weighted_loops as loops
 
 __all__ = [
@@ -81,8 +81,8 @@ def tempered(log_weights: np.ndarray, log_likelihood: np.ndarray, most: float, s
 
 def mean(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Σ w x ``(d,)`` of rows ``(d, paths)``."""
-    rows, weights, out = row_function.apart(rows), np.ascontiguousarray(weights), np.empty(len(rows))
-    loops.mean(rows, weights, out, np.empty(loops.LANES), *rows.shape, row_function.width_of(rows))
+    rows, weights, out = row_functions.apart(rows), np.ascontiguousarray(weights), np.empty(len(rows))
+    loops.mean(rows, weights, out, np.empty(loops.LANES), *rows.shape, row_functions.width_of(rows))
     return out
 
 
@@ -96,15 +96,15 @@ def turns(angles: np.ndarray, weights: np.ndarray, middle: float) -> tuple[np.nd
 
 def variances(rows: np.ndarray, weights: np.ndarray, middle: np.ndarray) -> np.ndarray:
     """Σ w (x − m)² ``(d,)`` of rows ``(d, paths)``."""
-    rows, weights, out = row_function.apart(rows), np.ascontiguousarray(weights), np.empty(len(rows))
-    loops.variances(rows, weights, middle, out, np.empty(loops.LANES), *rows.shape, row_function.width_of(rows))
+    rows, weights, out = row_functions.apart(rows), np.ascontiguousarray(weights), np.empty(len(rows))
+    loops.variances(rows, weights, middle, out, np.empty(loops.LANES), *rows.shape, row_functions.width_of(rows))
     return out
 
 
 def second_moments(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Σ w x xᵀ ``(d, d)`` of rows ``(d, paths)``."""
-    rows, weights, out = row_function.apart(rows), np.ascontiguousarray(weights), np.empty((len(rows), len(rows)))
-    loops.second_moments(rows, weights, out, np.empty(loops.LANES), *rows.shape, row_function.width_of(rows))
+    rows, weights, out = row_functions.apart(rows), np.ascontiguousarray(weights), np.empty((len(rows), len(rows)))
+    loops.second_moments(rows, weights, out, np.empty(loops.LANES), *rows.shape, row_functions.width_of(rows))
     return out
 
 
@@ -115,9 +115,13 @@ def spread(
 
     Families are numbers in ascending order, ``(paths + 1,)``, the last of which is that of none.
     """
-    rows, weights, (error, variance) = row_function.apart(rows), np.ascontiguousarray(weights), np.empty((2, len(rows)))
+    rows, weights, (error, variance) = (
+        row_functions.apart(rows),
+        np.ascontiguousarray(weights),
+        np.empty((2, len(rows))),
+    )
     loops.spread(
-        rows, weights, families, middle, error, variance, *np.empty((3, 4)), *rows.shape, row_function.width_of(rows)
+        rows, weights, families, middle, error, variance, *np.empty((3, 4)), *rows.shape, row_functions.width_of(rows)
     )
     return error, variance
 
@@ -127,11 +131,11 @@ def quantiles(rows: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.n
 
     They are interpolated between the values, of which each is the quantile of the weight below it and half of its own.
     """
-    rows, weights, (d, n) = row_function.apart(rows), np.ascontiguousarray(weights), np.shape(rows)
+    rows, weights, (d, n) = row_functions.apart(rows), np.ascontiguousarray(weights), np.shape(rows)
     out, done, bins = np.empty((len(levels), d)), np.empty(d, np.int64), 1 << max(FEWEST_BINS, n // 8).bit_length()
     head, following, mass = np.empty(bins, np.int64), np.empty(n, np.int64), np.empty(bins)
     loops.quantiles(rows, weights, np.ascontiguousarray(levels), out, done, head, following, mass, *np.empty((2, loops.LANES)),
-                    *np.empty((2, loops.NEAR)), d, n, row_function.width_of(rows), len(levels), bins)  # fmt: skip
+                    *np.empty((2, loops.NEAR)), d, n, row_functions.width_of(rows), len(levels), bins)  # fmt: skip
     # outliers may leave nearly all values in few bins, and some may not be finite
     for i in np.flatnonzero(done == 0):
         out[:, i] = _of_sorted(rows[i], weights, levels)

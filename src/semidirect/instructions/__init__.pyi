@@ -2,12 +2,12 @@
 
 """For other packages."""
 
-from .array_text import array_text as array_text
+from .array_printer import array_text as array_text
 from .instruction import LEAVES as LEAVES
 from .instruction import Instruction as Instruction
 from .instruction_list import InstructionList as InstructionList
 from .instruction_list import Iteration as Iteration
 from .instruction_list import Phase as Phase
-from .needed import needed as needed
 from .printer import Form as Form
 from .printer import Printer as Printer
+from .pruning import needed as needed

@@ -17,7 +17,7 @@ __all__ = ["InstructionList", "Iteration", "Phase"]
 @final
 @dataclass(frozen=True)
 class Iteration:
-    """A fixed point x ← f(x), see :func:`semidirect.core.fixed_point.fixed_point`; operands are numbers of instructions.
+    """A fixed point x ← f(x), see :func:`semidirect.core.solvers.iteration.fixed_point`; operands are numbers of instructions.
 
     Attributes
     ----------

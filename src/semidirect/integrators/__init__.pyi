@@ -9,13 +9,13 @@ from .gauss import Gauss as Gauss
 from .heun import EulerHeun as EulerHeun
 from .heun import Heun as Heun
 from .implicit_midpoint import ImplicitMidpoint as ImplicitMidpoint
-from .integrator import Integrator as Integrator
-from .integrator import Step as Step
 from .lie import LieHeun as LieHeun
 from .lie import LieMidpoint as LieMidpoint
 from .lie_milstein import LieMilstein as LieMilstein
 from .lift import RKMK4 as RKMK4
 from .lift import Lift as Lift
+from .method import Integrator as Integrator
+from .method import Step as Step
 from .milstein import Milstein as Milstein
 from .nonholonomic import Nonholonomic as Nonholonomic
 from .registry import METHODS as METHODS

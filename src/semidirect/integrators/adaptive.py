@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.method import Integrator, Step
 
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE

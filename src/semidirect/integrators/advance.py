@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import dual
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.method import Integrator, Step
 from semidirect.model import Differentiable
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from semidirect.core import fixed_point
-from semidirect.integrators.integrator import Step, scale
+from semidirect.core import solvers
+from semidirect.integrators.method import Step, scale
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.nd
 
     first = covectors.momenta(y, t, dt, dW)
     guess = np.concatenate([P, first[0][:n], first[4]])
-    unknown, converged = fixed_point.fixed_point(iteration, guess, scale(y))
+    unknown, converged = solvers.fixed_point(iteration, guess, scale(y))
     v, p, kappa0, F0, kappa1, F1, dz = principle(iteration(unknown))
     moved = covectors.advect(a, v, retraction) if n else a
     after = 0.5 * covectors.force(moved, kappa1, F1)

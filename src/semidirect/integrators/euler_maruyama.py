@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, final
 
 import numpy as np
 
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
+from semidirect.integrators.method import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.integrators.chart import Flat
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
+from semidirect.integrators.method import WEAK_ONE, Integrator, Step
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import STRATONOVICH_ONE, Tableau, gauss_legendre
 

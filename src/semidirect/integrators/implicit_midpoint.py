@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.integrators.chart import Flat
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
+from semidirect.integrators.method import WEAK_ONE, Integrator, Step
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import STRATONOVICH_ONE, Tableau, gauss_legendre
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import fixed_point
-from semidirect.integrators.integrator import WEAK_ONE, Step, scale
+from semidirect.core import solvers
+from semidirect.integrators.method import WEAK_ONE, Step, scale
 from semidirect.integrators.retracted import Retracted
 
 if TYPE_CHECKING:
@@ -66,5 +66,5 @@ class LieMidpoint(Retracted):
         def iteration(x: np.ndarray) -> np.ndarray:
             return frame.increment(frame.move(y, 0.5 * x, retraction), t + 0.5 * dt, dt, dW)
 
-        x, converged = fixed_point.fixed_point(iteration, frame.increment(y, t, dt, dW), scale(y))
+        x, converged = solvers.fixed_point(iteration, frame.increment(y, t, dt, dW), scale(y))
         return Step(frame.move(y, x, retraction), x[: model.group.dimension], converged)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
+from semidirect.integrators.method import WEAK_ONE, Integrator, Step
 from semidirect.integrators.retracted import resolved
 from semidirect.random import iterated_integrals
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.integrators.chart import Frame
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.method import Integrator, Step
 from semidirect.integrators.registry import METHODS
 from semidirect.integrators.retracted import Retracted, resolved, retraction_from
 from semidirect.integrators.rk4 import RK4

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
+from semidirect.integrators.method import WEAK_ONE, Integrator, Step, flat
 from semidirect.random import iterated_integrals
 
 if TYPE_CHECKING:

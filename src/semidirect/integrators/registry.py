@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from semidirect.core import errors, registry
-from semidirect.integrators.integrator import Integrator
+from semidirect.integrators.method import Integrator
 
 METHODS: registry.Registry[Integrator] = registry.Registry("method", Integrator, __package__, "semidirect.methods")  # type: ignore[type-abstract]
 """All methods: the final integrators of this package, and those that other packages declare as ``semidirect.methods``."""

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Self, final
 
 from semidirect.core import errors
-from semidirect.integrators.integrator import Integrator
+from semidirect.integrators.method import Integrator
 
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE, Retraction

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import fixed_point
+from semidirect.core import solvers
 from semidirect.integrators.chart import Chart
-from semidirect.integrators.integrator import Step, scale
+from semidirect.integrators.method import Step, scale
 from semidirect.integrators.tableau import Tableau
 
 AFTER = 2
@@ -57,7 +57,7 @@ def _implicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -
         ])  # fmt: skip
 
     start = chart.rate(None, t, dt, _of_stage(0, chart, dW))
-    stacked, converged = fixed_point.fixed_point(iteration, np.concatenate([start] * s), scale(chart.y), after=AFTER)
+    stacked, converged = solvers.fixed_point(iteration, np.concatenate([start] * s), scale(chart.y), after=AFTER)
     return _sum(tableau.weights, list(stacked.reshape(s, len(stacked) // s, *stacked.shape[1:]))), converged
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import errors, fixed_point
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat, scale
+from semidirect.core import errors, solvers
+from semidirect.integrators.method import WEAK_ONE, Integrator, Step, flat, scale
 
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE
@@ -70,6 +70,6 @@ class SDELab(Integrator):
         def iteration(f_next: np.ndarray) -> np.ndarray:
             return model.field(flat(model, y, known + self.alpha * f_next), t + dt, dt, 0 * dW)
 
-        f_next, converged = fixed_point.fixed_point(iteration, f, scale(y))
+        f_next, converged = solvers.fixed_point(iteration, f, scale(y))
         k = known + self.alpha * f_next
         return Step(flat(model, y, k), k[model.dimension :], converged)

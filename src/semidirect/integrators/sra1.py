@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.method import Integrator, Step
 from semidirect.integrators.stages import StageEvaluator
 from semidirect.random import iterated_integrals
 

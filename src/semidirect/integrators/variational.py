@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.integrators.discrete_mechanics import discrete_step
-from semidirect.integrators.integrator import WEAK_ONE, Step
+from semidirect.integrators.method import WEAK_ONE, Step
 from semidirect.integrators.retracted import Requires, Retracted
 from semidirect.integrators.tableau import STRATONOVICH_ONE
 

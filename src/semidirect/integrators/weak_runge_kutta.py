@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.method import Integrator, Step
 from semidirect.integrators.stages import StageEvaluator
 from semidirect.random import iterated_integrals
 

@@ -3,11 +3,11 @@
 from .casimirs import Casimirs as Casimirs
 from .casimirs import find_casimirs as find_casimirs
 from .counterexample import Counterexample as Counterexample
+from .frobenius import Integrability as Integrability
+from .frobenius import integrability as integrability
 from .generators import Generator as Generator
 from .gibbs import Gibbs as Gibbs
 from .gibbs import gibbs_density as gibbs_density
-from .integrability import Integrability as Integrability
-from .integrability import integrability as integrability
 from .lie_rank import LieRank as LieRank
 from .lie_rank import lie_rank as lie_rank
 from .measure import Measure as Measure
@@ -26,10 +26,10 @@ from .principles import PrincipleComparison as PrincipleComparison
 from .principles import compare_principles as compare_principles
 from .principles import substituted as substituted
 from .principles import vakonomic as vakonomic
-from .prove import Proof as Proof
-from .prove import Verdict as Verdict
-from .prove import is_conserved as is_conserved
-from .prove import prove as prove
+from .proofs import Proof as Proof
+from .proofs import Verdict as Verdict
+from .proofs import is_conserved as is_conserved
+from .proofs import prove as prove
 from .relations import Relation as Relation
 from .relations import Relations as Relations
 from .relations import find_relations as find_relations
@@ -49,7 +49,7 @@ from .constants import constants_of as constants_of
 from .fields import Fields as Fields
 from .parameters import Parameters as Parameters
 from .points import random_point as random_point
-from .prove import Along as Along
+from .proofs import Along as Along
 from .quantity import QuantityLike as QuantityLike
 from .shortener import shortest_evolution as shortest_evolution
 from .space_symmetries import stabiliser as stabiliser

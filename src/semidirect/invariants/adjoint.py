@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, final
 
 import sympy as sp
 
-from semidirect.equations import column_divergence
 from semidirect.invariants.pieces import Pieces
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class Adjoint:
         for k in range(sde.wieners + 1):
             column = list(sde.column(k).outputs["state"])
             rates = dict(zip(sde.state, column, strict=True))
-            joined, divergence = column_divergence(sde, k, joined)
+            joined, divergence = sde.column_divergence(k, joined)
             slope = joined.with_outputs(c=[sde.energy]).jvp(rates, f"!{k}")
             joined, c = joined.joined(slope), divergence - b * slope.outputs["c"][0]
             if k == 0:

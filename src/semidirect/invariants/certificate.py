@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core import elimination, errors
+from semidirect.core import errors, exact
 from semidirect.invariants.algebra.determinants import is_constant
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
 from semidirect.invariants.algebra.linear_algebra import rational_null_space
@@ -81,7 +81,7 @@ def _admissible(fields: Fields, point: Mapping[Any, Any], numbers: Polynomials) 
         origin = level.at(numbers, still, linear)
         steps = [level.at(numbers, still | {x: numbers.number(1)}, linear) for x in xi]
         rows += [[*(step[i] - c for step in steps), -c] for i, c in enumerate(origin)]
-    pivots = elimination.reduce_rows(rows, range(len(xi)), _simplicity, anywhere=True)
+    pivots = exact.reduce_rows(rows, range(len(xi)), _simplicity, anywhere=True)
     if len(pivots) < len(rows):
         raise ZeroDivisionError("dependent covectors in an exact solve")
     given = set(range(len(xi))) - {j for _, j in pivots}

@@ -17,7 +17,7 @@ from semidirect.invariants.algebra.sloped import along
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import at_random
-from semidirect.invariants.prove import prove
+from semidirect.invariants.proofs import prove
 from semidirect.invariants.quantity import expressions
 
 if TYPE_CHECKING:

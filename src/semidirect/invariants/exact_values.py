@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import mpmath
 import sympy as sp
 
-from semidirect.core import EXACT, build
+from semidirect.core import functions
 from semidirect.equations import emission
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class ExactValues:
                 **{x: Fraction(int(v.p), int(v.q)) for x, v in self._numbers.items()},
                 **self._tables,
             }
-            return tuple(map(Fraction, build(self._text, EXACT)(*(point[x] for x in self._inputs))))
+            return tuple(map(Fraction, functions.build(self._text, functions.EXACT)(*(point[x] for x in self._inputs))))
         except ZeroDivisionError:
             return None
         except (ArithmeticError, AttributeError):  # a root, in the fields or of a parameter
@@ -48,7 +48,9 @@ class ExactValues:
             context = mpmath.MPContext()
             context.dps = digits
             try:
-                values = build(self._text, _decimals(context))(*(_number(context, point[x]) for x in self._inputs))
+                values = functions.build(self._text, _decimals(context))(
+                    *(_number(context, point[x]) for x in self._inputs)
+                )
             except (ArithmeticError, TypeError, ValueError):
                 return None
             if any(isinstance(x, context.mpc) for x in values):
@@ -58,10 +60,10 @@ class ExactValues:
 
 
 def _decimals(context: Any) -> dict[str, Any]:
-    functions = {name: getattr(context, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log")}
+    of_context = {name: getattr(context, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log")}
     constants = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
     return {
-        **EXACT, **functions, "number": lambda p, q: context.mpf(p) / q,
+        **functions.EXACT, **of_context, "number": lambda p, q: context.mpf(p) / q,
         "constant": lambda name: +getattr(context, constants[name]),
     }  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
-from semidirect.core import build, results_of
+from semidirect.core import functions, results_of
 from semidirect.equations import Program, emission
 from semidirect.invariants.algebra.scalars import Numbers
 from semidirect.invariants.algebra.sloped import along
@@ -74,7 +74,7 @@ class Fields:
         assert found is not None
         k, n = found.covectors.shape
         text = _source(self.sde.program, [*found.covectors.flat, *found.values], self.inputs)
-        flat = build(text, numbers.functions)(*(point.get(i, 0) for i in self.inputs))
+        flat = functions.build(text, numbers.functions)(*(point.get(i, 0) for i in self.inputs))
         values = [_made(x, numbers) for x in flat]
         return [values[i * n : i * n + n] for i in range(k)], values[k * n :]
 
@@ -98,7 +98,7 @@ class Evaluator:
         self.fields, self.numbers = fields, numbers
         self.y = self.state(point)
         self.parameters = [point[x] for x in fields.inputs[len(fields.moving) :]]
-        self._rates = build(fields._texts, numbers.functions)
+        self._rates = functions.build(fields._texts, numbers.functions)
         self._built: dict[str, Callable[..., tuple[Any, ...]]] = {}
 
     def state(self, point: Mapping[Any, Any]) -> list[Any]:
@@ -133,7 +133,7 @@ class Evaluator:
     def _function(self, name: str, text: Callable[[str], str]) -> Callable[..., tuple[Any, ...]]:
         key = f"{text.__name__} {name}"
         if key not in self._built:
-            self._built[key] = build(text(name), self.numbers.functions)
+            self._built[key] = functions.build(text(name), self.numbers.functions)
         return self._built[key]
 
     def _called(self, function: Callable[..., tuple[Any, ...]], y: Sequence[Any] | None, column: Sequence[Any] = ()

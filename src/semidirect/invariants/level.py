@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core import build, elimination, ops, results_of
+from semidirect.core import exact, functions, ops, results_of
 from semidirect.equations import emission
 from semidirect.invariants.algebra.sloped import regular
 
@@ -110,7 +110,7 @@ class Level:
             values += [-origin[i] for i in affine]
 
         def solved(y: Sequence[Any]) -> list[Any]:
-            return elimination.nearest_solution(rows, values, y, regular) if rows else list(y)
+            return exact.nearest_solution(rows, values, y, regular) if rows else list(y)
 
         target = solved(x)
         curved = next((i for i, c in enumerate(conditions) if c.degree > 1), None)
@@ -134,5 +134,5 @@ class Level:
         text = results_of(s).known(
             (Level, expressions, inputs), lambda: emission.source(s.program, expressions, inputs, exact=True)
         )
-        found = build(text, numbers.functions)(*(point.get(x, 0) for x in inputs))
+        found = functions.build(text, numbers.functions)(*(point.get(x, 0) for x in inputs))
         return [numbers.number(x) if isinstance(x, int) else x for x in found]

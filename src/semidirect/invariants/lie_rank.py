@@ -14,7 +14,7 @@ from semidirect.invariants.algebra.sloped import along as derivative
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import regular_primes
-from semidirect.invariants.prove import Along, chosen_columns
+from semidirect.invariants.proofs import Along, chosen_columns
 from semidirect.invariants.tangents import tangents
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.monomials import Monomials, written
 from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding
 from semidirect.invariants.points import at_random, regular_primes
-from semidirect.invariants.prove import Along, chosen_columns
+from semidirect.invariants.proofs import Along, chosen_columns
 from semidirect.invariants.quantity import QuantityLike, quantity_name, scalar
 
 if TYPE_CHECKING:

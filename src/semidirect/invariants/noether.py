@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 
 from semidirect.core import display, explains_calls
 from semidirect.invariants.parameters import Parameters
-from semidirect.invariants.prove import Along, Proof
+from semidirect.invariants.proofs import Along, Proof
 from semidirect.invariants.space_symmetries import in_distribution, space_symmetries
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import Parameter, PerPath, arguments, check_inertia, check_unit, errors, interpolation, ops
-from semidirect.definition import exact_parameters
+from semidirect.core import Parameter, PerPath, arguments, check_inertia, check_unit, errors, exact, interpolation, ops
+from semidirect.definition import exact_entries, rounded_entries
 from semidirect.invariants.algebra.linear_algebra import primes
 from semidirect.invariants.algebra.scalars import Numbers
 
@@ -79,7 +79,7 @@ class ParameterSet:
         found: dict[Any, Any] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
             declared, value = self._declared(name)
-            pairs = exact_parameters.exact_entries(declared, value)
+            pairs = exact_entries(declared, value)
             exact = [x for x, _ in pairs]
             if self.kind == "given":
                 entries = self._given(pairs, numbers)
@@ -111,7 +111,7 @@ class ParameterSet:
         """
         found: dict[sp.Symbol, sp.Expr] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
-            values = [_written(*pair) for pair in exact_parameters.exact_entries(*self._declared(name))]
+            values = [_written(*pair) for pair in exact_entries(*self._declared(name))]
             found |= dict(zip(symbols.flat, values, strict=True))
         return found
 
@@ -152,12 +152,12 @@ class ParameterSet:
 
     def _rounded(self) -> list[tuple[str, tuple[int, ...]]]:
         given = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        return [(name, index) for name in given for index in exact_parameters.rounded_entries(*self._declared(name))]
+        return [(name, index) for name in given for index in rounded_entries(*self._declared(name))]
 
     def _directions(self) -> dict[str, list[tuple[Fraction, Fraction]]]:
         """Given vectors with roots."""
         given = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        found = {name: exact_parameters.exact_entries(*self._declared(name)) for name in given}
+        found = {name: exact_entries(*self._declared(name)) for name in given}
         return {name: pairs for name, pairs in found.items() if any(q != 1 for _, q in pairs)}
 
     def _squares(self) -> list[Fraction]:
@@ -183,7 +183,7 @@ class ParameterSet:
     def has_several_roots(self) -> bool:
         """Whether given parameters are in no field ℚ(√q)."""
         squares = self._squares()
-        return any(exact_parameters.whole_root(squares[0] * q) is None for q in squares)
+        return any(exact.whole_root(squares[0] * q) is None for q in squares)
 
     def read_as(self) -> dict[str, str]:
         """Given unit vectors that are read as a direction divided by its length, as text."""

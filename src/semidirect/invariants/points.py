@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import elimination, errors, exact
+from semidirect.core import errors, exact
 from semidirect.groups import configuration
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.sloped import regular
@@ -74,7 +74,7 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> 
             numbers, conditions, lambda xi: level.at(numbers, point | dict(zip(first, xi, strict=True)), conditions), at, A, b
         )  # fmt: skip
     elif A:
-        at = elimination.nearest_solution(A, b, at, regular)
+        at = exact.nearest_solution(A, b, at, regular)
     return point | dict(zip(first, at, strict=True))
 
 

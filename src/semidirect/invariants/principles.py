@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import Blocks, arguments, display, elimination, errors, exact, explains_calls, ops, signatures
+from semidirect.core import Blocks, arguments, display, errors, exact, explains_calls, ops, user_code
 from semidirect.definition import Observable, Unconstrained, a_system
 from semidirect.equations import derived_sde
 from semidirect.groups import DirectProduct, RealSpace
@@ -85,14 +85,14 @@ def substituted(system: SystemDefinition) -> SystemDefinition:
 
     def lagrangian(self: Any, **at: Any) -> Any:
         xi, a, t, z = (at[k] for k in ("xi", "a", "t", "z"))
-        distribution = signatures.call(self.constraint().distribution, group=self.group, xi=xi, a=a, t=t, z=z)
+        distribution = user_code.call(self.constraint().distribution, group=self.group, xi=xi, a=a, t=t, z=z)
         basis = ops.array(distribution.basis)
         u = ops.matvec(inverse, ops.stack([xi.vector[i] for i in rows]))
         moved = ops.matvec(basis, u)
         if distribution.offset is not None:
             moved = moved + ops.array(distribution.offset)
         inner = Blocks.split(moved, self.group.blocks, "velocity")
-        return signatures.call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z)
+        return user_code.call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z)
 
     return _variant(system, "Substituted", {"lagrangian": lagrangian})
 
@@ -132,7 +132,7 @@ def vakonomic(system: SystemDefinition) -> SystemDefinition:
         inner = Blocks({n: at["xi"][n] for n in blocks}, "velocity")
         residual = _residual(constraint(self), selection, group=group, xi=inner, a=a, t=t, z=z)
         multipliers = ops.array(at["xi"][MULTIPLIER]).reshape(-1)
-        return signatures.call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z) + ops.dot(
+        return user_code.call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z) + ops.dot(
             multipliers, residual
         )
 
@@ -229,7 +229,7 @@ def _selection(system: SystemDefinition) -> tuple[list[int], np.ndarray]:
     m, basis = s.distribution.basis.shape[1], s.distribution.basis
     rational = [i for i in constant if all(e.is_Rational for e in basis[i])]
     columns = [[Fraction(int(basis[i, k].p), int(basis[i, k].q)) for i in rational] for k in range(m)]
-    rows = [rational[j] for _, j in elimination.reduce_rows([list(c) for c in columns], range(len(rational)))]
+    rows = [rational[j] for _, j in exact.reduce_rows([list(c) for c in columns], range(len(rational)))]
     if len(rows) < m:
         raise errors.InputError(
             f"the coordinates of D of {type(system).__name__}",
@@ -238,7 +238,7 @@ def _selection(system: SystemDefinition) -> tuple[list[int], np.ndarray]:
         )
     chosen = [[c[rational.index(i)] for c in columns] for i in rows]
     units = [[int(i == j) for i in range(m)] for j in range(m)]
-    inverse = zip(*(elimination.solve_exactly(chosen, unit) for unit in units), strict=True)
+    inverse = zip(*(exact.solve_exactly(chosen, unit) for unit in units), strict=True)
     return rows, np.array([[exact.simplest(Fraction(x)) for x in row] for row in inverse], dtype=object)
 
 
@@ -246,11 +246,11 @@ def _residual(constraint: StochasticConstraint, selection: tuple[list[int], np.n
     """Aξ − b; without covectors the components of ξ − B u − c, u = Uξ, that are not coordinates of D."""
     velocity = at["xi"].vector
     if selection is None:
-        found: Any = signatures.call(constraint.annihilator, **at)
+        found: Any = user_code.call(constraint.annihilator, **at)
         residual = ops.matvec(found.covectors, velocity)
         return residual if found.values is None else residual - ops.array(found.values)
     rows, inverse = selection
-    distribution: Any = signatures.call(constraint.distribution, **at)
+    distribution: Any = user_code.call(constraint.distribution, **at)
     u = ops.matvec(inverse, ops.stack([velocity[i] for i in rows]))
     residual = velocity - ops.matvec(distribution.basis, u)
     if distribution.offset is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from semidirect.core import Blocks, errors
 from semidirect.definition import Observable
 from semidirect.equations import component_expressions, text_quantity
-from semidirect.expressions import component_names, size_limits
+from semidirect.expressions import component_names, expression_sizes
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -21,7 +21,7 @@ QuantityLike: TypeAlias = "str | Observable | Callable[[Blocks], Any]"
 
 
 def expressions(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE,
-                limits: size_limits.SizeLimits = size_limits.AT_POINTS) -> list[sp.Expr]:  # fmt: skip
+                limits: expression_sizes.SizeLimits = expression_sizes.AT_POINTS) -> list[sp.Expr]:  # fmt: skip
     """A quantity's components as expressions of the program of ``sde``; ``limits`` apply to text.
 
     Raises

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
-from semidirect.core import errors
-from semidirect.definition import exact_parameters
+from semidirect.core import errors, exact
 from semidirect.invariants.algebra.bounds import Bounds
 from semidirect.invariants.algebra.branches import MOST_SIGNS, sign_patterns
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
@@ -223,7 +222,7 @@ def _ranges(fields: Fields, bounds: Bounds) -> dict[Any, Any]:
         ):
             for i, c in squares.items():
                 square = constant / c
-                whole = exact_parameters.whole_root(square)
+                whole = exact.whole_root(square)
                 largest = (bounds.number((1 + square).numerator, square.denominator) if whole is None
                            else bounds.number(whole.numerator, whole.denominator)).high  # fmt: skip
                 found[sde.setting.a[i]] = bounds.between(-largest, largest)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import arguments, display, errors, explains_calls, ops
-from semidirect.definition import exact_parameters
+from semidirect.core import arguments, display, errors, exact, explains_calls, ops
 from semidirect.equations import component_expressions, derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, reconstructed
 from semidirect.invariants.algebra.power_series import PowerSeriesRing
@@ -25,7 +24,7 @@ from semidirect.invariants.monomials import Monomials
 from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
-from semidirect.invariants.prove import Proof, Verdict, invariant_level, prove, proved
+from semidirect.invariants.proofs import Proof, Verdict, invariant_level, prove, proved
 from semidirect.invariants.relation_candidates import BITS, SPARE, Candidate, Jets, Lifted
 from semidirect.invariants.search import chosen_variables
 
@@ -266,7 +265,7 @@ class _Search:
         if self.several:
             return [numbers, -numbers]
         root = self.parameters.root()
-        if root is None or (ratio := exact_parameters.whole_root(numbers.square / root)) is None:
+        if root is None or (ratio := exact.whole_root(numbers.square / root)) is None:
             return [numbers, -numbers]
         ring = PowerSeriesRing(lifted.modulus, lifted.p, 1, 1, lambda: np.zeros(1))
         positive = ring.number(ratio.numerator, ratio.denominator) * ops.sqrt(

@@ -22,7 +22,7 @@ from semidirect.invariants.monomials import MOST, Monomials
 from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
-from semidirect.invariants.prove import Along, Proof, chosen_columns, invariant_level, proved_on
+from semidirect.invariants.proofs import Along, Proof, chosen_columns, invariant_level, proved_on
 from semidirect.invariants.quantity import QuantityLike, expressions, scalar
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core import build
+from semidirect.core import functions
 from semidirect.equations import Program, emission
 from semidirect.invariants.algebra.linear_algebra import echelon
 from semidirect.invariants.algebra.residues import PrimeField
@@ -78,7 +78,7 @@ def evaluator(
     """Expressions as a function of a list of inputs, at given values of other symbols."""
     symbols = (*inputs, *values)
     text = emission.source(Program(symbols, (), {}), expressions, symbols, exact=True)
-    function = build(text, field.functions)
+    function = functions.build(text, field.functions)
 
     def evaluate(at: Sequence[Any]) -> list[Any]:
         return [field.number(x) if isinstance(x, int) else x for x in function(*at, *values.values())]

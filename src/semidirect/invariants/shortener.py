@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import build, errors
+from semidirect.core import errors, functions
 from semidirect.equations import Let, Program, Solve, component_expressions, derived_sde, emission
-from semidirect.expressions import expanded_size, size_limits
+from semidirect.expressions import expression_sizes
 from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
@@ -49,14 +49,14 @@ def _shortest(system: SystemDefinition, quantity: QuantityLike, name: str) -> Ev
     found: list[tuple[int, int, int, Evolution]] = []
     kinds = [derived_sde(system, variables=kind, lettered=True) for kind in ("momentum", "velocity")]
     for sde in dict.fromkeys(kinds):
-        rows = expressions(system, quantity, sde, size_limits.WRITTEN_OUT)
+        rows = expressions(system, quantity, sde, expression_sizes.WRITTEN_OUT)
         momenta = [x for v in sde.variables if v.kind == "momentum" for x in v.symbols]
         known = {*sde.program.inputs, *(x for letter in sde.setting.letters for x in letter.symbols)}
         if momenta and not set().union(*(e.free_symbols for e in rows)) <= known:
             continue
         evolution = replace(sde.evolution({name: rows}, Shortener(system, sde)), write=partial(evolution_text, system))
         laws = [e for column in evolution.columns[1:-1] for e in evolution.of(name, column)]
-        terms = sum(len(sp.Add.make_args(expanded_size.expanded(e))) for e in laws if e != 0)
+        terms = sum(len(sp.Add.make_args(expression_sizes.expanded(e))) for e in laws if e != 0)
         found.append((_accelerations(evolution.program, laws), terms, len(found), evolution))
         if not terms or any(e.has(x) and sp.diff(e, x, 2) != 0 for e in rows for x in momenta):
             break
@@ -107,7 +107,7 @@ class Shortener:
         for solve in reversed([s for s in program.statements if isinstance(s, Solve)]):
             unknown = set(solve.names)
             inlined = _inlined(program, e, unknown)
-            if not inlined.free_symbols & unknown or not expanded_size.small(inlined):
+            if not inlined.free_symbols & unknown or not expression_sizes.small(inlined):
                 continue
             coefficients = _coefficients(inlined, solve.names)
             if any(c.free_symbols & unknown for c in coefficients):
@@ -172,7 +172,9 @@ class Shortener:
             try:
                 field = PrimeField(p, POINTS, random_numbers(None))
                 point = random_point(function.fields, field, parameters)
-                found = build(function.text, field.functions)(*(point.get(x, field.number(0)) for x in function.inputs))
+                found = functions.build(function.text, field.functions)(
+                    *(point.get(x, field.number(0)) for x in function.inputs)
+                )
             except (errors.SemidirectError, ZeroDivisionError, ArithmeticError):
                 return None
             if np.count_nonzero(field.valid) >= LEAST:
@@ -229,12 +231,12 @@ def _coefficients(e: sp.Expr, names: Sequence[sp.Symbol]) -> list[sp.Expr]:
 
 def _fewer_terms(program: Program, e: sp.Expr) -> sp.Expr:
     """The expression with its definitions inserted and expanded, if that has fewer terms."""
-    staged = expanded_size.expanded(e)
+    staged = expression_sizes.expanded(e)
     rules: dict[sp.Symbol, sp.Expr] = {}
     for statement in program.statements:
         if isinstance(statement, Let):
             rules |= {n: x.xreplace(rules) for n, x in zip(statement.names, statement.expressions, strict=True)}
-    flat = expanded_size.expanded(staged.xreplace(rules))
+    flat = expression_sizes.expanded(staged.xreplace(rules))
     return flat if len(sp.Add.make_args(flat)) < len(sp.Add.make_args(staged)) else e
 
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import elimination, exact, ops
+from semidirect.core import exact, ops
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
-from semidirect.invariants.prove import Along, Proof, prove
+from semidirect.invariants.proofs import Along, Proof, prove
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def stabiliser(definition: Definition) -> list[list[Fraction]]:
     for q in definition.advected.values():
         images = [rho @ q.exact_reference for rho in q.representation.generators]
         rows += [[Fraction(images[j][i]) for j in range(n)] for i in range(q.dimension)]
-    return [[Fraction(x) for x in vector] for vector in elimination.null_space(rows, n)]
+    return [[Fraction(x) for x in vector] for vector in exact.null_space(rows, n)]
 
 
 def space_symmetries(system: SystemDefinition) -> list[SpaceSymmetry]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import build
+from semidirect.core import functions
 from semidirect.equations import emission
 from semidirect.invariants.adjoint import Adjoint
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -203,7 +203,7 @@ class Stationarity:
             at = field.number(int(random_numbers(self.seed, i, 1).integers(2, p)))
             point = {**random_point(self.fields, field, self.parameters), self.sde.setting.t: at}
             try:
-                defect, clock = build(text, field.functions)(*(point.get(x, 0) for x in self.inputs))
+                defect, clock = functions.build(text, field.functions)(*(point.get(x, 0) for x in self.inputs))
             except ZeroDivisionError:
                 continue
             good = int(np.count_nonzero(field.valid))
@@ -239,7 +239,7 @@ class Stationarity:
             return "it has other cases at the boundaries of its pieces"
         order = [pieces.conditions.index(c) for c in across.conditions]
         timed = [self._of_time_alone(condition) for condition in pieces.conditions]
-        functions: dict[Pattern, Callable[..., tuple[Any, ...]]] = {}
+        compiled: dict[Pattern, Callable[..., tuple[Any, ...]]] = {}
         inside = {tuple(x): pattern for pattern, several in spots.inside.items() for x in several}
         rows = len(self.adjoint.moved)
         for i, pairs in spots.boundary.items():
@@ -250,14 +250,12 @@ class Stationarity:
                 values = []
                 for x in pair:
                     pattern = inside[tuple(x)]
-                    if pattern not in functions:
+                    if pattern not in compiled:
                         program = across.at(tuple(pattern[j] for j in order))
-                        functions[pattern] = emission.numerical_function(
-                            program, program.outputs["across"], self.inputs
-                        )
+                        compiled[pattern] = emission.numerical_function(program, program.outputs["across"], self.inputs)
                     state = {k: float(v) for k, v in self._state(iter(pair[0]).__next__).items()} | self.floats
                     with np.errstate(all="ignore"):
-                        values.append([float(v) for v in functions[pattern](*(state[k] for k in self.inputs))])
+                        values.append([float(v) for v in compiled[pattern](*(state[k] for k in self.inputs))])
                 j = across.conditions.index(pieces.conditions[i])
                 compared = [0, *range(1 + j * rows, 1 + (j + 1) * rows)]
                 one, other = (np.array(v)[compared] for v in values)

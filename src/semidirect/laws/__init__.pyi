@@ -13,7 +13,6 @@ from . import exact_numbers as exact_numbers
 from . import exact_state as exact_state
 from . import identities as identities
 from . import symmetry as symmetry
-from .budget import budget as budget
 from .contact_rates import contact_rates as contact_rates
 from .contact_rates import has_contact as has_contact
 from .derivations import Derivations as Derivations
@@ -29,6 +28,7 @@ from .exact_state import random_state as random_state
 from .float_states import admissible as admissible
 from .float_states import float_state as float_state
 from .locked_inertia import locked_inertia as locked_inertia
+from .sizes import budget as budget
 from .subject import Subject as Subject
 from .symbolic_numeric_consistency import SymbolicNumericConsistency as SymbolicNumericConsistency
 from .system_variants import structures as structures

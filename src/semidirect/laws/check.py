@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from semidirect.core import arguments, errors, explains_calls, user_source_line
+from semidirect.core import arguments, errors, explains_calls, messages
 from semidirect.definition import Loaded, Preset, resolve
 from semidirect.laws import constraint, equations, lagrangian, numerics, observables, reach, structure, symmetry, units
 from semidirect.laws import symbols_and_numbers as lives
@@ -106,12 +106,12 @@ def _outcome(one: Law, subject: Subject) -> Outcome:
     try:
         return one.outcome(subject)
     except errors.SemidirectError as error:
-        return failed(str(error), user_source_line(error) or f"the conditions are: {one.doc.splitlines()[0]}")
+        return failed(str(error), messages.user_source_line(error) or f"the conditions are: {one.doc.splitlines()[0]}")
     except Exception as error:
-        where = user_source_line(error)
+        where = messages.user_source_line(error)
         why = None if where else _why_not_derived(subject)
         if why is not None:
-            return failed(str(why), user_source_line(why) or f"the conditions are: {one.doc.splitlines()[0]}")
+            return failed(str(why), messages.user_source_line(why) or f"the conditions are: {one.doc.splitlines()[0]}")
         return failed(f"{type(error).__name__}: {error}", where or "the definition; --debug shows where.")
 
 

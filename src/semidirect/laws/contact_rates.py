@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import Blocks, ops, signatures
+from semidirect.core import Blocks, ops, user_code
 from semidirect.definition import Definition, Rolling
 from semidirect.laws.exact_numbers import constants, derivatives
 from semidirect.laws.theorem import Point, Theorem
@@ -31,7 +31,7 @@ def contact_rates(theorem: Theorem, point: Point) -> list[Any]:
     z, t = Blocks.split(constants(point.z), definition.internal_layout), constants(point.t)
 
     def contact(a: Any) -> Any:
-        return signatures.call(rolling.contact, a=Blocks.split(ops.stack(a), names), t=t, z=z)
+        return user_code.call(rolling.contact, a=Blocks.split(ops.stack(a), names), t=t, z=z)
 
     s, s_a = derivatives(contact, point.a)
     normal = np.array(rolling.ground_normal(a=Blocks.split(constants(point.a), names), t=t, z=z), dtype=object)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, final
 import mpmath
 import numpy as np
 
-from semidirect.core import elimination, interpolation, ops
+from semidirect.core import exact, interpolation, ops
 
 DIGITS = 60
 _context = mpmath.MPContext()
@@ -265,7 +265,7 @@ def derivatives(function: Callable[[list[Any]], Any], at: Entries) -> tuple[np.n
 
 def solve(matrix: Any, rhs: Entries) -> list[Any]:
     """Elimination on the largest pivot, derivatives carried along; ZeroDivisionError if the matrix is singular."""
-    return elimination.solve_exactly(matrix, list(rhs), lambda x: abs(plain(x)))
+    return exact.solve_exactly(matrix, list(rhs), lambda x: abs(plain(x)))
 
 
 def exponential(terms: Sequence[tuple[int, int, int, Any]], size: int, xi: Sequence[Any]) -> np.ndarray:

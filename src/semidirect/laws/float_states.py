@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.definition import Definition, SystemDefinition, values_at
+from semidirect.definition import Definition, SystemDefinition, ValuesAt
 from semidirect.laws.exact_numbers import constants, plain_array
 from semidirect.laws.exact_state import ExactState
 
@@ -33,7 +33,7 @@ def admissible(definition: Definition, state: dict[str, Any], s: np.ndarray) -> 
     xi = np.concatenate([np.atleast_1d(state[name]) for name in group.blocks])
     a = np.concatenate([np.zeros(0), *(q.at(s) for q in definition.advected.values())])
     z = np.concatenate([np.zeros(0), *(np.reshape(state[x.name], -1) for x in definition.internal_states)])
-    found = values_at.ValuesAt(definition, xi, a, z, 0.0).covectors
+    found = ValuesAt(definition, xi, a, z, 0.0).covectors
     assert found is not None
     A, b = (np.asarray(x, dtype=float) for x in found[:2])
     xi = xi + np.linalg.lstsq(A, b - A @ xi)[0]

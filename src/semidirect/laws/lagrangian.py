@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import errors, interpolation
-from semidirect.definition import values_at
+from semidirect.definition import ValuesAt
 from semidirect.equations import Program, derived_sde, emission, kinematics
 from semidirect.laws.exact_numbers import plain_array, solve
 from semidirect.laws.exact_state import ExactState
@@ -41,7 +41,7 @@ def derivatives(subject: Subject) -> Outcome:
         xi, a, z, t = (np.array([float(x) for x in part]) for part in (point.xi, point.a, point.z, [point.t]))
 
         def value(q: np.ndarray) -> float:
-            return float(values_at.ValuesAt(d, q[:n], q[n:], z, float(t[0])).lagrangian)
+            return float(ValuesAt(d, q[:n], q[n:], z, float(t[0])).lagrangian)
 
         symbolic = np.array(function(*xi, *a, *z, t[0], *model.parameters), dtype=float)
         numeric = np.array([_slope(value, np.concatenate([xi, a]), i) for i in range(n + k)])

@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import Blocks, symbols, tracing
+from semidirect.core import Blocks, symbols, user_code
 from semidirect.definition import GivenMotion, SystemDefinition, hooks
 from semidirect.equations import component_expressions, derived_sde, kinematics
 from semidirect.laws.law import unless
@@ -118,7 +118,7 @@ def _read_as_symbols(system: SystemDefinition) -> set[str]:
         _recorded(system, system.workings.symbolic.values, read),
         derived_sde(system, variables="velocity").scope,
     )
-    with tracing():
+    with user_code.tracing():
         kinematics.setting(twin.workings.define_with(()))
         for quantity in system.workings.quantities(derived=False).values():
             quantity.method(twin, scope)

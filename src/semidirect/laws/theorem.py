@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import display, exact, rows_of
-from semidirect.definition import Definition, values_at
+from semidirect.definition import Definition, ValuesAt
 from semidirect.laws.exact_numbers import Entries, Number, constants, derivatives, solve
 
 Vector = np.ndarray
@@ -71,19 +71,19 @@ class Theorem:
 
     # -- the user's functions --------------------------------------------------------------------------------------
 
-    def _at(self, point: Point) -> values_at.ValuesAt:
+    def _at(self, point: Point) -> ValuesAt:
         xi, a, z = map(_vector, (point.xi, point.a, point.z))
-        return values_at.ValuesAt(self.definition, xi, a, z, constants(point.t))
+        return ValuesAt(self.definition, xi, a, z, constants(point.t))
 
     def lagrangian(self, point: Point) -> Any:
         """l."""
         return self._at(point).lagrangian
 
-    def distribution(self, point: Point) -> values_at.Three | None:
+    def distribution(self, point: Point) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
         """B, c and B_V."""
         return self._at(point).directions
 
-    def annihilator(self, point: Point) -> values_at.Three | None:
+    def annihilator(self, point: Point) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
         """A, b and C."""
         return self._at(point).covectors
 
@@ -298,4 +298,4 @@ def _vector(x: Any) -> Vector:
 
 
 def _covector(force: Any) -> Vector:
-    return _vector(values_at.covector(force))
+    return _vector(ValuesAt.covector(force))

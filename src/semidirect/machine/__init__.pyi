@@ -3,12 +3,12 @@
 """For other packages."""
 
 from . import llvm_text as llvm_text
-from . import one_at_a_time as one_at_a_time
 from . import reached_code as reached_code
 from .addresses import address_of as address_of
 from .assembler import Assembler as Assembler
 from .assembler import Assembly as Assembly
 from .assembler import NotCompiledError as NotCompiledError
+from .blas_threads import one_blas_thread as one_blas_thread
 from .cache import files as files
 from .cache.compiled_function import CompiledFunction as CompiledFunction
 from .cache.machine_function import machine_function as machine_function
@@ -21,4 +21,3 @@ from .llvm_text import fma as fma
 from .llvm_text import functions_of as functions_of
 from .llvm_text import inlined as inlined
 from .llvm_text import select as select
-from .one_blas_thread import one_blas_thread as one_blas_thread

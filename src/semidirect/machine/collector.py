@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from semidirect.core import locks
+from semidirect.core import ProcessChange
 
 __all__ = ["paused_collector"]
 
@@ -18,7 +18,7 @@ def _pause() -> Callable[[], None]:
     return gc.enable
 
 
-_paused = locks.ProcessChange(_pause)
+_paused = ProcessChange(_pause)
 
 
 @contextmanager

@@ -3,23 +3,17 @@
 """For other packages."""
 
 from . import answers_of_functions as answers_of_functions
-from . import directions as directions
-from . import kinetic_projection as kinetic_projection
+from . import sensitivities as sensitivities
 from .derived_equations import DerivedEquations as DerivedEquations
 from .derived_equations import Row as Row
 from .differentiable import Differentiable as Differentiable
 from .differentiable import slope as slope
 from .emitted_fields import Retraction as Retraction
-from .noise_class import noise_class as noise_class
-from .noise_class import of_model as of_model
-from .noise_of_quantity import noise_of_quantity as noise_of_quantity
-from .numerical_sde import NumericalSDE as NumericalSDE
-from .numerical_sde import numerical_sde as numerical_sde
-from .numerical_sde import values_of as values_of
+from .noise_classes import NoiseClass as NoiseClass
+from .noise_classes import noise_class as noise_class
+from .noise_classes import of_model as of_model
+from .numerical_model import NumericalSDE as NumericalSDE
+from .numerical_model import numerical_sde as numerical_sde
+from .numerical_model import values_of as values_of
 from .quadratic_energy import keeps_quadratic_energy as keeps_quadratic_energy
-from .slopes_along_group import Slopes as Slopes
-from .slopes_along_group import slopes_along_group as slopes_along_group
-from .tangents import SENSITIVITY as SENSITIVITY
-from .tangents import Direction as Direction
-from .tangents import Slope as Slope
-from .tangents import Tangents as Tangents
+from .quantity_noise import noise_of_quantity as noise_of_quantity

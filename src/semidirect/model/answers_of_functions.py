@@ -13,14 +13,14 @@ from weakref import WeakSet
 
 import numpy as np
 
-from semidirect.core import errors, signatures, warn_caller
-from semidirect.definition import values_at
+from semidirect.core import errors, messages, user_code
+from semidirect.definition import ValuesAt
 from semidirect.model.probe_values import GenericNumbers
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
     from semidirect.equations import kinematics
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 APART = 1e-8
 """Relative. What rounding makes of it is 8e-15 over all installed systems and the values that their contract tries."""
@@ -44,7 +44,7 @@ def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE) -> 
     except Exception:  # exceptions of a user's function are reported when its values are needed
         return
     if different:
-        warn_caller(
+        messages.warn_caller(
             f"{type(system).__name__}: {different}. Does it use a Python if on a parameter or a state? Use ops.where, or make it "
             "an option (sd.option); 'semidirect check' says more.",
             errors.DefinitionWarning,
@@ -114,11 +114,11 @@ def answers_of_symbols(s: kinematics.SymbolicDefinition) -> dict[str, list[Any]]
 def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float
                        ) -> dict[str, Any]:  # fmt: skip
     """The answers of :func:`answers_of_symbols`, by the functions themselves."""
-    n, here = d.group.dimension, values_at.ValuesAt(d, xi, a, z, t)
+    n, here = d.group.dimension, ValuesAt(d, xi, a, z, t)
     found: dict[str, Any] = {"lagrangian": here.lagrangian}
     contact = d.constraint.ground_contact()
     for name in ("normal", "load", "point") if contact is not None else ():
-        given = signatures.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
+        given = user_code.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
         if given is not None:
             rows = np.array(given, dtype=float)
             found[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
@@ -144,6 +144,6 @@ def _at(sequence: Sequence[Any], i: int) -> Any:
 def _or_zeros(value: Any, n: int) -> np.ndarray:
     return (
         np.zeros(n)
-        if value is None or np.size(values_at.covector(value)) == 0
-        else np.reshape(values_at.covector(value), -1)
+        if value is None or np.size(ValuesAt.covector(value)) == 0
+        else np.reshape(ValuesAt.covector(value), -1)
     )

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from semidirect.core import build, locks
-from semidirect.definition import identity, observable_digests, shared_results
+from semidirect.core import ForkSafeLock, functions
+from semidirect.definition import Identity, observable_digests, shared_results
 from semidirect.equations import component_expressions, derived_sde, text_quantity
 from semidirect.expressions import component_names
 from semidirect.machine import files
@@ -119,10 +119,10 @@ class DerivedEquations:
 
     def __init__(self, system: SystemDefinition, variables: str, form: str | None):
         self._system, self._variables, self._form = system, variables, form
-        self._lock = locks.ForkSafeLock()
+        self._lock = ForkSafeLock()
         self._waiting, self._changed = 0, False
         self._functions: dict[str, Callable[..., tuple[Any, ...]]] = {}
-        key = identity.key_on_disk(system, variables, form)
+        key = Identity.key_on_disk(system, variables, form)
         self._name = files.name_of("equations", key) if key else None
         self._kept: dict[str, Any] = self._read(_first_digests) or {}
         if self._kept:
@@ -167,7 +167,7 @@ class DerivedEquations:
         """Write the known data, merged with those that other processes wrote meanwhile, if the definition is unchanged."""
         if self._waiting:
             self._changed = True
-        elif self._name and identity.identity(self._system) == identity.first_identity(self._system):
+        elif self._name and Identity.of(self._system) == Identity.first(self._system):
             other = self._read(observable_digests)  # as they are now
             for part in PARTS if other else ():
                 self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
@@ -202,7 +202,7 @@ class DerivedEquations:
         """The function of a label; ``text`` writes it if it is not known."""
         with self._lock:
             if label not in self._functions:
-                self._functions[label] = build(self.text(label, text) if keep else text())
+                self._functions[label] = functions.build(self.text(label, text) if keep else text())
             return self._functions[label]
 
     def text(self, label: str, write: Callable[[], str]) -> str:
@@ -309,7 +309,7 @@ class DerivedEquations:
 
 def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:
     """The structure of a system's equations, one for each signature and identity."""
-    key = (structure, system.workings.signature, identity.first_identity(system), variables, form)
+    key = (structure, system.workings.signature, Identity.first(system), variables, form)
     return shared_results(system).known(key, lambda: DerivedEquations(system, variables, form))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import dual, exact, interpolation
 from semidirect.model.emitted_fields import EmittedFields
-from semidirect.model.tangents import Tangents
+from semidirect.model.sensitivities.tangents import Tangents
 
 M = TypeVar("M", bound=EmittedFields)
 

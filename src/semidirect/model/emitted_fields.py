@@ -14,7 +14,7 @@ from semidirect.model.derived_equations import DerivedEquations, Shape, one_path
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
     from semidirect.equations import StratonovichSDE
-    from semidirect.model.tangents import Tangents
+    from semidirect.model.sensitivities.tangents import Tangents
 
 Retraction = Literal["exp", "cayley"]
 

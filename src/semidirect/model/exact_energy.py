@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core import EXACT, build, results_of
-from semidirect.definition import exact_parameters
+from semidirect.core import functions, results_of
+from semidirect.definition import exact_entries
 from semidirect.equations import emission
 from semidirect.model.derived_equations import Row
 
 if TYPE_CHECKING:
     from semidirect.equations import Program
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 LARGEST = 2**61
 """Of the random integers: a rational function that is not 0 vanishes at one with a probability of its degree by this."""
@@ -76,7 +76,7 @@ def _function(model: NumericalSDE, columns: tuple[int, ...]) -> tuple[tuple[sp.S
     if _has_cases(program):
         return (), None
     inputs = tuple(x for x in program.inputs if x not in (sde.setting.dt, *sde.setting.dW))
-    return inputs, build(emission.source(program, program.outputs["e"], inputs, exact=True), EXACT)
+    return inputs, functions.build(emission.source(program, program.outputs["e"], inputs, exact=True), functions.EXACT)
 
 
 def _has_cases(program: Program) -> bool:
@@ -91,7 +91,7 @@ def _parameters(model: NumericalSDE, draw: Callable[[], Fraction]) -> tuple[dict
     declared = type(system).workings.parameters()
     found: dict[sp.Symbol, Fraction] = {}
     for name, symbols in system.workings.parameter_symbols.items():
-        entries = exact_parameters.exact_entries(declared[name], np.asarray(system.values[name]))
+        entries = exact_entries(declared[name], np.asarray(system.values[name]))
         for x, (value, square) in zip(symbols.flat, entries, strict=True):
             certain &= square == 1
             found[x] = value if square == 1 else draw()

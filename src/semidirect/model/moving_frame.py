@@ -98,7 +98,7 @@ class MovingFrame:
         model, n, m = self.model, self.group.dimension, self.layout["P"].stop
 
         def outputs() -> tuple[Any, ...]:
-            from semidirect.equations import area_brackets
+            from semidirect.model.taylor import area_brackets
 
             program, rows, symbols = area_brackets(model.sde)
             v = rows[model.dimension :]

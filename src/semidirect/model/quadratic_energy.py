@@ -13,7 +13,7 @@ from semidirect.model.derived_equations import Row
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
     from semidirect.representations import Advected
 
 STATES = 64

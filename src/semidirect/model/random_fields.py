@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import build, elimination, errors, exact, interpolation
+from semidirect.core import errors, exact, functions, interpolation
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
 DIGITS = 60
 TRIES = 60
@@ -169,7 +169,7 @@ class RandomFields:
         """The velocity moved to Aξ = b, A and b from the residual Aξ − b, which is affine in ξ."""
         n, t = self.n, self._number(Fraction(0))
         text = self.model.structure.text("exact residual", lambda: residual_text(self.model))
-        function = build(text, self._namespace)
+        function = functions.build(text, self._namespace)
 
         def residual(xi: Row) -> Row:
             return list(function(*xi, *y[n:], t, *self._parameters()))
@@ -179,7 +179,7 @@ class RandomFields:
             [x - o for x, o in zip(residual([int(i == j) for i in range(n)]), origin, strict=True)] for j in range(n)
         ]
         covectors = list(zip(*columns, strict=True))
-        return elimination.nearest_solution(covectors, [-b for b in origin], y[:n]) + y[n:]
+        return exact.nearest_solution(covectors, [-b for b in origin], y[:n]) + y[n:]
 
     def _tangent(self, y: Row) -> Row:
         """A random direction of the orbit: −ρ(η)a for the advected quantities."""
@@ -224,15 +224,13 @@ class RandomFields:
     @property
     def _namespace(self) -> Mapping[str, Any]:
         """The functions for an exact text, in fractions or with sixty digits."""
-        from semidirect.core import EXACT
-
         if self.exact:
-            return {**EXACT, "interpolate": self._unknown, "where": self._where}
+            return {**functions.EXACT, "interpolate": self._unknown, "where": self._where}
         c = self._digits
         names = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
-        functions = {name: getattr(c, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log")}
+        of_context = {name: getattr(c, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log")}
         return {
-            **EXACT, **functions, "interpolate": self._unknown, "where": self._where,
+            **functions.EXACT, **of_context, "interpolate": self._unknown, "where": self._where,
             "number": lambda p, q: c.mpf(p) / q, "constant": lambda name: +getattr(c, names[name]),
         }  # fmt: skip
 
@@ -254,7 +252,7 @@ class RandomFields:
             text = self.model.structure.text(
                 f"exact noise and derivative {i + 1}", lambda: noise_text(self.model, i + 1)
             )
-            self._built[key] = build(text, self._namespace)
+            self._built[key] = functions.build(text, self._namespace)
         return self._built[key]
 
 

@@ -11,7 +11,7 @@ import sympy as sp
 
 from semidirect.core import ops, symbols
 from semidirect.equations import Let, Program
-from semidirect.expressions import expanded_size
+from semidirect.expressions import expression_sizes
 
 if TYPE_CHECKING:
     from semidirect.equations import StratonovichSDE
@@ -36,7 +36,7 @@ def vanishes(program: Program, e: sp.Expr) -> bool:
     for statement in reversed(program.statements):
         if isinstance(statement, Let) and e.free_symbols.intersection(statement.names):
             e = e.xreplace(dict(zip(statement.names, statement.expressions, strict=True)))
-    return bool(expanded_size.expanded(e, expanded_size.MOST_SHOWN) == 0)
+    return bool(expression_sizes.expanded(e, expression_sizes.MOST_SHOWN) == 0)
 
 
 class BalanceRows:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from semidirect.core import arguments, interpolated
+from semidirect.core import arguments, symbols
 from semidirect.equations import Let, Program
 
 if TYPE_CHECKING:
@@ -80,11 +80,11 @@ def _texts(expressions: Any) -> list[str]:
 
 def _text(e: sp.Expr) -> str:
     """An expression whose names are those of Python; functions given by tables are those that a definition calls."""
-    e = e.replace(lambda part: isinstance(part, interpolated.Interpolated), _call)
+    e = e.replace(lambda part: isinstance(part, symbols.Interpolated), _call)
     return str(e.xreplace({x: sp.Symbol(_identifier(x.name)) for x in e.free_symbols}))
 
 
-def _call(e: interpolated.Interpolated) -> sp.Expr:
+def _call(e: symbols.Interpolated) -> sp.Expr:
     """``interpolate(x, nodes, values, kind, ends, order)``."""
     function = e.interpolant
     form = sp.Symbol(function.kind), sp.Symbol(function.ends.replace("-", "_")), sp.Integer(function.order)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.core import layout, symbols, tracing
+from semidirect.core import layout, symbols, user_code
 from semidirect.equations import Let, Program, Solve, derived_sde
-from semidirect.expressions import expanded_size
+from semidirect.expressions import expression_sizes
 from semidirect.pages.balance_rows import BalanceRows, without_transport
 from semidirect.pages.legend import Legend
 from semidirect.pages.line_breaks import aligned
@@ -276,7 +276,7 @@ class Page(Lines):
         if not self.named_coordinates:
             return {}
         d, stored, found = self.sde.definition, np.array(list(self.sde.coordinates.values()), dtype=object), {}
-        with tracing():
+        with user_code.tracing():
             element = d.group.element(stored)
             for name, quantity in d.advected.items():
                 if all(Fraction(x).denominator <= SHORT for x in quantity.exact_reference):
@@ -384,7 +384,7 @@ class Page(Lines):
     def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
         program = evolution.program
         wanted = [
-            expanded_size.expanded(e, expanded_size.MOST_SHOWN)
+            expression_sizes.expanded(e, expression_sizes.MOST_SHOWN)
             for q in evolution.quantities
             for c in columns
             for e in evolution.of(q, c)

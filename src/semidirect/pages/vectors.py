@@ -11,7 +11,7 @@ from itertools import combinations, permutations, product
 
 import sympy as sp
 
-from semidirect.expressions import expanded_size
+from semidirect.expressions import expression_sizes
 
 Monomials = dict[tuple[tuple[str, int], ...], sp.Rational]
 """A polynomial in vector components: product of (letter, index), sorted → coefficient."""
@@ -56,7 +56,7 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
     list of Term, or None
         ``None`` where the expression is not equivariant, or of too high a degree; one axis of the body may stand in some terms.
     """
-    if not all(expanded_size.small(e, expanded_size.MOST_SHOWN) for e in components):
+    if not all(expression_sizes.small(e, expression_sizes.MOST_SHOWN) for e in components):
         return None
     axes = () if any(f"~{name}" in AXES for name, _ in letters.values()) else axes
     groups: dict[tuple[sp.Expr, tuple[str, ...]], list[Monomials]] = {}

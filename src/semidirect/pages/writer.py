@@ -13,7 +13,7 @@ import sympy as sp
 
 from semidirect.core import layout, ops, symbols
 from semidirect.equations import Program, component_expressions, letters
-from semidirect.expressions import component_names, expanded_size
+from semidirect.expressions import component_names, expression_sizes
 from semidirect.pages.names import Names
 from semidirect.pages.notation import component_name, latex_name, readable, split_tags, unicode_name
 from semidirect.pages.vectors import AXES, Term, recognise
@@ -284,7 +284,7 @@ class Writer:
             return " + ".join(shown) or "0"
         options = [self.recognised(plain)]
         options += [
-            self.recognised([expanded_size.expanded(e, expanded_size.MOST_SHOWN).subs(rules) for e in plain])
+            self.recognised([expression_sizes.expanded(e, expression_sizes.MOST_SHOWN).subs(rules) for e in plain])
             for rules in self.folds
         ]
         found = [o for o in options if o is not None]
@@ -436,5 +436,5 @@ def shortest(e: sp.Expr) -> sp.Expr:
     """The shortest of the usual forms of an expression."""
     forms = [e, sp.factor_terms(e)]
     if e.is_polynomial() and e.count_ops() < MOST_OPERATIONS:
-        forms.append(expanded_size.expanded(e, expanded_size.MOST_SHOWN))
+        forms.append(expression_sizes.expanded(e, expression_sizes.MOST_SHOWN))
     return min(forms, key=sp.count_ops)

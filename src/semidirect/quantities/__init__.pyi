@@ -8,4 +8,4 @@ from .not_saved import unknown_in_run as unknown_in_run
 from .quantities import RESERVED as RESERVED
 from .quantities import Quantities as Quantities
 from .quantities import with_derivatives as with_derivatives
-from .unit_of_quantity import unit_of_quantity as unit_of_quantity
+from .quantity_units import unit_of_quantity as unit_of_quantity

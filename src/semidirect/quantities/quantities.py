@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core import arguments, errors, locks
+from semidirect.core import ForkSafeLock, arguments, errors
 from semidirect.definition import labels
-from semidirect.expressions import component_names, expression
-from semidirect.model import SENSITIVITY, NumericalSDE, Slope, directions, numerical_sde
-from semidirect.quantities.unit_of_quantity import unit_of_quantity
+from semidirect.expressions import component_names, expression_text
+from semidirect.model import NumericalSDE, numerical_sde, sensitivities
+from semidirect.quantities.quantity_units import unit_of_quantity
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -30,7 +30,7 @@ class Rows(dict[str, list[Any]]):
 
     def __init__(self, rows: Mapping[str, list[Any]], system: SystemDefinition, model: NumericalSDE):
         super().__init__(rows)
-        self._system, self._model, self._lock = system, model, locks.ForkSafeLock()
+        self._system, self._model, self._lock = system, model, ForkSafeLock()
         self.found: dict[str, list[Any]] = {}
 
     def __contains__(self, name: object) -> bool:
@@ -39,8 +39,8 @@ class Rows(dict[str, list[Any]]):
         if not isinstance(name, str):
             return False
         if self._differentiated(name):
-            return name.removeprefix(SENSITIVITY) in self and bool(self[name])
-        if not (self.component(name) is not None or expression.is_expression(name) or self._difference(name)):
+            return name.removeprefix(sensitivities.SENSITIVITY) in self and bool(self[name])
+        if not (self.component(name) is not None or expression_text.is_expression(name) or self._difference(name)):
             return False
         return bool(self[name])
 
@@ -48,10 +48,10 @@ class Rows(dict[str, list[Any]]):
         if self._differentiated(name):
             with self._lock:
                 if name not in self.found:
-                    self.found[name] = self._slopes(name.removeprefix(SENSITIVITY))
+                    self.found[name] = self._slopes(name.removeprefix(sensitivities.SENSITIVITY))
                 return self.found[name]
         component = self.component(name)
-        if component is None and not expression.is_expression(name):
+        if component is None and not expression_text.is_expression(name):
             difference = self._difference(name)
             if difference is None:
                 raise KeyError(name)
@@ -78,23 +78,23 @@ class Rows(dict[str, list[Any]]):
         return len(self[name])
 
     def _difference(self, text: str) -> str | None:
-        return expression.spaced_difference(
+        return expression_text.spaced_difference(
             text, lambda part: super(Rows, self).__contains__(part) or self.component(part)
         )
 
     def _differentiated(self, name: str) -> bool:
         """Whether a name is that of the derivatives of a quantity."""
-        return self._model.tangents is not None and name.startswith(SENSITIVITY)
+        return self._model.tangents is not None and name.startswith(sensitivities.SENSITIVITY)
 
     def _slopes(self, name: str) -> list[Any]:
         """The derivatives of a quantity, component by component along all directions."""
         tangents, rows = self._model.tangents, self[name]
         assert tangents is not None
-        found = directions.kink_of(self._model, name, rows)
+        found = sensitivities.kink_of(self._model, name, rows)
         if found:
             raise errors.MethodError(f"{name!r} is not differentiable", got=f"{found} in it",
                                      hint="Leave its sensitivity out, or use a smooth function.")  # fmt: skip
-        return [Slope(row, d) for row in rows for d in range(len(tangents.directions))]
+        return [sensitivities.Slope(row, d) for row in rows for d in range(len(tangents.directions))]
 
     def _read(self, text: str) -> list[Any]:
         """The components of an expression; raises an error if a run cannot evaluate it."""
@@ -179,7 +179,9 @@ class Quantities:
         saved += tuple(k for k in dict.fromkeys(keep or ()) if k not in saved)
         for k in saved:
             unit = (
-                "" if k.startswith(SENSITIVITY) else unit_of_quantity(k, units, everything.component, everything.size)
+                ""
+                if k.startswith(sensitivities.SENSITIVITY)
+                else unit_of_quantity(k, units, everything.component, everything.size)
             )
             if unit:
                 units[k] = unit
@@ -192,7 +194,7 @@ class Quantities:
 
     def units_with(self, names: Iterable[str]) -> Mapping[str, str]:
         """The units, with those of some components and expressions."""
-        values = (k for k in names if not k.startswith(SENSITIVITY))
+        values = (k for k in names if not k.startswith(sensitivities.SENSITIVITY))
         more = {k: unit_of_quantity(k, self.units, self.everything.component, self.everything.size) for k in values}
         return {**self.units, **{k: unit for k, unit in more.items() if unit}} if more else self.units
 
@@ -214,8 +216,12 @@ def with_derivatives(model: NumericalSDE, everything: Mapping[str, list[Any]], n
     """Names of quantities and, in a run with derivatives, those of the derivatives of the ones that have any."""
     if model.tangents is None:
         return tuple(names)
-    smooth = (k for k in names if not k.startswith(SENSITIVITY) and not directions.kink_of(model, k, everything[k]))
-    return tuple(dict.fromkeys([*names, *(f"{SENSITIVITY}{k}" for k in smooth)]))
+    smooth = (
+        k
+        for k in names
+        if not k.startswith(sensitivities.SENSITIVITY) and not sensitivities.kink_of(model, k, everything[k])
+    )
+    return tuple(dict.fromkeys([*names, *(f"{sensitivities.SENSITIVITY}{k}" for k in smooth)]))
 
 
 def _labels(system: SystemDefinition, names: Set[str]) -> tuple[dict[str, str], dict[str, str]]:

@@ -17,3 +17,4 @@ from .driving_process import DrivingProcess as DrivingProcess
 from .driving_process import KernelDraw as KernelDraw
 from .philox import STEP_BITS as STEP_BITS
 from .staged_path import staged as staged
+from .wiener import WienerNoise as WienerNoise

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
-from semidirect.core import Flag, errors, hooks
+from semidirect.core import Flag, errors, user_code
 
 if TYPE_CHECKING:
     from semidirect.random.driving_process import DrivingProcess
@@ -49,7 +49,7 @@ class DrivenRun:
     resumed_resolution: float | None = None
 
 
-class Driver(hooks.Hooked, ABC):
+class Driver(user_code.Hooked, ABC):
     """Moves the noise of a run: a Wiener process, a path, given increments, or a process of another package.
 
     A driver is a frozen object. Final subclasses in a file of :mod:`semidirect.random.drivers`, or declared by the entry point

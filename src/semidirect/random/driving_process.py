@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.core import arguments, errors, hooks
+from semidirect.core import arguments, errors, user_code
 
 __all__ = ["DrivingProcess", "KernelDraw"]
 
@@ -45,7 +45,7 @@ class KernelDraw:
     weak: bool
 
 
-class DrivingProcess(hooks.Hooked, ABC):
+class DrivingProcess(user_code.Hooked, ABC):
     """The process that a :class:`~semidirect.random.driver.Driver` makes for a run: dW of each path and step. It can be pickled.
 
     A subclass has to define :attr:`components` and :meth:`block`; everything else has a default.

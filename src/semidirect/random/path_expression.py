@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import arguments, elementary, errors
-from semidirect.expressions import expression
+from semidirect.expressions import expression_text
 
 __all__ = ["Expression", "read_expressions"]
 
@@ -37,7 +37,7 @@ class Expression:
     _tree: ast.expr = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        node, text = expression.read_expression(self.text, ALLOWED), " ".join(self.text.split())
+        node, text = expression_text.read_expression(self.text, ALLOWED), " ".join(self.text.split())
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "_tree", _checked(node, text))
 
@@ -63,7 +63,7 @@ class Expression:
 def read_expressions(source: str | float | Sequence[str | float]) -> tuple[Expression, ...]:
     """One expression, or a list of them: text such as ``"sin(t)"`` or ``"[sin(t), 0.1*t**2]"``, or a sequence."""
     if isinstance(source, str):
-        node, text = expression.read_expression(source, ALLOWED), " ".join(source.split())
+        node, text = expression_text.read_expression(source, ALLOWED), " ".join(source.split())
         if not isinstance(node, (ast.List, ast.Tuple)):
             return (Expression(source),)
         for entry in node.elts:
@@ -103,13 +103,13 @@ def _checked(node: ast.expr, text: str, depth: int = 0) -> ast.expr:
             children = [_checked(argument, text, depth + 1)]
             folded = ast.Call(function, children, [])
         case _:
-            raise expression.refusal_of(node, text, "not allowed in an expression of t", expected=ALLOWED)
+            raise expression_text.refusal_of(node, text, "not allowed in an expression of t", expected=ALLOWED)
     if not all(isinstance(child, ast.Constant) for child in children):
         return folded
     with np.errstate(all="ignore"):
         value = float(_evaluate(folded, np.float64(0))[0])
     if not math.isfinite(value):
-        raise expression.refusal_of(node, text, f"a constant is not finite ({value})", expected=ALLOWED)
+        raise expression_text.refusal_of(node, text, f"a constant is not finite ({value})", expected=ALLOWED)
     return ast.Constant(value)
 
 

@@ -9,11 +9,11 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import arguments, errors, exact, hooks, ops
+from semidirect.core import arguments, errors, exact, ops, user_code
 from semidirect.groups import LieGroup, names_of
 
 
-class Representation(hooks.Hooked, ABC):
+class Representation(user_code.Hooked, ABC):
     """A linear action of a group on V = R^d.
 
     The infinitesimal action is ``ρ(ξ) v = Σ ξ_j ρ_j v`` with ``[ρ(ξ), ρ(η)] = ρ([ξ, η])``, which is checked at construction. The

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semidirect.engines import ChunkResult, events, execute, room
+from semidirect.engines import ChunkResult, events, stepping
 from semidirect.expressions import component_names
 from semidirect.random import registry
+from semidirect.results.crossings import recorded_crossings
 from semidirect.results.lazy_mapping import LazyMapping
-from semidirect.results.recorded_crossings import recorded_crossings
 from semidirect.results.run import RunData
 from semidirect.results.values_at_end import ValuesAtEnd
-from semidirect.specification import run_spec, time_labels
+from semidirect.specification import RunSpec, schedule
 from semidirect.state import Final, equation_identity
 from semidirect.statistics import PartialStatistic, StatisticRequest, StatisticResult
 
@@ -47,8 +47,8 @@ class Assembly:
 
     deliver = None
 
-    def __init__(self, spec: run_spec.RunSpec):
-        room.refuse_what_does_not_fit(spec, spec.paths)
+    def __init__(self, spec: RunSpec):
+        stepping.refuse_what_does_not_fit(spec, spec.paths)
         self.spec = spec
         self.end: dict[str, np.ndarray] = {}
         self.at_end = ValuesAtEnd(spec, self.end, spec.time(spec.last)) if spec.end_only else None
@@ -105,7 +105,7 @@ class Assembly:
             r.key: r.reduced(
                 StatisticRequest(
                     self.partials[r.key],
-                    time_labels.labels(spec.reduced, spec.dt),
+                    schedule.labels(spec.reduced, spec.dt),
                     spec.paths,
                     contents.sizes,
                     spec.units,
@@ -115,7 +115,7 @@ class Assembly:
             for r in spec.reductions
         }
 
-    def run(self, work: execute.Work | None = None, specification: run_spec.RunSpec | None = None) -> RunData:
+    def run(self, work: stepping.Work | None = None, specification: RunSpec | None = None) -> RunData:
         """The run as a frozen object, once all chunks are accepted, with the workers that computed it, and what was asked for."""
 
         def scalars(array: np.ndarray) -> np.ndarray:
@@ -148,7 +148,7 @@ class Assembly:
             long_names=self.spec.contents.long_names,
             components=self.spec.components,
             config=LazyMapping(spec.configuration),
-            work=work or execute.Work(),
+            work=work or stepping.Work(),
             reductions=self.reductions(),
             system=self.spec.system,
             by_path=self.spec.by_path,

@@ -12,10 +12,10 @@ import numpy as np
 from semidirect.core import __version__, failure
 from semidirect.definition import labels
 from semidirect.expressions import of_component
-from semidirect.model import SENSITIVITY
+from semidirect.model import sensitivities
 from semidirect.quantities import RESERVED
-from semidirect.results.sensitivity import directions_of, sensitivity
-from semidirect.text import output
+from semidirect.results.derivatives import directions_of, sensitivity
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     import pandas
@@ -36,8 +36,8 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
 
     variables: dict[str, Any] = {}
     for name, values in run.data.items():
-        if name.startswith(SENSITIVITY):
-            found = sensitivity(run, name.removeprefix(SENSITIVITY))
+        if name.startswith(sensitivities.SENSITIVITY):
+            found = sensitivity(run, name.removeprefix(sensitivities.SENSITIVITY))
             label = _free(writable_name(name.replace(".", "_")), variables)
             variables[label] = (("path", "time", *dims(found.values.shape[2:-1]), "direction"), found.values,
                                 {"long_name": f"derivatives of {found.quantity}"})  # fmt: skip
@@ -90,17 +90,17 @@ def data_frame(run: RunData) -> pandas.DataFrame:
     def add(name: str, rows: np.ndarray, unit: str) -> None:
         parts = list(rows.reshape(len(rows), -1).T) if rows.ndim > 1 else rows
         quantity = name.removeprefix("initial_")
-        for i, (label, part) in enumerate(output.components(quantity, parts, run.stored_names)):
+        for i, (label, part) in enumerate(printing.components(quantity, parts, run.stored_names)):
             label = label if name == quantity else f"initial_{label}"
             columns[label], units[label] = part, of_component(unit, i, len(parts))
 
     for name, values in run.data.items():
-        if name.startswith(SENSITIVITY):
-            found = sensitivity(run, name.removeprefix(SENSITIVITY))
+        if name.startswith(sensitivities.SENSITIVITY):
+            found = sensitivity(run, name.removeprefix(sensitivities.SENSITIVITY))
             for k, direction in enumerate(found.directions):
                 rows = found.values[..., k].reshape(run.paths * times, -1)
                 parts = list(rows.T) if rows.shape[1] > 1 else rows[:, 0]
-                for label, part in output.components(found.quantity, parts, run.stored_names):
+                for label, part in printing.components(found.quantity, parts, run.stored_names):
                     columns[f"d {label} / d {direction}"] = part
             continue
         add(name, values.reshape(-1, *values.shape[2:]), run.units.get(name, ""))
@@ -151,8 +151,8 @@ def _crossings(run: RunData) -> dict[str, Any]:
         found[f"{stem}_count"] = (("path",), recorded.count, words)
         found[f"{stem}_time"] = (("path", stem), recorded.times, _labels("s", f"time {at}"))
         for name, values in recorded.items():
-            if name.startswith(SENSITIVITY):
-                quantity, count = name.removeprefix(SENSITIVITY), len(directions_of(run))
+            if name.startswith(sensitivities.SENSITIVITY):
+                quantity, count = name.removeprefix(sensitivities.SENSITIVITY), len(directions_of(run))
                 split = values.reshape(*values.shape[:2], -1, count)
                 split = split[:, :, 0] if split.shape[2] == 1 else split
                 found[f"{stem}_{writable_name(name.replace('.', '_'))}"] = (

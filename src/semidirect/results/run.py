@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semidirect.core import arguments, errors, explains_calls, failure, frozen
-from semidirect.engines import execute
-from semidirect.expressions import ReadByName, component_names, expression
+from semidirect.engines import stepping
+from semidirect.expressions import ReadByName, component_names, expression_text
 from semidirect.groups import ElementLayout
 from semidirect.quantities import unit_of_quantity, unknown_in_run
+from semidirect.results.crossings import RecordedCrossings
+from semidirect.results.derivatives import Sensitivity, sensitivity
 from semidirect.results.lazy_mapping import LazyMapping
 from semidirect.results.mode_history import ModeHistory
-from semidirect.results.recorded_crossings import RecordedCrossings
 from semidirect.results.run_expression import PathValues, run_expression
-from semidirect.results.sensitivity import Sensitivity, sensitivity
 from semidirect.results.stopped_paths import StoppedPaths
-from semidirect.specification import conditions, time_labels
+from semidirect.specification import conditions, schedule
 from semidirect.state import Final, nothing
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from semidirect.definition import SystemDefinition
     from semidirect.results.step_error import ErrorCheck
-    from semidirect.specification import run_spec
+    from semidirect.specification import RunSpec
 
 
 NOT_A_ROTATION = 1e-6
@@ -115,7 +115,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     components: tuple[str, ...]
     config: Mapping[str, Any]
     numbers: np.ndarray | None = None
-    work: execute.Work = field(default_factory=execute.Work)
+    work: stepping.Work = field(default_factory=stepping.Work)
     reductions: Mapping[str, Any] = field(default_factory=dict)  # each kind has attributes of its own
     error_check: ErrorCheck | None = None
     system: SystemDefinition | None = None
@@ -123,7 +123,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     crossings: tuple[RecordedCrossings, ...] = ()
     source: Callable[[], RunData] | None = None
     long_names: Mapping[str, str] = field(default_factory=dict)
-    specification: run_spec.RunSpec | None = None
+    specification: RunSpec | None = None
     history: ModeHistory | None = None
 
     def __post_init__(self) -> None:
@@ -163,8 +163,8 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         found = self.component_of(name) if isinstance(name, str) else None
         if found is not None:
             return self.data[found[0]][..., found[1]]
-        name = expression.spaced_difference(name, lambda part: part in self or self.component_of(part)) or name
-        if expression.is_expression(name):
+        name = expression_text.spaced_difference(name, lambda part: part in self or self.component_of(part)) or name
+        if expression_text.is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
             parameters = {**self.config.get("parameters", {}), **varied}
             try:
@@ -209,7 +209,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         observed = set(self.config.get("observables", ()))
         return sorted(
             arguments.validated_names("names", names),
-            key=lambda name: not (name in observed or expression.is_expression(name)),
+            key=lambda name: not (name in observed or expression_text.is_expression(name)),
         )
 
     @property
@@ -267,7 +267,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     @property
     def step_times(self) -> np.ndarray:
         """The times n·dt that the equations take at :attr:`times`, from which they differ by rounding."""
-        return time_labels.step_times(self.times, self.config["dt"])
+        return schedule.step_times(self.times, self.config["dt"])
 
     @property
     def good(self) -> np.ndarray:

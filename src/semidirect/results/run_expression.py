@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import arguments
-from semidirect.expressions import component_names, expression
+from semidirect.expressions import component_names, expression_text
 
 
 def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int,
@@ -35,10 +35,10 @@ def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray,
     Raises
     ------
     InputError, UnknownNameError
-        As :func:`~semidirect.expressions.expression.evaluate_expression`.
+        As :func:`~semidirect.expressions.expression_text.evaluation.evaluate_expression`.
     """
     shape = (paths, len(times))
-    values = expression.evaluate_arrays(text, _Names(data, times, paths, parameters, stored), batch=2)
+    values = expression_text.evaluate_arrays(text, _Names(data, times, paths, parameters, stored), batch=2)
     values = np.broadcast_to(values, (*values.shape[:-2], *shape)) if values.ndim else np.full(shape, values)
     out: np.ndarray = np.ascontiguousarray(np.moveaxis(values, 0, -1) if values.ndim > 2 else values)
     out.setflags(write=False)

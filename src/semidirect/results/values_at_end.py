@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.compile import reader
+from semidirect.compile import row_functions
 from semidirect.model import Row, values_of
 from semidirect.quantities import ArraysByName
 
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE
-    from semidirect.specification import run_spec
+    from semidirect.specification import RunSpec
 
 PATHS_AT_ONCE = 2048
 """Paths evaluated together: few enough that the intermediate values of a long program stay in the processor's cache."""
 
 
-def end_suffices(spec: run_spec.RunSpec) -> bool:
+def end_suffices(spec: RunSpec) -> bool:
     """Whether a run needs only the final states of its paths: it saves nothing earlier, and no quantity stops a path or
     makes it fail.
     """
@@ -31,7 +31,7 @@ def end_suffices(spec: run_spec.RunSpec) -> bool:
 
 def values_of_states(
     model: NumericalSDE, end: Mapping[str, np.ndarray], t: float, quantities: Mapping[str, Sequence[Any]],
-    functions: Sequence[reader.OfRows] = (),
+    functions: Sequence[row_functions.OfRows] = (),
 ) -> dict[str, np.ndarray]:  # fmt: skip
     """Quantities, rows of the structure or expressions of the program, and functions of them, of states ``y (paths, d)`` and
     ``stored (paths, r)`` at a time: name → ``(paths, rows)``, rows first in memory, and parts of these arrays where they are
@@ -43,7 +43,7 @@ def values_of_states(
     rest = {k: rows for k, rows in quantities.items() if blocks[k] is None}
     if not rest and not functions:
         return of_state
-    compiled = reader.reader(model, quantities, tuple(rest), functions, len(end["y"]))
+    compiled = row_functions.reader(model, quantities, tuple(rest), functions, len(end["y"]))
     if compiled is not None:
         found = compiled(model, end["y"].T, end["stored"].T, t, functions)
     else:
@@ -86,7 +86,7 @@ class ValuesAtEnd:
     by the same function and in the same order as in a run that saves more times, so that results are identical to the last bit.
     """
 
-    def __init__(self, spec: run_spec.RunSpec, end: Mapping[str, np.ndarray], t: float):
+    def __init__(self, spec: RunSpec, end: Mapping[str, np.ndarray], t: float):
         self._spec, self._end, self._t = spec, end, t
         self._plan: _Plan = spec.known("values at the end", lambda: _Plan.of(spec))
 
@@ -145,7 +145,7 @@ class _Plan:
     rest: Mapping[str, list[Any]]
 
     @classmethod
-    def of(cls, spec: run_spec.RunSpec) -> _Plan:
+    def of(cls, spec: RunSpec) -> _Plan:
         """The plan of a run; raises an error for quantities that cannot be evaluated."""
         contents, places = spec.contents, places_in_state(spec.model)
         saved_rows = contents.of_names(contents.saved_names)

@@ -74,9 +74,9 @@ def write(choices: Choices, folder: Path) -> list[Path]:
     StoreError
         If the path exists already, or cannot be created.
     """
-    from semidirect.text import output
+    from semidirect.text import printing
 
-    output.new_folder(folder)
+    printing.new_folder(folder)
     paths = []
     for name, text in package(choices).items():
         path = folder / name

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 from semidirect.core import Flag, arguments
-from semidirect.model import directions, numerical_sde
+from semidirect.model import numerical_sde, sensitivities
 from semidirect.specification.run_argument import RunArgument
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Formulation(RunArgument):
         """The equations with the numbers of a system, for all paths."""
         model = numerical_sde(system, variables=self.variables, form=self.form)
         model = model if self.reconstruct else model.reduced()
-        return model.differentiated(directions.tangents_of(model, self.sensitivity)) if self.sensitivity else model
+        return model.differentiated(sensitivities.tangents_of(model, self.sensitivity)) if self.sensitivity else model
 
     def as_json(self) -> dict[str, Any]:
         """Form and variables, whether the configuration is not reconstructed, and by what paths are differentiated."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, final
 from semidirect.core import Flag, errors
 from semidirect.quantities import Quantities
 from semidirect.specification.run_argument import RunArgument
-from semidirect.specification.schedule import plain_schedule, validated_schedule
+from semidirect.specification.schedule.steps import plain_schedule, validated_schedule
 from semidirect.statistics import Statistic, choose, from_text
 
 __all__ = ["Reduce"]

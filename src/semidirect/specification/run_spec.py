@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -17,13 +17,13 @@ from semidirect.quantities import Quantities, with_derivatives
 from semidirect.random import DrivingProcess
 from semidirect.specification.checks import Checks
 from semidirect.specification.chunked import Chunked
-from semidirect.specification.condition import Condition
-from semidirect.specification.conditions import described
-from semidirect.specification.crossing import Crossing
+from semidirect.specification.conditions.condition import Condition
+from semidirect.specification.conditions.crossing import Crossing
+from semidirect.specification.conditions.several import described
 from semidirect.specification.formulation import Formulation
 from semidirect.specification.reduce import Reduce
 from semidirect.specification.save import Save
-from semidirect.specification.time_labels import label, labels
+from semidirect.specification.schedule.labels import label, labels
 from semidirect.state import InitialState, equation_identity
 from semidirect.statistics import Statistic
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 LANES = 64
 LARGEST_CHUNK = 8192
 CHUNKS_WANTED = 16
-BYTES_OF_A_CHUNK = 64e6
 CALL = ("keep", "form", "variables")
 """Arguments that a store records beside the configuration."""
 LARGEST_OF_ONE, FEWER_OF_ONE = 4096, 4
@@ -74,6 +73,8 @@ class RunSpec(Chunked):
         The time [s] of step 0, which differs from 0 only in an interval of a :class:`~semidirect.stepper.Stepper` whose steps are
         no multiples of its step: the time of step n is ``origin + n·dt``.
     """
+
+    BYTES_OF_A_CHUNK: ClassVar[float] = 64e6
 
     system: SystemDefinition
     method: Integrator
@@ -359,46 +360,41 @@ class RunSpec(Chunked):
             k: v for part in (self.checks, self.save, self.reduce, self.formulation) for k, v in part.as_json().items()
         }
 
+    def chunk_of_one_worker(self) -> int:
+        """The paths in a chunk of the same run in fewer chunks, which is faster for one worker; results are identical."""
+        length, numbers = self.chunk_paths, 8.0 * self.numbers_saved
+        most = min(LARGEST_OF_ONE, FEWER_OF_ONE * length)
+        while length < min(most, self.paths) and 2 * length * numbers <= self.BYTES_OF_A_CHUNK:
+            length *= 2
+        return length
 
-def chunk_of_one_worker(spec: RunSpec) -> int:
-    """The paths in a chunk of the same run in fewer chunks, which is faster for one worker; results are identical."""
-    length, numbers = spec.chunk_paths, 8.0 * spec.numbers_saved
-    most = min(LARGEST_OF_ONE, FEWER_OF_ONE * length)
-    while length < min(most, spec.paths) and 2 * length * numbers <= BYTES_OF_A_CHUNK:
-        length *= 2
-    return length
+    def replaced(self, **changes: Any) -> RunSpec:
+        """The specification with another seed or other chunks; it shares the cached data of this one."""
+        other = object.__new__(RunSpec)
+        _ = self._known, self._known_of_steps  # made now, so that the two share them
+        vars(other).update(vars(self), **changes)
+        return other
 
+    def between(self, first: int, last: int, *, end_only: bool) -> RunSpec:
+        """The same run from a step to another, of which the end alone is saved."""
+        return self.replaced(first=first, last=last, saved_steps=np.array([last]), end_only=end_only, _known={})
 
-def replaced(spec: RunSpec, **changes: Any) -> RunSpec:
-    """The specification with another seed or other chunks; it shares the cached data of this one."""
-    other = object.__new__(RunSpec)
-    _ = spec._known, spec._known_of_steps  # made now, so that the two share them
-    vars(other).update(vars(spec), **changes)
-    return other
+    def of_seed(self, seed: int) -> RunSpec:
+        """The same run with another seed."""
+        driver = self.driver
+        return self.replaced(seed=seed, driver=None if driver is None else driver.with_seed(seed))
 
+    def of_increments(self, path: DrivingProcess) -> RunSpec:
+        """The same run with increments that are given, for which a kernel may have to be another, the same for all of them."""
+        steps = self.known_of_steps("steps by increments", dict)
+        return self.replaced(driver=path, _known={}, _known_of_steps=steps)
 
-def between(spec: RunSpec, first: int, last: int, *, end_only: bool) -> RunSpec:
-    """The same run from a step to another, of which the end alone is saved."""
-    return replaced(spec, first=first, last=last, saved_steps=np.array([last]), end_only=end_only, _known={})
-
-
-def of_seed(spec: RunSpec, seed: int) -> RunSpec:
-    """The same run with another seed."""
-    driver = spec.driver
-    return replaced(spec, seed=seed, driver=None if driver is None else driver.with_seed(seed))
-
-
-def of_increments(spec: RunSpec, path: DrivingProcess) -> RunSpec:
-    """The same run with increments that are given, for which a kernel may have to be another, the same for all of them."""
-    steps = spec.known_of_steps("steps by increments", dict)
-    return replaced(spec, driver=path, _known={}, _known_of_steps=steps)
-
-
-def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:
-    """The length of chunks: a power of two of lane blocks, some chunks for every core, small enough for memory."""
-    size = LANES
-    while size < LARGEST_CHUNK and (size < fewest or size * CHUNKS_WANTED < paths):
-        size *= 2
-    while size > LANES and size * bytes_a_path > BYTES_OF_A_CHUNK:
-        size //= 2
-    return size
+    @staticmethod
+    def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:
+        """The length of chunks: a power of two of lane blocks, some chunks for every core, small enough for memory."""
+        size = LANES
+        while size < LARGEST_CHUNK and (size < fewest or size * CHUNKS_WANTED < paths):
+            size *= 2
+        while size > LANES and size * bytes_a_path > RunSpec.BYTES_OF_A_CHUNK:
+            size //= 2
+        return size

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, final
 
 from semidirect.core import Flag, arguments, errors
-from semidirect.specification.condition import one_or_several
-from semidirect.specification.crossing import Crossing
+from semidirect.specification.conditions.condition import one_or_several
+from semidirect.specification.conditions.crossing import Crossing
+from semidirect.specification.places import store_place
 from semidirect.specification.run_argument import RunArgument
-from semidirect.specification.schedule import plain_schedule, validated_schedule
-from semidirect.specification.store_place import store_place
+from semidirect.specification.schedule.steps import plain_schedule, validated_schedule
 
 __all__ = ["Save"]
 

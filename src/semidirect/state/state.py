@@ -40,7 +40,7 @@ class InitialState(frozen.Rebuilt):
     y : array (d, paths) or None
         The state vector itself, if a run of the same equations ended in it; the other values determine it only up to rounding.
     slopes : array (·, paths or 1) or None
-        The derivatives that follow the state vector, if there are any, see :class:`~semidirect.model.tangents.Tangents`.
+        The derivatives that follow the state vector, if there are any, see :class:`.sensitivities.Tangents`.
     """
 
     u: np.ndarray

@@ -8,8 +8,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import arguments, display, errors, warn_caller
-from semidirect.text import output
+from semidirect.core import arguments, display, errors, messages
+from semidirect.text import printing
 
 MANY_PATHS = 20
 """From this number of paths on the errors are those between paths, which need no assumption on correlations in time."""
@@ -223,7 +223,7 @@ class BatchMeans(display.Brief):
         says where these are too few or too short, where the beginning differs from the end, and where paths are left out.
         """
         if self.note:
-            warn_caller(self.note, errors.ShortAverageWarning)
+            messages.warn_caller(self.note, errors.ShortAverageWarning)
         return self.plain_error
 
     @property
@@ -315,8 +315,8 @@ class BatchMeans(display.Brief):
         worst = np.nanmax(longest, initial=0.0)
         if length < LONG_BATCH * worst:
             return (
-                f"batches of {output.figures(length)} s are not long against an autocorrelation time of "
-                f"{output.figures(worst)} s, so errors are too small: take a longer time, fewer batches, or more paths"
+                f"batches of {printing.figures(length)} s are not long against an autocorrelation time of "
+                f"{printing.figures(worst)} s, so errors are too small: take a longer time, fewer batches, or more paths"
             )
         return ""
 

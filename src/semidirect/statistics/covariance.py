@@ -29,7 +29,7 @@ from semidirect.statistics.reduction import (
     refuse_one_noise,
 )
 from semidirect.statistics.shares import mean_errors
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     pass
@@ -183,6 +183,6 @@ class CovarianceReduced(StatisticResult):
     def text(self) -> str:
         """Means and the matrix, as a table."""
         last = zip(self.components, self.mean[-1].tolist(), self.matrix[-1].tolist(), strict=True)
-        rows = [[label, output.figures(mean), *map(output.figures, row)] for label, mean, row in last]
+        rows = [[label, printing.figures(mean), *map(printing.figures, row)] for label, mean, row in last]
         header = ["covariance", "mean", *self.components]
         return f"{text_layout.table(header, rows, right=range(1, len(header)))}\n{self.count[-1]} paths"

@@ -20,7 +20,7 @@ from semidirect.statistics.reduction import (
     refuse_one_noise,
     refuse_what_is_no_text,
 )
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     from semidirect.quantities import Quantities
@@ -233,7 +233,7 @@ class HistogramReduced(StatisticResult):
         by_component = (
             [(name, values)] if values.ndim == 1 else [(f"{name}{i}", row) for i, row in enumerate(values, 1)]
         )
-        rows = [[label, *map(output.figures, row.tolist())] for label, row in by_component]
+        rows = [[label, *map(printing.figures, row.tolist())] for label, row in by_component]
         header = ["quantile", *(f"{q:g}" for q in QUANTILES)]
         return (
             f"{text_layout.table(header, rows, right=range(1, len(header)))}\nto {self.resolution / 2:.2g}, half a bin"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import display, errors, explains_calls, frozen, hooks
-from semidirect.text import output, text_layout
+from semidirect.core import display, errors, explains_calls, frozen, user_code
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     import xarray
@@ -22,7 +22,7 @@ PartialStatistic = Mapping[str, np.ndarray]
 """Arrays by name: the partial result for some paths."""
 
 
-class Accumulator(hooks.Hooked, ABC):
+class Accumulator(user_code.Hooked, ABC):
     """Accumulates the values of the paths of one chunk, in the order of the times."""
 
     @abstractmethod
@@ -39,7 +39,7 @@ class Accumulator(hooks.Hooked, ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Statistic(hooks.Hooked, ABC):
+class Statistic(user_code.Hooked, ABC):
     """A statistic of quantities over the paths, at each of the times of :class:`~semidirect.Reduce`.
 
     Partial results for disjoint sets of paths are merged to that of their union. The result depends, to the last bit, on the
@@ -135,7 +135,7 @@ class StatisticRequest(display.Brief):
 
 @explains_calls
 @dataclass(frozen=True, eq=False)
-class StatisticResult(frozen.Rebuilt, hooks.Hooked, ABC):
+class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
     """The result of a reduction; read-only arrays, first axis time.
 
     A statistic of a scalar quantity has shape ``(T,)``, of a vector ``(T, d)``.
@@ -167,7 +167,8 @@ class StatisticResult(frozen.Rebuilt, hooks.Hooked, ABC):
         for name, (of, values) in self.tables().items():
             last = values[-1] if of[0] == "time" else values
             rows += [
-                [label, output.figures(value)] for label, value in output.components(name, output.plain(last.tolist()))
+                [label, printing.figures(value)]
+                for label, value in printing.components(name, printing.plain(last.tolist()))
             ]
         return text_layout.table(["statistic", "value"], rows, right=[1])
 

@@ -20,7 +20,7 @@ from semidirect.statistics.reduction import (
     StatisticResult,
 )
 from semidirect.statistics.shares import events, rows_of
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 _SUMS = ("mean", "squares", "between")
 _SERIES = ("series", "counted")
@@ -222,10 +222,10 @@ class TimeAveraged(StatisticResult):
         labels = [
             label
             for name, mean in self.mean.items()
-            for label, _ in output.components(name, output.plain(mean.tolist()))
+            for label, _ in printing.components(name, printing.plain(mean.tolist()))
         ]
         rows = [
-            [label, *map(output.figures, map(float, row))]
+            [label, *map(printing.figures, map(float, row))]
             for label, row in zip(labels, self.batch_means.table, strict=True)
         ]
         found = self.batch_means
@@ -233,6 +233,6 @@ class TimeAveraged(StatisticResult):
         length = found.batches.length * found.interval
         parts = [
             text_layout.table(header, rows, right=(1, 2, 3)),
-            f"{int(found.count.max(initial=0))} paths, {found.batches.count} batches of {output.figures(length)} s",
+            f"{int(found.count.max(initial=0))} paths, {found.batches.count} batches of {printing.figures(length)} s",
         ]
         return "\n".join([*parts, *([f"Note: {found.note}."] if found.note else [])])

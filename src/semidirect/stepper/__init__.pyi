@@ -2,7 +2,7 @@
 
 """For other packages."""
 
-from .stepper import Stepper as Stepper
-from .stepper import stepper as stepper
+from .ensemble_stepper import Stepper as Stepper
+from .ensemble_stepper import stepper as stepper
 from .tangent_vectors import orthonormal as orthonormal
 from .tangent_vectors import phase_dimension as phase_dimension

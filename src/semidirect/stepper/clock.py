@@ -8,7 +8,7 @@ from typing import Self, final
 
 import numpy as np
 
-from semidirect.specification import time_labels
+from semidirect.specification import schedule
 
 __all__ = ["Clock", "Leg"]
 
@@ -70,7 +70,7 @@ class Clock:
     @property
     def label(self) -> float:
         """The time [s] as a person writes it."""
-        return self.other if self.multiple is None else time_labels.label(self.multiple, self.dt)
+        return self.other if self.multiple is None else schedule.label(self.multiple, self.dt)
 
     @property
     def time(self) -> float:
@@ -83,7 +83,7 @@ class Clock:
 
     def until(self, t: float) -> tuple[Leg, Clock]:
         """The steps to a later time [s], and the clock there."""
-        nearest, off = time_labels.nearest_steps(np.array([t], dtype=float), self.dt)
+        nearest, off = schedule.nearest_steps(np.array([t], dtype=float), self.dt)
         return self._between(float(t)) if off[0] else self.until_multiple(int(nearest[0]))
 
     def until_multiple(self, multiple: int) -> tuple[Leg, Clock]:

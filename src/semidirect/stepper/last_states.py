@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from semidirect.engines import ChunkResult, Record
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 __all__ = ["Arrival", "LastStates"]
 
@@ -26,7 +26,7 @@ class Arrival:
 
     deliver = None
 
-    def __init__(self, spec: run_spec.RunSpec):
+    def __init__(self, spec: RunSpec):
         self.end: dict[str, np.ndarray] = {}
         self.outcome: tuple[np.ndarray, ...] = ()
         if spec.chunks > 1:  # otherwise the arrays of the chunk are used

@@ -11,9 +11,9 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.ensemble import specify
 from semidirect.expressions import component_names
-from semidirect.model import Slope, numerical_sde
+from semidirect.model import numerical_sde, sensitivities
 from semidirect.quantities import Quantities
-from semidirect.specification import Save, run_spec, time_labels
+from semidirect.specification import RunSpec, Save, schedule
 from semidirect.state import start_slopes
 from semidirect.stepper.clock import Clock
 
@@ -25,8 +25,8 @@ NOTHING = Save("final", [])
 Values = Callable[[Mapping[str, Any]], Mapping[str, np.ndarray]]
 
 
-def with_replaced_values(spec: run_spec.RunSpec, clock: Clock, final: Mapping[str, Any], changes: Mapping[str, Any],
-                         values: Values) -> run_spec.RunSpec:  # fmt: skip
+def with_replaced_values(spec: RunSpec, clock: Clock, final: Mapping[str, Any], changes: Mapping[str, Any],
+                         values: Values) -> RunSpec:  # fmt: skip
     """The specification of one step from the present state, with other values.
 
     Parameters
@@ -55,7 +55,7 @@ def with_replaced_values(spec: run_spec.RunSpec, clock: Clock, final: Mapping[st
         system,
         t_end=(step + 1) * dt,
         dt=dt,
-        t_start=time_labels.label(step, dt),
+        t_start=schedule.label(step, dt),
         paths=spec.paths,
         seed=spec.seed,
         method=spec.method,
@@ -68,18 +68,18 @@ def with_replaced_values(spec: run_spec.RunSpec, clock: Clock, final: Mapping[st
 
 
 def _differentiated(
-    spec: run_spec.RunSpec,
-    anew: run_spec.RunSpec,
+    spec: RunSpec,
+    anew: RunSpec,
     t: float,
     state: Mapping[str, Any],
     given: Mapping[str, Any],
     values: Values,
-) -> run_spec.RunSpec:
+) -> RunSpec:
     """The specification of replaced values, with the derivatives of those that stay."""
     assert spec.model.tangents is not None
     directions = range(len(spec.model.tangents.directions))
     final = spec.contents.final
-    rows = values({k: [Slope(row, d) for row in v for d in directions] for k, v in final.items()})
+    rows = values({k: [sensitivities.Slope(row, d) for row in v for d in directions] for k, v in final.items()})
     carried = {k: v.reshape(spec.paths, -1, len(directions)) for k, v in rows.items()}
     model = spec.formulation.model(anew.system)
     start = start_slopes.with_carried_slopes(anew.start, model, carried, state, given.keys(), t)
@@ -88,7 +88,7 @@ def _differentiated(
     return out
 
 
-def _replaced_by(spec: run_spec.RunSpec, given: Mapping[str, Any]) -> set[str]:
+def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
     """The state variables that the given ones replace.
 
     Raises

@@ -10,7 +10,7 @@ from semidirect.model import Differentiable
 from semidirect.state import start_slopes
 
 if TYPE_CHECKING:
-    from semidirect.model import NumericalSDE, Tangents
+    from semidirect.model import NumericalSDE, sensitivities
 
 __all__ = ["Orthonormal", "orthonormal", "phase_dimension", "read_tangents", "written_tangents"]
 
@@ -65,7 +65,9 @@ def phase_dimension(model: NumericalSDE) -> int:
     return model.dimension - (a.stop - a.start) + model.group.dimension
 
 
-def read_tangents(model: NumericalSDE, tangents: Tangents, y: np.ndarray, stored: np.ndarray) -> np.ndarray:
+def read_tangents(
+    model: NumericalSDE, tangents: sensitivities.Tangents, y: np.ndarray, stored: np.ndarray
+) -> np.ndarray:
     """Tangent vectors ``(K, m, paths)`` of states with derivatives: the rows of P, a and z; or P, z and η = s⁻¹ δs."""
     d, n = model.dimension, y.shape[1]
     rows = y[d:].reshape(len(tangents.directions), d + len(stored), n)
@@ -79,7 +81,7 @@ def read_tangents(model: NumericalSDE, tangents: Tangents, y: np.ndarray, stored
     return np.concatenate(parts, axis=1)
 
 
-def written_tangents(model: NumericalSDE, tangents: Tangents, y: np.ndarray, stored: np.ndarray, vectors: np.ndarray
+def written_tangents(model: NumericalSDE, tangents: sensitivities.Tangents, y: np.ndarray, stored: np.ndarray, vectors: np.ndarray
                      ) -> np.ndarray:  # fmt: skip
     """The reverse of :func:`read_tangents`: the states with other tangent vectors.
 

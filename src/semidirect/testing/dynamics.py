@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from semidirect import System
-from semidirect.core import arguments, errors, numeric, signatures
+from semidirect.core import arguments, errors, numeric, user_code
 from semidirect.invariants import stabiliser, undisturbed
 from semidirect.laws import Derivations, DerivedColumns, Subject, exact_numbers, exact_state, symmetry
 from semidirect.testing.tested_class import a_system
@@ -132,7 +132,7 @@ def assert_orbit(system: System, *, seed: int = 0) -> None:
 
 def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     if callable(reverse):
-        reversed_state = signatures.apply(reverse, named, "a reversal")
+        reversed_state = user_code.apply(reverse, named, "a reversal")
         if not isinstance(reversed_state, Mapping):
             raise errors.InputError(
                 "the result of a reversal", expected="a mapping of names to values", got=reprlib.repr(reversed_state)

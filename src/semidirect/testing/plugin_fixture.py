@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 
 @pytest.fixture
-def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def installed_systems() -> Iterator[Callable[..., None]]:
     """Only the plugins that a test names are discovered: ``installed_systems(**{"my-top": "my_package:MyTop"})``.
 
     Import it into a test module or a ``conftest.py``, ``from semidirect.testing import installed_systems``. A value may be a
@@ -20,14 +20,12 @@ def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     from semidirect.core import registry
 
     points: list[Any] = []
-    real = registry.entry_points
 
     def install(**entries: str | tuple[str, str]) -> None:
         for name, value in entries.items():
             distribution, place = ("tests", value) if isinstance(value, str) else value
             points.append(SimpleNamespace(name=name, value=place, dist=SimpleNamespace(name=distribution)))
 
-    monkeypatch.setattr(
-        registry, "entry_points", lambda group: list(points) if group == plugins.GROUP else real(group=group)
-    )
-    return install
+    former = registry.replace_entry_points({plugins.GROUP: points})
+    yield install
+    registry.replace_entry_points(former)

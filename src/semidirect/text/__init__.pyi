@@ -2,6 +2,6 @@
 
 """For other packages."""
 
-from . import output as output
+from . import printing as printing
 from . import text_layout as text_layout
 from .entries import split_at_commas as split_at_commas

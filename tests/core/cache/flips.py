@@ -27,7 +27,7 @@ def numbers() -> str:
     """What runs give, by kernels and by array code, in a process that knows nothing yet."""
     for name in SYSTEMS:
         results_of(type(sd.load(name))).clear()
-    import_module("semidirect.compile.kernel").KERNELS = OfEquations()
+    import_module("semidirect.compile.kernels").KERNELS = OfEquations()
     normals._compiled.cache_clear()
     CompiledFunction._known.clear()
     found = []

@@ -12,7 +12,7 @@ import semidirect
 SCRIPT = """
 import hashlib, json, sys
 import semidirect as sd
-from semidirect.definition import identity
+from semidirect.definition import Identity
 
 class Braked(sd.System):
     group = sd.RealSpace(1)
@@ -29,8 +29,8 @@ class Braked(sd.System):
     def twice(self, state):
         return 2 * state.v
 
-counts, compute = [], identity.identity
-identity.identity = lambda system: counts.append(1) or compute(system)
+counts, compute = [], Identity.of
+Identity.of = lambda system: counts.append(1) or compute(system)
 run = Braked().simulate(t_end=0.3, dt=0.1, execution=sd.Execution(engine="compiled"))
 values = [float(x).hex() for name in ("v", "twice", "energy") for x in run[name].ravel()]
 print(json.dumps({"at": sd.__file__, "derived": "sympy" in sys.modules, "identities": len(counts), "values": values}))
@@ -59,7 +59,7 @@ def test_equations_are_derived_again_after_an_edit_of_what_they_depend_on_and_of
     assert first["derived"]
     # at first, after each of two derivations, and once for all that a stage of the run writes; 13 if each text is written alone
     assert first["identities"] <= 7
-    edit("view/page.py", "inference/filter.py", "cli/main.py")
+    edit("view/page.py", "inference/filter.py", "cli/entry.py")
     assert process() == {**first, "derived": False, "identities": 1}
     edit("equations/motion.py")
     assert process() == first

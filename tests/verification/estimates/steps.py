@@ -13,7 +13,7 @@ from scipy.special import ndtr
 import semidirect as sd
 from estimates.cell import Cell, Outcome, listened, of_error, of_interval, refused
 from estimates.systems import line
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 
 RATE = 2.0
 MEAN, VARIANCE = float(np.exp(-RATE)), float((1 - np.exp(-2 * RATE)) / (2 * RATE))

@@ -11,7 +11,7 @@ import numpy as np
 
 import semidirect as sd
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_study import convergence
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, Statement, is_hybrid
 from what_works_with_what.of_runs import method

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import semidirect as sd
-from semidirect.cli.main import main
+from semidirect.cli.entry import main
 from semidirect.core.errors import InputError
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, is_hybrid

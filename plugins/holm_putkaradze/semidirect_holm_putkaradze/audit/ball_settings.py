@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import semidirect as sd
-from semidirect.core import cross, elimination, matvec
+from semidirect.core import cross, exact, matvec
 from semidirect.invariants import regular
 from semidirect_holm_putkaradze.audit.motion import MotionSetting
 from semidirect_holm_putkaradze.audit.principle_settings import spatial
@@ -38,7 +38,7 @@ def _functions(values: Mapping[str, Any]) -> dict[str, Any]:
         return inertia * v if inertia.ndim == 1 else matvec(inertia, v)
 
     def unturned(v: Any) -> Any:
-        return v / inertia if inertia.ndim == 1 else vector(elimination.solve_exactly(inertia, list(v), regular))
+        return v / inertia if inertia.ndim == 1 else vector(exact.solve_exactly(inertia, list(v), regular))
 
     return {"I": turned, "I_inverse": unturned, "L": lambda s, v: turned(v) + m * cross(s, cross(v, s))}
 

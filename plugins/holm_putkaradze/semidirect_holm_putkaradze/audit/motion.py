@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import build
+from semidirect.core import functions
 from semidirect.equations import emission
 from semidirect.invariants import Fields, Numbers, ParameterSet, random_point
 from semidirect_holm_putkaradze.audit.formula import Scene
@@ -155,7 +155,7 @@ class MotionScene(Scene):
 
     def _evaluated(self, output: str, y: Sequence[Any], column: int) -> list[Any]:
         if output not in self._built:
-            self._built[output] = build(_text(self.sde, output), self.numbers.functions)
+            self._built[output] = functions.build(_text(self.sde, output), self.numbers.functions)
         still = [self.numbers.number(int(k == column)) for k in range(len(self.fields.columns))]
         found = self._built[output](*y, *self.parameters, *still)
         return [self.numbers.number(x) if isinstance(x, int) else x for x in found]

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 import semidirect as sd
-from semidirect.core import Blocks, signatures
+from semidirect.core import Blocks, user_code
 from semidirect.invariants import Numbers, along
 from semidirect_holm_putkaradze.audit.formula import Scene
 from semidirect_holm_putkaradze.audit.setting import ROTATIONS, Names, Setting, vector
@@ -120,7 +120,7 @@ def lifted(at: Mapping[str, Any], eta: Any, Gamma: Any) -> np.ndarray:
 
 def noise_field(at: Mapping[str, Any], Gamma: Any) -> np.ndarray:
     """N = (ξ, ξ × s)."""
-    return np.asarray(signatures.call(_rolling(at).lift, amplitude=at["xi"], **_arguments(Gamma)), dtype=object)
+    return np.asarray(user_code.call(_rolling(at).lift, amplitude=at["xi"], **_arguments(Gamma)), dtype=object)
 
 
 def derivative(function: Callable[[Any], np.ndarray], at: Any, direction: Any) -> np.ndarray:

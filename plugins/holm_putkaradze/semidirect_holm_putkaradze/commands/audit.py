@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from semidirect.cli import Call, Command
 from semidirect.core import Flag
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     from semidirect_holm_putkaradze.audit import Audit, Finding
@@ -18,13 +18,13 @@ def execute(call: Call) -> int:
 
     audit = call.function()(**call.arguments())
     if call.as_json:
-        output.print_json(audit.described())
+        printing.print_json(audit.described())
     elif call.args.format == "markdown":
         print(page(audit), end="")
     elif call.args.labels:
-        output.print_text("\n\n".join(map(details, audit)))
+        printing.print_text("\n\n".join(map(details, audit)))
     else:
-        output.print_text(text(audit))
+        printing.print_text(text(audit))
     return 0
 
 

@@ -10,7 +10,7 @@ from semidirect.analysis.advice.candidate import Candidate, Drift
 from semidirect.analysis.advice.rates import Rates
 from semidirect.core import display, errors
 from semidirect.invariants import Constants
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 __all__ = ["Recommendation"]
 
@@ -100,9 +100,9 @@ class Recommendation(display.Read):
             _part(c.keeps, self.constants.along_all),
             _part(c.keeps_without_noise, self.constants.along_drift),
             f"{c.change:.0e}" if c.change else "",
-            output.figures(c.strong),
-            output.figures(c.weak),
-            output.figures(c.deterministic),
+            printing.figures(c.strong),
+            printing.figures(c.weak),
+            printing.figures(c.deterministic),
             "" if c.evaluations != c.evaluations else f"{c.evaluations:.1f}",
             "" if c.error != c.error else f"{c.error:.0e}",
         ]

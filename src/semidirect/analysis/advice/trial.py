@@ -18,7 +18,7 @@ from semidirect.expressions import component_names
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.model import numerical_sde
 from semidirect.random import registry
-from semidirect.results import differences
+from semidirect.results import Difference
 from semidirect.specification import Checks, Save
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Trial:
             return float("nan")
         ends = [{name: run[name][:, -1] for name in kept} for run in (first, second)]
         names = variables or ("configuration",)
-        found = differences.state_difference(differences.differences(self.system.group, ends[0], ends[1], names, {}))
+        found = Difference.of_state(Difference.by_name(self.system.group, ends[0], ends[1], names, {}))
         return float(np.sqrt(np.mean(found.distances**2)))
 
     def drift(self, method: Integrator, name: str) -> Drift | None:

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.analysis.lyapunov.spectrum import LyapunovSpectrum
 from semidirect.core import arguments, errors
 from semidirect.definition import a_system
-from semidirect.model import directions
+from semidirect.model import sensitivities
 from semidirect.random import registry
 from semidirect.specification import Formulation, names_moved_arguments, schedule, seeds
 from semidirect.state import starting_time
@@ -198,5 +198,5 @@ def _directions(system: SystemDefinition, configuration: bool, exponents: int | 
             hint="Give configuration=True.",
         )
     count = size if exponents is None else arguments.validated_whole("exponents", exponents, least=1, most=size)
-    names = [d.label for d in directions.directions(model)["state" if configuration else "components"]]
+    names = [d.label for d in sensitivities.directions(model)["state" if configuration else "components"]]
     return names[:count], size, model.structure.shape.residual

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import display, explains_calls
 from semidirect.statistics import batch_means
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 __all__ = ["LyapunovSpectrum"]
 
@@ -131,10 +131,10 @@ class LyapunovSpectrum(display.Read):
         found, rows = self.averages, []
         names = [f"λ{i + 1}" for i in range(self.count)] + ["sum", "divergence", "sum - divergence"]
         for name, (mean, error, time) in zip(names, found.table, strict=False):
-            rows.append([name, output.figures(float(mean)), f"{error:.1e}", output.figures(float(time))])
+            rows.append([name, printing.figures(float(mean)), f"{error:.1e}", printing.figures(float(time))])
         length = found.batches.length * found.interval
         begin = self.t_start + found.batches.skipped * found.interval
-        batches = f"{found.batches.count} batches of {output.figures(length)} s from t = {output.figures(begin)} s"
+        batches = f"{found.batches.count} batches of {printing.figures(length)} s from t = {printing.figures(begin)} s"
         lines = [
             f"Lyapunov exponents of {self.system} by {self.method}, t = {self.t_start:g} to {self.t_end:g} s, dt = {self.dt:g} s",
             text_layout.table(["", "mean [1/s]", "s.e.", "autocorrelation time [s]"], rows, right=(1, 2, 3)),

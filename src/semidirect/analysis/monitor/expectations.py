@@ -70,7 +70,7 @@ class Expectation(ABC):
 class Exact(Expectation):
     """DQ·f = DQ·g_i = 0: the exact solution conserves Q on each path.
 
-    The equations are tested by :func:`semidirect.invariants.prove`, the method by comparing max |Q − Q(0)| with a bound on
+    The equations are tested by :func:`semidirect.invariants.proofs`, the method by comparing max |Q − Q(0)| with a bound on
     rounding. A conserved quantity that drifts beyond it drifts by the method, and half the step makes the drift smaller.
     """
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.definition import a_system
-from semidirect.text import output
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -38,7 +38,7 @@ def start_level(run: RunData, system: SystemDefinition | None) -> dict[str, floa
 def written(level: Mapping[str, float]) -> str:
     """The level in words."""
     return (
-        f"on the level of its start, {', '.join(f'{name} = {output.figures(x)}' for name, x in level.items())}"
+        f"on the level of its start, {', '.join(f'{name} = {printing.figures(x)}' for name, x in level.items())}"
         if level
         else ""
     )

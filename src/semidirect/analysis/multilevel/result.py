@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.analysis.multilevel.level import Level
 from semidirect.core import display, explains_calls
-from semidirect.text import output, text_layout
+from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     import xarray
@@ -97,8 +97,8 @@ class Multilevel(display.Read):
         unit = f" {self.unit}" if self.unit else ""
         lost = f"; {self.failed} paths failed and are left out" if self.failed else ""
         return "\n".join([
-            f"mean of {self.quantity} of {self.system} {output.span(self.t_start, self.t_end)} by {self.method}: "
-            f"{output.with_error(self.estimate, self.error)}{unit}",
+            f"mean of {self.quantity} of {self.system} {printing.span(self.t_start, self.t_end)} by {self.method}: "
+            f"{printing.with_error(self.estimate, self.error)}{unit}",
             f"  statistical error {self.statistical_error:.1e}, bias {self.bias:.1e}, asked for {self.rmse:.1e}; "
             f"seed {self.seed}{lost}",
             f"  weak order {_seen(self.weak_order)}, order of the variance {_seen(self.variance_order)}",
@@ -109,7 +109,7 @@ class Multilevel(display.Read):
     def _rows(self) -> list[list[str]]:
         return [
             [
-                output.figures(x.dt),
+                printing.figures(x.dt),
                 f"{x.paths}",
                 f"{x.seen:.0f}",
                 f"{x.mean:+.4g}",

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.analysis.pictures.labels import axis_label
 from semidirect.core import arguments, errors, explains_calls
-from semidirect.expressions import component_names, expression, of_component
+from semidirect.expressions import component_names, expression_text, of_component
 from semidirect.results import RunData, RunLike, a_run
 
 MANY = 30
@@ -84,7 +84,7 @@ class DrawnQuantity:
         """Its values (paths, T); an :class:`InputError` for a vector."""
         if self.values.ndim != 2:
             first, *_, last = component_names.component_names(self.name, self.values.shape[-1], self.stored_names)
-            if expression.is_expression(self.name):
+            if expression_text.is_expression(self.name):
                 first, last = f"({self.name})[0]", f"({self.name})[{self.values.shape[-1] - 1}]"
             raise errors.InputError(
                 f"{self.name!r} is a vector",

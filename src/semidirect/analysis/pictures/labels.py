@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from semidirect.expressions import behind_a_number, expression
+from semidirect.expressions import behind_a_number, expression_text
 
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega ell"
@@ -19,7 +19,7 @@ def symbol(name: str, component: int | None = None) -> str:
 
     Names of words, like ``momentum-squared``, stay words.
     """
-    if expression.is_expression(name):
+    if expression_text.is_expression(name):
         name = plain(name)
         return name if component is None else f"({name})$_{{{component + 1}}}$"
     index = "" if component is None else str(component + 1)

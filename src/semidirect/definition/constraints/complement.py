@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import elimination, errors, exact
+from semidirect.core import errors, exact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.definition.values_at import ValuesAt
 
@@ -161,7 +161,7 @@ def _independent(rows: np.ndarray) -> list[int]:
     """Pivots of rows, each of unit length: their number is the rank."""
     rows = np.array(rows, dtype=float)
     unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(float).tiny)
-    pivots = elimination.reduce_rows(
+    pivots = exact.reduce_rows(
         unit.tolist(), range(rows.shape[1]), lambda x: abs(x) if abs(x) > ROUNDING else 0, anywhere=True
     )
     return [j for _, j in pivots]

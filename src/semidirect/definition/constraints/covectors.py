@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from semidirect.core import display, ops, signatures
+from semidirect.core import display, ops, user_code
 from semidirect.definition.constraints.contact import Contact, require_contact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
@@ -48,7 +48,7 @@ class CovectorConstraint(display.Brief, StochasticConstraint):
         where = {k: at[k] for k in ("a", "t", "z")}
 
         def value(part: Any, **more: Any) -> Any:
-            return None if part is None else ops.array(signatures.call(part, **where, **more))
+            return None if part is None else ops.array(user_code.call(part, **where, **more))
 
         return Annihilator(value(self.covectors), value(self.values), value(self.directions, xi=at["xi"]))
 

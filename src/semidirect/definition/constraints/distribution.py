@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from semidirect.core import display, errors, ops, signatures
+from semidirect.core import display, errors, ops, user_code
 from semidirect.definition.constraints.contact import Contact, require_contact
 from semidirect.definition.constraints.stochastic_constraint import Distribution, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
@@ -66,7 +66,7 @@ class DistributionConstraint(display.Brief, StochasticConstraint):
         where = {k: at[k] for k in ("a", "t", "z")}
 
         def value(part: Any) -> Any:
-            return None if part is None else ops.array(signatures.call(part, **where))
+            return None if part is None else ops.array(user_code.call(part, **where))
 
         return Distribution(value(self.basis), value(self.offset), value(self.test))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
-from semidirect.core import display, ops, signatures
+from semidirect.core import display, ops, user_code
 from semidirect.definition.constraints.stochastic_constraint import Distribution, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
 
@@ -37,5 +37,5 @@ class PrescribedVelocity(display.Brief, StochasticConstraint):
     def distribution(self, **at: Any) -> Distribution:
         """B without columns, and c."""
         n = at["group"].dimension
-        given = signatures.call(self.velocity, a=at["a"], t=at["t"], z=at["z"])
+        given = user_code.call(self.velocity, a=at["a"], t=at["t"], z=at["z"])
         return Distribution(ops.zeros(n).reshape(n, 1)[:, :0], None if given is None else ops.array(given))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import display, errors, ops, signatures
+from semidirect.core import display, errors, ops, user_code
 from semidirect.definition.constraints.contact import Contact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
@@ -57,21 +57,19 @@ class Rolling(display.Brief, StochasticConstraint):
         object.__setattr__(self, "noise", as_noise(self.noise))
 
     def _contact(self, at: dict[str, Any]) -> Any:
-        return _triple(
-            signatures.call(self.contact, a=at["a"], t=at["t"], z=at["z"]), "the contact vector s of rolling"
-        )
+        return _triple(user_code.call(self.contact, a=at["a"], t=at["t"], z=at["z"]), "the contact vector s of rolling")
 
     def _ground(self, at: dict[str, Any]) -> Any:
         if self.offset is None:
             return None
-        return _triple(signatures.call(self.offset, a=at["a"], t=at["t"], z=at["z"]), "the offset of rolling")
+        return _triple(user_code.call(self.offset, a=at["a"], t=at["t"], z=at["z"]), "the offset of rolling")
 
     def ground_normal(self, **at: Any) -> Any:
         """n, or ``None`` if it is not given."""
         if self.normal is None:
             return None
         return _triple(
-            signatures.call(self.normal, a=at["a"], t=at["t"], z=at["z"]), "the normal of the ground of rolling"
+            user_code.call(self.normal, a=at["a"], t=at["t"], z=at["z"]), "the normal of the ground of rolling"
         )
 
     def ground_contact(self) -> Contact:
@@ -120,8 +118,8 @@ class Rolling(display.Brief, StochasticConstraint):
 
     def extra_fields(self, **at: Any) -> Sequence[Any]:
         """The slip fields (0, v_i)."""
-        given = signatures.call(self.slip, a=at["a"], t=at["t"], z=at["z"])
-        velocities = signatures.listed(given)
+        given = user_code.call(self.slip, a=at["a"], t=at["t"], z=at["z"])
+        velocities = user_code.listed(given)
         if velocities is None:
             raise errors.DefinitionError(
                 "the slip of rolling", expected="a sequence of velocities, one for each field", got=repr(given)

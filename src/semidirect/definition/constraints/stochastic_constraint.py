@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from semidirect.core import display, hooks
+from semidirect.core import display, user_code
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Annihilator(display.Brief):
     directions: Any = None
 
 
-class StochasticConstraint(hooks.Hooked, ABC):
+class StochasticConstraint(user_code.Hooked, ABC):
     """A constraint on ξ and the noise N_i of ξ̃ = ξ dt + Σ N_i∘dW^i.
 
     A subclass defines :meth:`distribution` (B form), :meth:`annihilator` (A form) or both, which are compared when a system is

@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import display, ops, signatures
+from semidirect.core import display, ops, user_code
 from semidirect.definition.lagrangians.reduced_lagrangian import ReducedLagrangian
 
 
@@ -34,7 +34,7 @@ class QuadraticLagrangian(display.Brief, ReducedLagrangian):
     def __call__(self, xi: Any, a: Any, t: Any, z: Any) -> Any:
         """The value."""
         where, velocity = {"a": a, "t": t, "z": z}, np.asarray(xi)
-        value = ops.dot(velocity, ops.inertia(signatures.call(self.inertia, **where), velocity)) / 2
+        value = ops.dot(velocity, ops.inertia(user_code.call(self.inertia, **where), velocity)) / 2
         if self.gyroscopic is not None:
-            value = value + ops.dot(signatures.call(self.gyroscopic, **where), velocity)
-        return value if self.potential is None else value - signatures.call(self.potential, **where)
+            value = value + ops.dot(user_code.call(self.gyroscopic, **where), velocity)
+        return value if self.potential is None else value - user_code.call(self.potential, **where)

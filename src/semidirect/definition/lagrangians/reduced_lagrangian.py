@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from semidirect.core import hooks
+from semidirect.core import user_code
 
 
-class ReducedLagrangian(hooks.Hooked, ABC):
+class ReducedLagrangian(user_code.Hooked, ABC):
     """l(ξ, a, t, z), a scalar; called with symbols to derive and with numbers to evaluate.
 
     ``System.lagrangian`` may be a method or may return the value of such an object. The equations derive p = ∂l/∂ξ, the

@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from semidirect.compile import row_function
+from semidirect.compile import row_functions
 from semidirect.engines.built_in.kernel_engine import as_lanes
 from semidirect.machine import machine_function, select
 
@@ -46,9 +46,9 @@ class ChosenStates(Mapping[str, np.ndarray]):
         """The array as ``(blocks, d, lanes)``, as :func:`.as_lanes` makes it."""
         if name in self._made:
             return as_lanes(self._made[name].T, lanes)
-        rows, blocks = row_function.apart(self._arrays[name].T), -(-len(self._which) // lanes)
+        rows, blocks = row_functions.apart(self._arrays[name].T), -(-len(self._which) // lanes)
         out = np.empty((blocks, len(rows), lanes))
-        _to_lanes(rows, self._which, out, blocks, len(rows), lanes, row_function.width_of(rows), len(self._which))
+        _to_lanes(rows, self._which, out, blocks, len(rows), lanes, row_functions.width_of(rows), len(self._which))
         return out
 
 

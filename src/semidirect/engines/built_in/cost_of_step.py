@@ -8,7 +8,7 @@ import numpy as np
 
 from semidirect.engines.engine import of_chunk
 from semidirect.integrators import AdaptiveIntegrator, Advance
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 USUAL, USUAL_OF_PATH = 7e-4, 3e-6
 """Seconds of a step that evaluates the equations a few times, and of each path in it."""
@@ -18,7 +18,7 @@ WORTH_MEASURING = 100
 """Steps of a run from which two more are a small part."""
 
 
-def seconds_of_array_code(spec: run_spec.RunSpec, enough: float) -> float:
+def seconds_of_array_code(spec: RunSpec, enough: float) -> float:
     """The estimated cost of all steps; of those that may take longer than usual one is measured, unless the usual is ``enough``.
 
     Methods differ by a factor of thirty: implicit ones evaluate the equations in each iteration of each stage, and derivatives
@@ -31,7 +31,7 @@ def seconds_of_array_code(spec: run_spec.RunSpec, enough: float) -> float:
     return max(usual, spec.steps * (1 + spec.paths / PATHS_OF_STEP) * step)
 
 
-def seconds_of_step(spec: run_spec.RunSpec) -> float:
+def seconds_of_step(spec: RunSpec) -> float:
     """The time that this thread takes for the second step of the first path: the first one emits functions."""
     path = range(1)
     y, stored = (of_chunk(x[:, :1], path) for x in spec.begin)

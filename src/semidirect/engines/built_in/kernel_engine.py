@@ -8,14 +8,14 @@ from typing import final
 
 import numpy as np
 
-from semidirect.compile import Kernel, Variant, kernel, known, packed_tables
+from semidirect.compile import Kernel, PackedTables, Variant
 from semidirect.core import failure, interpolation
 from semidirect.engines.built_in.cost_of_step import seconds_of_array_code
 from semidirect.engines.built_in.numpy_engine import NumpyEngine
 from semidirect.engines.engine import Engine
 from semidirect.model import NumericalSDE
 from semidirect.random import DrivingProcess, KernelDraw
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 STEPS_AT_ONCE = 4096
 """Path-steps of one call: few enough that a run can be interrupted, and that a failed path has not moved far since."""
@@ -38,22 +38,20 @@ def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, pa
     return replace(usual, stages=1, drawn=True, correlated=draw.lower is not None, weak=draw.weak)
 
 
-def _kernel(
-    model: NumericalSDE, spec: run_spec.RunSpec
-) -> tuple[Kernel, np.ndarray | None, packed_tables.PackedTables | None]:
+def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | None, PackedTables | None]:
     """The kernel of a run, its parameters and its tables, ``None`` if they differ from path to path."""
     variant = variant_of(spec.model, spec.driver, spec.dt, spec.paths)
-    made = kernel(model, spec.method, variant)
+    made = Kernel.of(model, spec.method, variant)
     if variant.per_path and model.parameters:
         return made, None, None
     parameters = np.zeros((1, max(1, len(model.parameters)), made.lanes))
     if model.parameters:
         numbers = [0.0 if isinstance(p, interpolation.AnyTable) else float(p) for p in model.parameters]
         parameters[0] = np.array(numbers)[:, None]
-    return made, parameters, packed_tables.PackedTables.of(model.parameters, made.tables)
+    return made, parameters, PackedTables.of(model.parameters, made.tables)
 
 
-def _places(tables: packed_tables.PackedTables, paths: int, lanes: int) -> np.ndarray | None:
+def _places(tables: PackedTables, paths: int, lanes: int) -> np.ndarray | None:
     """Where the interpolants of each lane begin, ``(blocks, interpolants, lanes)``; ``None`` if there are none."""
     if not len(tables.places):
         return None
@@ -74,7 +72,7 @@ class KernelCall:
     origin: float = 0.0
 
     @classmethod
-    def of(cls, model: NumericalSDE, spec: run_spec.RunSpec, chunk: range) -> KernelCall:
+    def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> KernelCall:
         """The call for the paths of a chunk, whose parameters the model has."""
         made, numbers, tables = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
         draw = None if spec.driver is None else spec.driver.kernel_draw(spec.dt)
@@ -93,9 +91,7 @@ class KernelCall:
             np.broadcast_to(0.0 if isinstance(p, interpolation.AnyTable) else p, (len(chunk),))
             for p in model.parameters
         ]
-        tables = model.known(
-            ("tables", made.tables), lambda: packed_tables.PackedTables.of(model.parameters, made.tables)
-        )
+        tables = model.known(("tables", made.tables), lambda: PackedTables.of(model.parameters, made.tables))
         places = _places(tables, len(chunk), made.lanes)
         return cls(made, True, as_lanes(np.array(rows, dtype=float), made.lanes), tables.numbers, places, draw, spec.dt,
                    spec.origin)  # fmt: skip
@@ -136,15 +132,15 @@ class KernelEngine(Engine):
     name = "compiled"
 
     @classmethod
-    def is_sooner(cls, spec: run_spec.RunSpec) -> bool:
+    def is_sooner(cls, spec: RunSpec) -> bool:
         """Whether the kernel saves more time than it costs to compile, or to load if it was compiled before."""
         seconds = seconds_of_array_code(spec, WORTH_COMPILING)
         if seconds <= WORTH_LOADING or seconds > WORTH_COMPILING:
             return seconds > WORTH_COMPILING
-        return known(spec.model, spec.method, variant_of(spec.model, spec.driver, spec.dt, spec.paths))
+        return Kernel.is_known(spec.model, spec.method, variant_of(spec.model, spec.driver, spec.dt, spec.paths))
 
     @classmethod
-    def may_become_sooner(cls, spec: run_spec.RunSpec) -> bool:
+    def may_become_sooner(cls, spec: RunSpec) -> bool:
         """True until the kernel has been made."""
         seconds = seconds_of_array_code(spec, WORTH_COMPILING)
         return WORTH_LOADING < seconds <= WORTH_COMPILING and not cls.is_sooner(spec)
@@ -223,7 +219,7 @@ class KernelEngine(Engine):
         ends: list[int] = spec.known(("segments", begin), lambda: self._ends(spec, begin))
         return ends
 
-    def _ends(self, spec: run_spec.RunSpec, begin: int) -> list[int]:
+    def _ends(self, spec: RunSpec, begin: int) -> list[int]:
         most = STEPS_AT_ONCE if self.drawn or spec.driver is None else STEPS_GIVEN
         recorded = (int(n) for n in spec.recorded_steps if n > begin)
         return sorted({*recorded, *range(begin + most, spec.last, most), spec.last})

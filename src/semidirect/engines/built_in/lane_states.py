@@ -18,7 +18,7 @@ from semidirect.engines.built_in.kernel_engine import (
     as_paths,
     surely_finite,
 )
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 
 @final
@@ -28,13 +28,13 @@ class LaneStates:
     call of the kernel that advances them.
     """
 
-    spec: run_spec.RunSpec
+    spec: RunSpec
     call: KernelCall
     y: np.ndarray
     s: np.ndarray
 
     @classmethod
-    def of(cls, spec: run_spec.RunSpec, end: Mapping[str, np.ndarray]) -> LaneStates | None:
+    def of(cls, spec: RunSpec, end: Mapping[str, np.ndarray]) -> LaneStates | None:
         """The states ``y (paths, d)`` and ``stored (paths, r)``; ``None`` if calls of a kernel alone cannot advance them.
 
         They cannot for several chunks and other engines.
@@ -95,7 +95,7 @@ class RememberedLanes:
     def __init__(self, end: Mapping[str, np.ndarray] | None = None, lanes: LaneStates | None = None):
         self._found = end, lanes
 
-    def advanced(self, spec: run_spec.RunSpec, end: Mapping[str, np.ndarray], first: int, last: int,
+    def advanced(self, spec: RunSpec, end: Mapping[str, np.ndarray], first: int, last: int,
                  increments: np.ndarray | None = None) -> LaneStates | None:  # fmt: skip
         """The states ``end`` after a later step, see :meth:`LaneStates.advanced`; ``None`` also if they have no lanes."""
         known, lanes = self._found

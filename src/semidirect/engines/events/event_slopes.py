@@ -16,12 +16,12 @@ import numpy as np
 
 from semidirect.core import SIXTH_ORDER, dual, errors, exact
 from semidirect.engines.events.partial_step import PartialStep
-from semidirect.model import SENSITIVITY, Differentiable, Direction, NumericalSDE, Slope, Tangents, directions
+from semidirect.model import Differentiable, NumericalSDE, sensitivities
 from semidirect.quantities import Quantities
 from semidirect.random import DrivingProcess
-from semidirect.specification import Condition
+from semidirect.specification import conditions
 
-DURATION = Direction("duration", "none", -1, "duration")
+DURATION = sensitivities.Direction("duration", "none", -1, "duration")
 """The length of the step, which is one more direction."""
 DIFFERENCE = 2.0**-6
 """Of the differences by which a driving path is differentiated, relative to the part of the step."""
@@ -29,7 +29,7 @@ SHORT = 2.0**-4
 """The shortest part to which they are relative: increments of a shorter one have few digits."""
 
 
-def refuse_without_slopes(model: NumericalSDE, contents: Quantities, conditions: Iterable[Condition],
+def refuse_without_slopes(model: NumericalSDE, contents: Quantities, conditions: Iterable[conditions.Condition],
                           process: DrivingProcess | None) -> None:  # fmt: skip
     """Raise a :class:`MethodError` if a run is to have derivatives at located events that have none."""
     located = [one for one in conditions if one.locate] if model.tangents is not None else []
@@ -42,11 +42,11 @@ def refuse_without_slopes(model: NumericalSDE, contents: Quantities, conditions:
                 hint="Run with driver=0, stop at steps, sd.Stop(…, locate=False), or leave sensitivity= out: differences of two "
                 "runs with one seed give derivatives of means.",
             )  # fmt: skip
-        if one.name.startswith(SENSITIVITY):
+        if one.name.startswith(sensitivities.SENSITIVITY):
             raise errors.MethodError(f"the time at which {one.name!r} reaches a level has no derivatives",
                                      expected="a quantity of the first order", got="second derivatives",
                                      hint="Stop at steps, sd.Stop(…, locate=False).")  # fmt: skip
-        kink = directions.kink_of(model, one.name, contents.everything[one.name])
+        kink = sensitivities.kink_of(model, one.name, contents.everything[one.name])
         if kink:
             raise errors.MethodError(f"the time of {one.label} is not differentiable", got=f"{kink} in {one.name}",
                                      hint="Use a smooth quantity, or sd.Stop(…, locate=False).")  # fmt: skip
@@ -96,7 +96,7 @@ class _Moved:
         assert tangents is not None
         known, n = len(tangents.directions), len(share)
         self._step = step
-        self._model = model.differentiated(Tangents((*tangents.directions, DURATION)))
+        self._model = model.differentiated(sensitivities.Tangents((*tangents.directions, DURATION)))
         assert self._model.tangents is not None
         lifted = Differentiable(self._model, self._model.tangents, len(step.stored), scalars=False)
         self.begin = np.zeros((known, n)) if begin is None else begin
@@ -123,7 +123,7 @@ class _Moved:
 
     def quantity(self) -> np.ndarray:
         """The derivatives of the quantity, ``(K + 1, n)``."""
-        rows = [Slope(self._step.row, k) for k in range(len(self._tangent))]
+        rows = [sensitivities.Slope(self._step.row, k) for k in range(len(self._tangent))]
         return self._model.read(self._y, self._stored, self._time, {"quantity": rows}, self._time_slopes)["quantity"]
 
     def after(self, longer: np.ndarray) -> EventSlopes:

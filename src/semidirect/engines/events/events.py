@@ -12,10 +12,10 @@ from semidirect.engines.events.event_slopes import slopes_at_event
 from semidirect.engines.events.locate import Located, located
 from semidirect.engines.events.partial_step import PartialStep
 from semidirect.engines.events.sides import Sides
-from semidirect.model import SENSITIVITY, NumericalSDE
-from semidirect.specification import Barrier, Condition, Crossing, run_spec, time_labels
+from semidirect.model import NumericalSDE, sensitivities
+from semidirect.specification import Crossing, RunSpec, conditions, schedule
 
-TIME_SLOPES = f"{SENSITIVITY}time"
+TIME_SLOPES = f"{sensitivities.SENSITIVITY}time"
 """The name of the derivatives of the times of crossings among their quantities."""
 
 
@@ -61,7 +61,7 @@ class Events:
         with nan.
     """
 
-    def __init__(self, spec: run_spec.RunSpec, paths: range):
+    def __init__(self, spec: RunSpec, paths: range):
         self._spec, self._paths = spec, np.arange(paths.start, paths.stop, dtype=np.uint64)
         self.crossings = empty_crossings(spec, len(paths))
         first, self._barriers = 0, []
@@ -111,7 +111,7 @@ class Events:
         which = np.flatnonzero(number >= 0)
         if not len(which):
             return None
-        times = time_labels.labels_within(before.step, share[which], spec.dt)
+        times = schedule.labels_within(before.step, share[which], spec.dt)
         moved_times = None if slopes is None else slopes[:, which]
         return Stopped(which, number[which], times, y[:, which], stored[:, which], moved_times)
 
@@ -120,16 +120,18 @@ class Events:
         dt = self._spec.dt
         return np.where(share == 1, (step + 1) * dt, step * dt + share * dt)
 
-    def _located(self, taken: _Step, number: int, condition: Condition, *, excursions: bool
+    def _located(self, taken: _Step, number: int, condition: conditions.Condition, *, excursions: bool
                  ) -> Iterator[tuple[np.ndarray, Located, np.ndarray | None]]:  # fmt: skip
         """As :meth:`_reached`, with the derivatives of states and times ``(K, n)``, if there are any."""
         before, spec = taken.before, self._spec
         row = spec.contents.everything[condition.name][condition.component or 0]
-        step = PartialStep(spec, taken.model, self._paths, before.step, before.y, before.stored, row, Barrier(0.0, 1))
+        step = PartialStep(
+            spec, taken.model, self._paths, before.step, before.y, before.stored, row, conditions.Barrier(0.0, 1)
+        )
         for which, at in self._reached(step.values, taken, number, condition, excursions=excursions):
             yield which, *with_slopes(step.of(which), at)
 
-    def _reached(self, step: PartialStep, taken: _Step, number: int, condition: Condition, *, excursions: bool
+    def _reached(self, step: PartialStep, taken: _Step, number: int, condition: conditions.Condition, *, excursions: bool
                  ) -> Iterator[tuple[np.ndarray, Located]]:  # fmt: skip
         """Positions of the paths that may meet a condition in a step, and where they do, one barrier after the other."""
         before, after = taken.before, taken.y[: step.model.dimension]
@@ -147,7 +149,7 @@ class Events:
                 yield which, located(some, place, first[which], last[which], excursions=excursions)
             return
         (_, barrier), *_ = self._barriers[number]
-        rising = replace(step, barrier=Barrier(barrier.level, 1))
+        rising = replace(step, barrier=conditions.Barrier(barrier.level, 1))
         begin, end = (barrier.sign * x for x in beyond[barrier])
         ends = self._sides[number].ends(rising, after, taken.stored, begin, end, taken.good)
         for part in ends.parts:
@@ -167,7 +169,7 @@ class Events:
         """Write crossings of some paths, unless enough of theirs are known."""
         spec, arrays = self._spec, self.crossings
         share = at.share[seen]
-        time = time_labels.labels_within(step, share, spec.dt)
+        time = schedule.labels_within(step, share, spec.dt)
         rows = spec.contents.of_names(spec.recorded(spec.crossings[number]))
         slopes = None if moved is None else moved[:, seen]
         values = model.read(at.y[:, seen], at.stored[:, seen], self._time(step, share), rows, slopes)
@@ -194,7 +196,7 @@ def with_slopes(step: PartialStep, at: Located) -> tuple[Located, np.ndarray | N
     return at._replace(y=y), moved
 
 
-def empty_crossings(spec: run_spec.RunSpec, paths: int) -> dict[str, np.ndarray]:
+def empty_crossings(spec: RunSpec, paths: int) -> dict[str, np.ndarray]:
     """The arrays of the crossings of this many paths."""
     out: dict[str, Any] = {}
     for i, crossing in enumerate(spec.crossings):

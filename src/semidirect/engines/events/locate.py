@@ -28,7 +28,7 @@ import numpy as np
 from semidirect.core import elementary
 from semidirect.engines.events.partial_step import PartialStep
 from semidirect.random import mixed, normals
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 EXCURSION, TIME, PLACE = 45, 46, 47
 """Levels of the generator: whether a bridge reaches a level, when, and where the other noises are then."""
@@ -107,7 +107,7 @@ def may_reach(step: PartialStep, number: int, before: np.ndarray, after: np.ndar
     return excursions(step.spec, step.paths, step.step, number, _squared(step) * step.length, before, after)
 
 
-def excursions(spec: run_spec.RunSpec, paths: np.ndarray, step: int | np.ndarray, number: int, spread: np.ndarray,
+def excursions(spec: RunSpec, paths: np.ndarray, step: int | np.ndarray, number: int, spread: np.ndarray,
                before: np.ndarray, after: np.ndarray) -> np.ndarray:  # fmt: skip
     """As :func:`may_reach`, from σ²h; each path may be at a step of its own."""
     out = np.zeros(len(before), dtype=bool)
@@ -204,7 +204,7 @@ def _normals(step: PartialStep, level: int, first: int, count: int) -> np.ndarra
     return _numbers(step.spec, step.paths, step.step, level, first, count)
 
 
-def _numbers(spec: run_spec.RunSpec, paths: np.ndarray, step: int | np.ndarray, level: int, first: int, count: int
+def _numbers(spec: RunSpec, paths: np.ndarray, step: int | np.ndarray, level: int, first: int, count: int
              ) -> np.ndarray:  # fmt: skip
     if spec.driver is not None:
         paths = spec.driver.paths_of_noise(paths)

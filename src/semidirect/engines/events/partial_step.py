@@ -12,7 +12,7 @@ from semidirect.compile import Steps, Trail
 from semidirect.core import elementary
 from semidirect.integrators import AdaptiveIntegrator, Advance, Step
 from semidirect.model import NumericalSDE, noise_of_quantity
-from semidirect.specification import Barrier, run_spec
+from semidirect.specification import RunSpec, conditions
 
 
 @final
@@ -44,14 +44,14 @@ class PartialStep:
         The compiled step, with the same bits.
     """
 
-    spec: run_spec.RunSpec
+    spec: RunSpec
     model: NumericalSDE
     paths: np.ndarray
     step: int | np.ndarray
     y: np.ndarray
     stored: np.ndarray
     row: Any
-    barrier: Barrier
+    barrier: conditions.Barrier
     elapsed: np.ndarray | None = None
     rows: np.ndarray | None = None
     trail: Trail | None = None

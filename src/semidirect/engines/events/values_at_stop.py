@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.model import NumericalSDE, Slope
+from semidirect.model import NumericalSDE, sensitivities
 
 __all__ = ["ValuesAtStop"]
 
@@ -59,7 +59,7 @@ class ValuesAtStop:
 
 def _depends_on_time(model: NumericalSDE, rows: Mapping[str, Sequence[Any]]) -> bool:
     """Whether any of the rows, or anything that they may be computed from, contains the time; kept with the equations."""
-    plain = [row.row if isinstance(row, Slope) else row for part in rows.values() for row in part]
+    plain = [row.row if isinstance(row, sensitivities.Slope) else row for part in rows.values() for row in part]
     structure = model.structure
     label = f"the time in {'; '.join(map(str, rows))}"
     text = structure.text(label, lambda: _text(model, plain)) if structure.keeps(plain) else _text(model, plain)

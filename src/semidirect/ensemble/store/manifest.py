@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import PerPath, errors, shortened
+from semidirect.core import PerPath, errors, messages
 from semidirect.engines import events
 from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, group, opened_group, sealed_group
 from semidirect.ensemble.store.recorded_configuration import check_configuration, check_text
 from semidirect.results import COLUMNS
-from semidirect.specification import Chunked, conditions, run_spec, time_labels
+from semidirect.specification import Chunked, RunSpec, conditions, schedule
 from semidirect.statistics import PartialStatistic
 
 FORMAT = "semidirect run 2"
@@ -196,7 +196,7 @@ class Manifest(Chunked):
             kind = json.loads(content)["attributes"].get("format")
             if kind != FORMAT:
                 raise errors.StoreError(
-                    f"{where} is not a run", expected=FORMAT, got=shortened.shortened(_printable(kind)),
+                    f"{where} is not a run", expected=FORMAT, got=messages.shortened(_printable(kind)),
                     hint="Another version wrote it." if str(kind).startswith("semidirect run ") else "",
                 )  # fmt: skip
             attributes = opened_group(content)
@@ -256,7 +256,7 @@ class Manifest(Chunked):
         }
 
 
-def manifest(spec: run_spec.RunSpec) -> Manifest:
+def manifest(spec: RunSpec) -> Manifest:
     """The manifest of a new run."""
     contents, times = spec.contents, len(spec.saved_steps)
 
@@ -284,7 +284,7 @@ def manifest(spec: run_spec.RunSpec) -> Manifest:
                     sizes, given(fixed(spec)), spec.units, spec.components, versions(), contents.long_names)  # fmt: skip
 
 
-def fixed(spec: run_spec.RunSpec) -> dict[str, np.ndarray]:
+def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
     """The arrays of :attr:`Manifest.fixed` of a run."""
     start = spec.start.arrays()
     if spec.start.paths == 1 and not start.keys() & {"y", "slopes"}:
@@ -294,7 +294,7 @@ def fixed(spec: run_spec.RunSpec) -> dict[str, np.ndarray]:
         **{f"inputs/{k}": v for k, v in spec.by_path().items()},
     }
     times = {"record/times": spec.times} | (
-        {"reductions/times": time_labels.labels(spec.reduced, spec.dt)} if len(spec.reduced) else {}
+        {"reductions/times": schedule.labels(spec.reduced, spec.dt)} if len(spec.reduced) else {}
     )
     return times | inputs
 
@@ -312,7 +312,7 @@ def given(arrays: Mapping[str, np.ndarray]) -> dict[str, Given]:
     return {k: Given(arrays[k].shape, hashlib.sha256(content).hexdigest()) for k, content in files.items()}
 
 
-def _partials(spec: run_spec.RunSpec, count: int) -> dict[str, np.ndarray]:
+def _partials(spec: RunSpec, count: int) -> dict[str, np.ndarray]:
     """Partial results of paths that begin a chunk; with one path less than a chunk, they have the most nodes."""
     times, sizes = len(spec.reduced), spec.contents.sizes
     return named_partials(r.accumulator(range(count), times, sizes).partial() for r in spec.reductions)
@@ -328,7 +328,7 @@ def versions() -> dict[str, str]:
     return {name: version(name) for name in VERSIONS}
 
 
-def _inputs(spec: run_spec.RunSpec) -> str:
+def _inputs(spec: RunSpec) -> str:
     digest = hashlib.sha256()
     values = (v.values if isinstance(v, PerPath) else v for v in spec.system.values.values())
     driver = () if spec.driver is None else spec.driver.arrays()
@@ -410,8 +410,8 @@ def _with_labels(identity: dict[str, Any]) -> dict[str, Any]:
     if not (isinstance(dt, float) and dt > 0):
         return identity
     ends = {k: identity[k] / dt for k in ("t_start", "t_end") if isinstance(identity.get(k), float)}
-    return identity | {k: time_labels.label(round(steps), dt) for k, steps in ends.items() if abs(steps) < math.inf}
+    return identity | {k: schedule.label(round(steps), dt) for k, steps in ends.items() if abs(steps) < math.inf}
 
 
 def _shown(value: Any) -> str:
-    return "nothing" if value is None else shortened.shortened(json.dumps(value, ensure_ascii=False))
+    return "nothing" if value is None else messages.shortened(json.dumps(value, ensure_ascii=False))

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import errors, failure, warn_caller
+from semidirect.core import errors, failure, messages
 from semidirect.engines import ChunkResult, ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
 from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import registry
-from semidirect.results import ModeHistory, RunData, recorded_crossings
+from semidirect.results import ModeHistory, RecordedCrossings, RunData, recorded_crossings
 from semidirect.specification import seeds
 from semidirect.state import Final, equation_identity
 from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choose
@@ -239,10 +239,10 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
     return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
 
 
-def _crossings(store: Store, chunks: list[int]) -> tuple[recorded_crossings.RecordedCrossings, ...]:
+def _crossings(store: Store, chunks: list[int]) -> tuple[RecordedCrossings, ...]:
     """What the paths of some chunks recorded at crossings."""
     arrays = {name: store.array(f"crossings/{name}", chunks) for name in store.manifest.names("crossings")}
-    return recorded_crossings.recorded_crossings(store.manifest.config.get("crossings", []), arrays)
+    return recorded_crossings(store.manifest.config.get("crossings", []), arrays)
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
@@ -256,7 +256,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
         try:
             reductions[i] = choose.from_description(described)
         except (errors.InputError, TypeError) as error:  # its package is not installed here, or broken
-            warn_caller(
+            messages.warn_caller(
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
                 errors.PluginWarning,
             )

@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from semidirect.core import errors
-from semidirect.engines import ChunkResult, Execution, Progress, ended_like_interrupted, execute, room
+from semidirect.engines import ChunkResult, Execution, Progress, ended_like_interrupted, stepping
 from semidirect.ensemble.store.files import read_file, remove_partial
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
 from semidirect.ensemble.store.store import LARGEST_MANIFEST, Store, writing
 from semidirect.results import RunData
-from semidirect.specification import run_spec
+from semidirect.specification import RunSpec
 
 _log = logging.getLogger(__name__)
 
 MOST_CHUNKS = 16384
 """The most chunks; each consists of a dozen files or more."""
-MOST_BYTES = 4 * run_spec.BYTES_OF_A_CHUNK
+MOST_BYTES = 4 * RunSpec.BYTES_OF_A_CHUNK
 """The most that a chunk of several paths has: a worker holds it twice while it writes it, and a signal waits for the disk."""
 WORK_OF_A_CHUNK = 2e8
 """Path-steps of a chunk, some seconds of one core."""
@@ -72,7 +72,7 @@ class Delivery:
         return None
 
 
-def run_into(path: Path, spec: run_spec.RunSpec, *, resume: bool, execution: Execution) -> RunData:
+def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -> RunData:
     """Run the paths of a specification into a store, or the chunks that it lacks.
 
     Raises
@@ -95,22 +95,22 @@ def run_into(path: Path, spec: run_spec.RunSpec, *, resume: bool, execution: Exe
             store.write_fixed(fixed(spec))
         else:
             spec = as_stored(spec)
-            room.refuse_what_does_not_fit(spec, spec.chunk_paths)
+            stepping.refuse_what_does_not_fit(spec, spec.chunk_paths)
             stated = manifest(spec)
-            room.refuse_without_disk(path, stated.chunks * stated.bytes_of_a_chunk)
+            stepping.refuse_without_disk(path, stated.chunks * stated.bytes_of_a_chunk)
             store = Store.create(path, stated, fixed(spec))
         work = fill(store, spec, execution)
     return replace(load(path), work=work)
 
 
-def as_stored(spec: run_spec.RunSpec) -> run_spec.RunSpec:
+def as_stored(spec: RunSpec) -> RunSpec:
     """The specification with chunk sizes, powers of two, that suit a disk. All chunks are padded to one length, so a single chunk
     is as short as possible. There are few chunks, unless they would need too much memory or take too long; paths of which many
     times are saved are in chunks of few.
     """
     length = min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length())
     each = 8.0 * spec.contents.numbers_saved(len(spec.saved_steps))
-    largest = min(run_spec.BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
+    largest = min(RunSpec.BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
     while -(-spec.paths // length) > MOST_CHUNKS and 2 * length <= largest:
         length *= 2
     while length > 1 and length * each > MOST_BYTES:
@@ -118,21 +118,21 @@ def as_stored(spec: run_spec.RunSpec) -> run_spec.RunSpec:
     return replace(spec, chunk_paths=length)
 
 
-def fill(store: Store, spec: run_spec.RunSpec, execution: Execution, *, job: execute.Job | None = None) -> execute.Work:
+def fill(store: Store, spec: RunSpec, execution: Execution, *, job: stepping.Job | None = None) -> stepping.Work:
     """Compute the chunks that a store lacks, and remove all other files in it: a worker that dies leaves a partial chunk, and
     the run continues with other workers.
     """
     missing = list(store.missing())
     paths = sum(len(spec.chunk(number)) for number in missing)
-    room.refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
+    stepping.refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
     try:
         with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
-            work = execute.execute(
+            work = stepping.execute(
                 spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
                 on_progress=on_progress,
             )  # fmt: skip
     except MemoryError as error:
-        raise room.out_of_memory(spec) from error
+        raise stepping.out_of_memory(spec) from error
     except KeyboardInterrupt:
         done = store.manifest.chunks - store.lacks
         _log.warning(
@@ -146,7 +146,7 @@ def fill(store: Store, spec: run_spec.RunSpec, execution: Execution, *, job: exe
     return work
 
 
-def _refuse_another_run(store: Store, spec: run_spec.RunSpec) -> None:
+def _refuse_another_run(store: Store, spec: RunSpec) -> None:
     requested = manifest(spec)
     differences = store.manifest.differences(requested)
     if differences:

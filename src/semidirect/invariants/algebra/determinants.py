@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from semidirect.core import elimination
+from semidirect.core import exact
 from semidirect.invariants.algebra.sloped import regular
 
 
@@ -26,7 +26,7 @@ def reduce_and_solve(matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> lis
     """
     n = len(rhs)
     rows = [[*row, b] for row, b in zip(matrix, rhs, strict=True)]
-    pivots = elimination.reduce_rows(rows, range(n), is_constant, anywhere=True)
+    pivots = exact.reduce_rows(rows, range(n), is_constant, anywhere=True)
     solved, done = {j: i for i, j in pivots}, {i for i, _ in pivots}
     left, last = [j for j in range(n) if j not in solved], [row for i, row in enumerate(rows) if i not in done]
     found = dict(zip(left, cramer([[row[j] for j in left] for row in last], [row[n] for row in last]), strict=True))

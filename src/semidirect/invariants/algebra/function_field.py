@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 from sympy.polys.polyerrors import CoercionFailed
 
-from semidirect.core import elimination, errors
+from semidirect.core import errors, exact
 
 Zero = Callable[[Any], bool]
 """A test whether the values of a function at random points are those of a function that vanishes on the orbit."""
@@ -39,7 +39,7 @@ def kernel(matrix: Sequence[Sequence[sp.Expr]], values: np.ndarray, zero: Zero) 
     """
     rows, field, roots = _quotients(matrix)
     pairs = [[_Entry(x, v, zero) for x, v in zip(row, at, strict=True)] for row, at in zip(rows, values, strict=True)]
-    vectors = elimination.null_space(pairs, len(matrix[0]) if matrix else 0, _Entry.simplicity, anywhere=True)
+    vectors = exact.null_space(pairs, len(matrix[0]) if matrix else 0, _Entry.simplicity, anywhere=True)
     found = [[x.quotient if isinstance(x, _Entry) else field.one * x for x in vector] for vector in vectors]
     return [[sp.sympify(x).xreplace(roots) for x in _primitive(vector, field)] for vector in found]
 

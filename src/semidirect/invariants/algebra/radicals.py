@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import mpmath
 
-from semidirect.core import interpolation
-from semidirect.definition import exact_parameters
+from semidirect.core import exact, interpolation
 from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
 
@@ -160,7 +159,7 @@ class Radicals(DrawnFunctions):
         if not x.terms:
             return x
         if not count:
-            whole = exact_parameters.whole_root(x.terms[0])
+            whole = exact.whole_root(x.terms[0])
             return None if whole is None else Radical({0: whole}, self)
         last, q = 1 << (count - 1), self.squares[count - 1]
         a = Radical({roots: c for roots, c in x.terms.items() if not roots & last}, self)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from semidirect.core import elimination, ops
+from semidirect.core import exact, ops
 from semidirect.invariants.algebra.sloped import regular
 from semidirect.invariants.algebra.unordered import no_cases
 
@@ -46,7 +46,7 @@ class Numbers(ABC):
         ZeroDivisionError
             If the matrix is singular everywhere.
         """
-        return elimination.solve_exactly(matrix, rhs, regular)
+        return exact.solve_exactly(matrix, rhs, regular)
 
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:

@@ -16,7 +16,7 @@ from semidirect.invariants.momenta.momentum_page import described, momentum_page
 from semidirect.invariants.momenta.momentum_sections import momentum_sections
 from semidirect.invariants.momenta.nonholonomic_momentum import NonholonomicMomentum
 from semidirect.invariants.parameters import Parameters, ParameterSet
-from semidirect.invariants.prove import proved
+from semidirect.invariants.proofs import proved
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 from semidirect.core import display
 from semidirect.invariants.momenta.momentum_kinds import MIXED
 from semidirect.invariants.momenta.momentum_sections import MomentumSection
-from semidirect.invariants.prove import Proof
+from semidirect.invariants.proofs import Proof
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -22,7 +22,7 @@ import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 
-from semidirect.core import announced, locks
+from semidirect.core import ForkSafeLock, messages
 from semidirect.machine import assembler, llvm_text
 from semidirect.machine.addresses import address_of
 from semidirect.machine.assembler import FLOAT, SIGNED, WORD, Assembly
@@ -53,7 +53,7 @@ class CompiledFunction:
     """
 
     _known: ClassVar[dict[str, CompiledFunction]] = {}
-    _one_at_a_time: ClassVar[locks.ForkSafeLock] = locks.ForkSafeLock(waits=True)  # LLVM cannot be left in the middle
+    _one_at_a_time: ClassVar[ForkSafeLock] = ForkSafeLock(waits=True)  # LLVM cannot be left in the middle
 
     def __init__(self, name: str, kinds: Sequence[str], code: bytes, from_disk: bool):
         self.from_disk = from_disk
@@ -121,13 +121,13 @@ class CompiledFunction:
     @classmethod
     def _made(cls, file: str, name: str, write: Callable[[], Assembly], purpose: str) -> CompiledFunction:
         started, where = time.perf_counter(), files.folder() or "memory, as there is no folder for it"
-        _log.info("compiling %s, once: kept in %s", purpose, where, extra={"work": announced.BEGINS})
+        _log.info("compiling %s, once: kept in %s", purpose, where, extra={"work": messages.BEGINS})
         with paused_collector():
             assembly = write()
             code = object_code(assembly.text)
         kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
         files.write(file, json.dumps(kinds).encode() + b"\n" + code)
-        _log.debug("compiling %s: %.1f s", purpose, time.perf_counter() - started, extra={"work": announced.DONE})
+        _log.debug("compiling %s: %.1f s", purpose, time.perf_counter() - started, extra={"work": messages.DONE})
         return cls(name, kinds, code, False)
 
 

@@ -1,0 +1,132 @@
+"""One compiled kernel for each structure and method: noise, steps and reconstruction in a loop over lanes.
+
+The kernel is the step of the integrator itself, traced; NumPy and the kernel do the same operations in the same order and
+give the same bits. No fastmath.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
+
+import numpy as np
+
+from semidirect.compile.load_function import loaded
+from semidirect.compile.of_equations import OfEquations
+from semidirect.compile.packed_tables import Pair
+from semidirect.compile.variant import Variant
+from semidirect.integrators import Integrator
+from semidirect.machine import address_of, paused_collector, reached_code
+from semidirect.model import NumericalSDE
+
+if TYPE_CHECKING:
+    from semidirect.compile.loop_function import LoopFunction
+
+LINE = 8
+"""Numbers in a line of the cache."""
+
+KERNELS: OfEquations[Kernel] = OfEquations()
+_codes: WeakKeyDictionary[type[Integrator], dict[Any, str]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A compiled kernel, and how many paths it takes in a block.
+
+    Attributes
+    ----------
+    code : callable
+        The machine code.
+    lanes : int
+        Paths in a block.
+    numbers, masks : int
+        The sizes of its working memory.
+    tables : tuple
+        Its interpolants.
+    """
+
+    code: Callable[..., None]
+    lanes: int
+    numbers: int
+    masks: int
+    tables: tuple[Pair, ...] = ()
+
+    def run(self, y: np.ndarray, s: np.ndarray, p: np.ndarray, dW: np.ndarray | None, mix: np.ndarray | None,
+            path: int, seed: int, first: int, steps: int, dt: float, root: float, unconverged: np.ndarray,
+            tables: tuple[np.ndarray, np.ndarray] | None = None, origin: float = 0.0) -> None:  # fmt: skip
+        """Advance lane blocks y ``(blocks, d, lanes)`` and s ``(blocks, r, lanes)`` by ``steps`` steps from step ``first`` on.
+
+        The arrays are contiguous: p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where increments are
+        given, mix ``(m, m)`` the Cholesky factor of correlated noises; path is the number of the first path; the time of step n
+        is ``origin + n·dt``. If there are
+        interpolants, ``tables`` are their numbers and their places ``(blocks, interpolants, lanes)``, see
+        :class:`~.packed_tables.PackedTables`.
+        ``unconverged (blocks, lanes)``, integers, receives the first step that did not converge, or the first step of all where a
+        later one turned too far, if it is −1.
+        """
+        memory = np.empty(self.numbers + self.masks + LINE)
+        # from the start of a cache line, which no row then straddles
+        numbers = -(-address_of(memory) // (8 * LINE)) * 8 * LINE
+        masks = numbers + 8 * self.numbers
+        left = masks + 8 * (self.masks - self.lanes)
+        given, mixed = 0 if dW is None else dW, 0 if mix is None else mix
+        whole = (y, s, p, *(tables or (0, 0)), given, mixed, unconverged, numbers, masks, left)
+        self.code(*whole, len(y), path, seed, first, steps, dt, root, origin)
+
+    @classmethod
+    def of(cls, model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
+        """The compiled kernel of a model under a method."""
+        label, purpose = label_of(method, variant), f"the steps of {method.label}"
+
+        @cache
+        def step() -> LoopFunction:
+            from semidirect.compile.step_function import step_function
+
+            return step_function(model, method, variant)
+
+        ours = type(method).__module__.startswith("semidirect.")
+
+        def make() -> Kernel:
+            with paused_collector():
+                if label is not None and ours:
+                    return loaded_kernel(model.structure.text(label, lambda: step().described), step, purpose)
+                # the code of a foreign method may not show everything that it does
+                return loaded_kernel(step().described, step, purpose)
+
+        return make() if label is None else KERNELS.get(model.structure, (ref(type(method)), label), make)
+
+    @staticmethod
+    def is_known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
+        """Whether the kernel was compiled before, so that it can be loaded in a fraction of a second."""
+        label = label_of(method, variant)
+        return label is not None and model.structure.knows(label)
+
+
+def loaded_kernel(described: str, made: Callable[[], LoopFunction], purpose: str = "steps") -> Kernel:
+    """The compiled kernel of this description; its function is ``made`` if it has to be compiled."""
+    code, facts = loaded(described, made, purpose)
+    lanes = facts["lanes"]
+    return Kernel(code, lanes, facts["rows"] * lanes, facts["masks"] * lanes, tuple(map(tuple, facts["tables"])))
+
+
+def label_of(method: Integrator, variant: Variant) -> str | None:
+    """The key of a kernel; it includes the code of the method, since a foreign base class may have been edited.
+
+    ``None`` if the code has no digest.
+    """
+    kinds, values = type(method).__mro__, tuple(vars(method).items())
+    ours = all(kind.__module__.startswith("semidirect.") for kind in kinds if issubclass(kind, Integrator))
+    try:
+        if ours and all(isinstance(v, (str, int, float)) for _, v in values):
+            known = _codes.setdefault(type(method), {})
+            if values not in known:  # code of this package, which nobody edits while it runs
+                known[values] = reached_code.reached_code(method, own=kinds)
+            code = known[values]
+        else:
+            code = reached_code.reached_code(method, own=kinds)
+        return f"kernel {method.label} {code} {variant}"
+    except reached_code.UnknownCodeError:
+        return None

@@ -1,0 +1,59 @@
+"""Arrays of exact numbers, and bilinear maps with exact coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from semidirect.core import ops
+from semidirect.core.exact.numbers import Coefficient, exact_number, is_exact, is_zero, times
+
+
+def exact_array(entries: Any) -> np.ndarray:
+    """An object array of exact numbers."""
+    source = np.asarray(entries)
+    out = np.empty(source.shape, dtype=object)
+    for index in np.ndindex(source.shape):
+        out[index] = exact_number(source[index])
+    return out
+
+
+def objects(entries: Sequence[Any]) -> np.ndarray:
+    """A vector of the entries themselves, without NumPy's conversion."""
+    out = np.empty(len(entries), dtype=object)
+    out[:] = list(entries)
+    return out
+
+
+def exact_beside(array: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """An array, with Python's integers instead of NumPy's if all entries of ``other`` are exact, see :func:`is_exact`."""
+    exact = array.dtype.kind == "i" and other.dtype == object and all(map(is_exact, other.flat))
+    return array.astype(object) if exact else array
+
+
+def assemble(rows: Sequence[Any], *like: np.ndarray) -> np.ndarray:
+    """Stack components and broadcast them over the batch of their arguments."""
+    out = ops.stack(list(rows))
+    batch = np.broadcast_shapes(*(a.shape[1:] for a in like))
+    if out.dtype != object and not any(a.dtype == object for a in like):
+        out = out.astype(np.result_type(out, *like), copy=False)
+    if out.shape[1:] == batch:
+        return out
+    return np.array(np.broadcast_to(out.reshape(out.shape + (1,) * (len(batch) + 1 - out.ndim)), (len(rows), *batch)))
+
+
+def contract(terms: Sequence[tuple[int, int, int, Coefficient]], size: int, a: Any, b: Any) -> np.ndarray:
+    """The bilinear map ``out[k] = Σ value · a[i] · b[j]`` over the terms (i, j, k, value), component-first.
+
+    Shapes: ``a (p, ...)``, ``b (q, ...)`` give ``(size, ...)``. Terms with a zero of structure are skipped.
+    """
+    a, b = ops.array(a), ops.array(b)
+    rows: list[Any] = [0] * size
+    for i, j, k, value in terms:
+        if is_zero(a[i]) or is_zero(b[j]):
+            continue
+        term = times(value, a[i] * b[j])
+        rows[k] = term if is_zero(rows[k]) else rows[k] + term
+    return assemble(rows, a, b)

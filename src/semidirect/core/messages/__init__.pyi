@@ -1,0 +1,13 @@
+"""What this folder offers, each name from its module: read by type checkers, and when a name is first used."""
+
+from .announcement import BEGINS as BEGINS
+from .announcement import DONE as DONE
+from .announcement import announced as announced
+from .callers_line import warn_caller as warn_caller
+from .near_names import did_you_mean as did_you_mean
+from .near_names import nearest as nearest
+from .near_names import nearest_name as nearest_name
+from .shortened import printable as printable
+from .shortened import quoted as quoted
+from .shortened import shortened as shortened
+from .user_source_line import user_source_line as user_source_line

@@ -1,0 +1,6 @@
+"""What stands beside numbers: units, stated or derived from the group and the energy, and long names."""
+
+from semidirect.definition.labels.long_names import PARAMETER, long_names
+from semidirect.definition.labels.units import OF_CONSTRAINTS, units_of
+
+__all__ = ["OF_CONSTRAINTS", "PARAMETER", "long_names", "units_of"]

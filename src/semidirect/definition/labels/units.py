@@ -1,0 +1,75 @@
+"""Units of the names of a run, stated or derived from the group and the energy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from semidirect.core import errors
+from semidirect.definition.constraints.contact import UNITS
+from semidirect.definition.definition import Definition
+from semidirect.definition.system_definition import SystemDefinition
+from semidirect.expressions import Unit
+from semidirect.groups import units
+
+OF_CONSTRAINTS = ("reaction", "multiplier", "constraint-residual")
+"""What a constraint adds to a run."""
+
+
+def units_of(system: SystemDefinition) -> dict[str, str]:
+    """Units by the names of a run, where they are known.
+
+    Velocities, coordinates of s and reactions have those of the group, momenta that of the energy by that of their velocity.
+
+    Raises
+    ------
+    DefinitionError
+        Where ``units`` names something that is not there, or differs in dimension from what the group says.
+    """
+    definition = system.at_path(0).workings.definition()
+    observed = {**system.workings.quantities(derived=True), **system.observables()}
+    energy = observed["energy"].unit if "energy" in observed else "J"
+    found = {**UNITS, **_of_variables(definition, energy), **{name: o.unit for name, o in observed.items()}}
+    return {name: unit for name, unit in found.items() if unit}
+
+
+def _of_variables(definition: Definition, energy: str) -> dict[str, str]:
+    group, stated = definition.group, definition.units
+    displacements = units.displacement_units(group)
+    known = {**units.coordinate_units(group), **{block: f"{unit}/s" for block, unit in displacements.items()}}
+    _refuse_contradictions(definition, known)
+    found = {**known, **{name: a.unit for name, a in definition.advected.items()}}
+    found |= {state.name: state.unit for state in definition.internal_states}
+    found |= stated
+    velocities = dict.fromkeys((*group.blocks, *definition.constraint.coordinates(group)))
+    momenta = {v: _over(energy, found.get(v, "")) for v in velocities}
+    found = {**{definition.momentum_name(v): unit for v, unit in momenta.items()},
+             **{f"p_{v}": unit for v, unit in momenta.items()}, **found}  # fmt: skip
+    rates = {block: _over(energy, found.get(block, ""), "s") for block in group.blocks}
+    if all(rates.values()):
+        each = [rates[block] for block, where in group.blocks.items() for _ in range(where.start, where.stop)]
+        found.setdefault("reaction", each[0] if len(set(each)) == 1 else ", ".join(each))
+    return found
+
+
+def _over(energy: str, velocity: str, time: str = "1") -> str:
+    """The unit of a momentum, or of its rate where ``time`` is ``s``; empty where it is not known, or not one of base units."""
+    above, below, rate = Unit.read(energy), Unit.read(velocity), Unit.read(time)
+    if above is None or below is None or rate is None or above.scale != 1 or below.scale != 1:
+        return ""
+    return str(above / below / rate)
+
+
+def _refuse_contradictions(definition: Definition, known: Mapping[str, str]) -> None:
+    names = {*definition.names, *definition.group.blocks, *OF_CONSTRAINTS}
+    for name, stated in definition.units.items():
+        if name not in names:
+            raise errors.DefinitionError(
+                "units", expected="names of velocities, momenta, advected quantities, internal states or coordinates of s",
+                got=repr(name), hint="Parameters and observables state theirs: unit=….",
+            )  # fmt: skip
+        given, derived = Unit.read(stated), Unit.read(known.get(name, ""))
+        if given is not None and derived is not None and given.powers != derived.powers:
+            raise errors.DefinitionError(
+                f"the unit of {name!r}", expected=f"{known[name]}, or another unit of that dimension", got=repr(stated),
+                hint=f"{definition.group.name} says so.",
+            )  # fmt: skip

@@ -1,0 +1,146 @@
+"""Derivatives of quantities by parameters and by the start, path by path, with their means and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, final
+
+import numpy as np
+
+from semidirect.core import display, errors, explains_calls
+from semidirect.expressions import component_names
+from semidirect.model import sensitivities
+from semidirect.random import registry
+from semidirect.state import equation_identity
+from semidirect.statistics import refuse_one_noise
+
+if TYPE_CHECKING:
+    import xarray
+
+
+class Differentiated(Protocol):
+    """What is needed of a run; :class:`~semidirect.results.run.RunData` is a subclass."""
+
+    @property
+    def data(self) -> Mapping[str, np.ndarray]:
+        """The quantities."""
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """The configuration."""
+
+    @property
+    def times(self) -> np.ndarray:
+        """The saved times."""
+
+    @property
+    def good(self) -> np.ndarray:
+        """Which paths did not fail."""
+
+    def component_of(self, text: str) -> tuple[str, int] | None:
+        """The quantity and the number of the component that has a name."""
+
+
+@explains_calls
+@final
+@dataclass(frozen=True, repr=False)
+class Sensitivity(display.Brief):
+    """The derivatives of a quantity; as an array, ``values``.
+
+    Attributes
+    ----------
+    quantity : str
+        What is differentiated.
+    directions : tuple of str
+        By what, on the last axis.
+    times : array (T,)
+        Times [s].
+    values : array (paths, T, K) or (paths, T, d, K)
+        The derivative of the path under its noise, along each of K directions.
+    good : bool array (paths,)
+        Which paths did not fail; the others are left out of means.
+    one_noise : bool
+        Whether all paths got one realisation of the noise.
+    """
+
+    quantity: str
+    directions: tuple[str, ...]
+    times: np.ndarray
+    values: np.ndarray
+    good: np.ndarray
+    one_noise: bool = False
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    @property
+    def mean(self) -> np.ndarray:
+        """The derivative of the expectation, (T, …, K): the mean over paths that did not fail, nan if there are none.
+
+        It is not that of the expectation where paths stop at steps (``locate=False``): which step that is jumps with a parameter.
+        """
+        kept = self.values[self.good]
+        return kept.mean(axis=0) if len(kept) else np.full(self.values.shape[1:], np.nan)
+
+    @property
+    def standard_error(self) -> np.ndarray:
+        """The standard error of :attr:`mean`, nan for fewer than two paths.
+
+        Raises
+        ------
+        InputError
+            If all paths got one realisation of the noise.
+        """
+        refuse_one_noise("the standard error of a mean derivative", self.one_noise)
+        kept = self.values[self.good]
+        if len(kept) < 2:
+            return np.full(self.values.shape[1:], np.nan)
+        error: np.ndarray = kept.std(axis=0, ddof=1) / np.sqrt(len(kept))
+        return error
+
+    def to_xarray(self) -> xarray.DataArray:
+        """With the dimensions path, time, component (of a vector) and direction."""
+        import xarray
+
+        labels = {"path": np.arange(len(self.values)), "time": self.times, "direction": list(self.directions)}
+        dims = ["path", "time", "direction"]
+        if self.values.ndim == 4:
+            dims.insert(2, "component")
+            labels["component"] = list(component_names.component_names(self.quantity, self.values.shape[2]))
+        return xarray.DataArray(self.values, labels, dims, name=f"sensitivity of {self.quantity}")
+
+
+def directions_of(run: Differentiated) -> tuple[str, ...]:
+    """The labels of all directions of a run."""
+    return tuple(label for label, *_ in run.config.get(equation_identity.DIRECTIONS, ()))
+
+
+def sensitivity(run: Differentiated, quantity: str, by: str | None = None) -> Sensitivity:
+    """As :meth:`.RunData.sensitivity`."""
+    described = run.config.get(equation_identity.DIRECTIONS, ())
+    if not described:
+        raise errors.InputError("sensitivities of a run", expected="a run that was differentiated", got="none",
+                                hint="Give simulate formulation=sd.Formulation(sensitivity=['mass', 'state']).")  # fmt: skip
+    chosen, name, at = sensitivities.numbers_of(described, by), f"{sensitivities.SENSITIVITY}{quantity}", None
+    if name not in run.data:
+        found = run.component_of(quantity)
+        if found is None or f"{sensitivities.SENSITIVITY}{found[0]}" not in run.data:
+            raise _unknown(run, quantity)
+        name, at = f"{sensitivities.SENSITIVITY}{found[0]}", found[1]
+    values = run.data[name]
+    whole = values.reshape(*values.shape[:2], -1, len(described))
+    scalar = at is not None or whole.shape[2] == 1
+    part = (whole[:, :, at or 0] if scalar else whole)[..., chosen]
+    labels = directions_of(run)
+    return Sensitivity(quantity, tuple(labels[k] for k in chosen), run.times, part, run.good,
+                       registry.has_one_noise(run.config.get("noise", {})))  # fmt: skip
+
+
+def _unknown(run: Differentiated, quantity: str) -> Exception:
+    if isinstance(quantity, str) and quantity in run.data:
+        return errors.InputError(
+            f"{quantity!r} has no derivatives", expected="a differentiable quantity", got="one with kinks"
+        )
+    known = [k.removeprefix(sensitivities.SENSITIVITY) for k in run.data if k.startswith(sensitivities.SENSITIVITY)]
+    return errors.UnknownNameError("differentiated quantity of the run", quantity, known)
