@@ -39,7 +39,8 @@ addEventListener("securitypolicyviolation", (e) => faults.push("blocked: " + e.b
 </script>"""
 
 ASK = """<script>
-addEventListener("load", () => setTimeout(() => {
+function ask() {
+if (innerWidth !== 390) return setTimeout(ask, 20); // a frame that is not laid out yet
 const report = { name: "NAME" }, text = (id) => document.getElementById(id).textContent;
 try {
   report.play = document.getElementById("play").getAttribute("aria-label");
@@ -71,7 +72,8 @@ try {
 } catch (e) { faults.push("error: " + e.stack); }
 report.faults = faults;
 parent.postMessage(report, "*");
-}));
+}
+addEventListener("load", () => setTimeout(ask));
 </script>"""
 
 PHONES = """<!doctype html><body style="margin: 0">
