@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.definition import SystemDefinition, values_at
+from semidirect.definition import SystemDefinition, ValuesAt
 from semidirect.groups import ElementLayout
 from semidirect.shapes import Cone, Cylinder, Ellipsoid, Part, Shape
 
@@ -92,7 +92,7 @@ def _kinetic_energy(system: SystemDefinition, state: Mapping[str, Any]) -> np.nd
         xi = np.zeros(dimension)
         for i in steps:
             xi[abs(i) - 1] += np.sign(i)
-        return float(values_at.ValuesAt(definition, xi, a, z, 0.0).lagrangian)
+        return float(ValuesAt(definition, xi, a, z, 0.0).lagrangian)
 
     try:
         with np.errstate(all="ignore"):
