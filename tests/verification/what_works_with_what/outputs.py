@@ -60,7 +60,7 @@ def view(kind: Kind) -> str:
     scene = scene_of(made)
     times = np.frombuffer(base64.b64decode(scene["times"]), "<f8")
     close(times, made.times, 1e-6, "times")
-    q = np.frombuffer(base64.b64decode(scene["quaternion"]), "<f4").reshape(len(scene["numbers"]), len(times), 4)
+    q = np.frombuffer(base64.b64decode(scene["quaternion"]), "<f4").reshape(len(scene["labels"]), len(times), 4)
     assert np.isfinite(q).all()
     close(np.linalg.norm(q, axis=-1), np.ones(q.shape[:2]), 1e-6, "quaternions")
     try:
