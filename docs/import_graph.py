@@ -17,7 +17,7 @@ TOP = "semidirect"
 ORDER = (
     "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "representations", "definition", "equations",
     "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "engines",
-    "results", "ensemble", "stepper", "hybrid", "inference", "invariants", "analysis", "geometry", "view", "laws", "run",
+    "results", "ensemble", "stepper", "invariants", "analysis", "geometry", "view", "inference", "laws", "run", "hybrid",
     "system", "errors", "noise", "runs", "testing", "scaffold", "cli",
 )  # fmt: skip
 TOPICS = ("errors", "noise", "runs")

@@ -262,6 +262,18 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
         return map(cls, run_files.parts(place, partial=partial))
 
 
+def _extended_hybrid(
+    run: RunData, given: Mapping[str, Any], other: tuple[Any, Any], execution: Execution | None
+) -> RunData:
+    """A longer run of a hybrid system, made again from the start; its first part has the same bits."""
+    known: Any = run.specification
+    if known is None or any(x is not None for x in (given["driver"], *other)):
+        raise errors.InputError("a run of a hybrid system to extend", expected="one in memory, paths= and t_end= alone",
+                                got=repr(run), hint="Continue it: hybrid.simulate(state=run.final, t_end=…, dt=…).")  # fmt: skip
+    data: RunData = known.again(given["paths"], given["t_end"], Execution.of(execution))
+    return data
+
+
 @names_moved_arguments
 def extend(path: str | Path | Run | RunData, *, paths: int | None = None, t_end: float | None = None,
            system: SystemDefinition | None = None, method: MethodLike | None = None, driver: Any = None,
@@ -299,6 +311,8 @@ def extend(path: str | Path | Run | RunData, *, paths: int | None = None, t_end:
     """
     given = {"paths": paths, "t_end": t_end, "driver": driver}
     run = path.data if isinstance(path, Run) else path
+    if isinstance(run, RunData) and run.history is not None:
+        return type(path)(_extended_hybrid(run, given, (system, method), execution))  # type: ignore[arg-type, call-arg, return-value]
     if isinstance(run, RunData) and run.source is None:
         for name, value in (("system", system), ("method", method)):
             if value is not None:

@@ -32,14 +32,14 @@ def test_other_attributes_are_unknown_as_usual():
         floor()._repr_html_()
 
 
-@pytest.mark.parametrize("name", ["plot", "view", "save", "final", "failures", "seed", "monitor"])
-def test_what_a_run_has(name):
+@pytest.mark.parametrize(("name", "words"), [("monitor", "in whose impacts"), ("level", "Take the level of a mode")])
+def test_what_a_run_of_one_system_has(name, words):
     run = floor().simulate(**RUN)
-    with pytest.raises(InputError, match="no attribute"):
-        getattr(run, name)
+    with pytest.raises(InputError, match=words):
+        getattr(run, name)()
 
 
-@pytest.mark.parametrize("name", ["stop", "reduce", "checks", "driver"])
+@pytest.mark.parametrize("name", ["stop", "checks", "driver"])
 def test_arguments_of_other_runs(name):
     with pytest.raises(InputError, match=rf"hybrid\.modes\[…\]\.simulate\({name}=…\)"):
         floor().simulate(**RUN, **{name: None})

@@ -146,4 +146,4 @@ def test_data_sets_that_say_the_same_are_read(data_set):
         for name in run:
             np.testing.assert_array_equal(read[name], run[name], strict=True)
     with pytest.raises(InputError, match="start of a hybrid run"):
-        dataclasses.replace(run, start=9)
+        sd.runs.HybridRun(dataclasses.replace(run.data, history=dataclasses.replace(run.data.history, start=9)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import platform
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect.engines.built_in.kernel_engine import KernelEngine
 from semidirect.engines.built_in.lane_states import LaneStates
+from semidirect.random import DrivingPath
 from semidirect.stepper.ensemble_stepper import generation_seed
 
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -250,6 +252,33 @@ def test_given_increments_are_those_of_the_driver(case: str):
         assert np.array_equal(
             mixed[name], np.where(slots.reshape(-1, *(1,) * (values.ndim - 1)), moved.read()[name], values)
         )
+
+
+def test_increments_that_may_change_are_copied_and_others_are_not():
+    array = np.ones((2, 3, 4))
+    path = DrivingPath.from_increments(array, DT)
+    array[0] = 9
+    assert (path.samples == 1).all()
+    array.setflags(write=False)
+    assert DrivingPath.from_increments(array, DT).samples is array
+    part = array[:1]  # of an array that somebody else may write to
+    assert DrivingPath.from_increments(part, DT).samples is not part
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
+def test_memory_of_arrays_is_kept():
+    """Arrays of 1.6 MB, three at a time: measured 1,145 new pages at first and 0 later, without 749 each."""
+    resource = pytest.importorskip("resource")
+    BODY.ensemble(dt=DT, paths=2)
+
+    def three() -> int:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        _ = [np.ones(200_000) for _ in range(3)]
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    pages = [three() for _ in range(20)]
+    print(pages)
+    assert sum(pages[2:]) < 500
 
 
 def same_now(one: sd.System, other: sd.System) -> bool:

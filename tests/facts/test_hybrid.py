@@ -415,7 +415,7 @@ def test_invalid_hybrid_systems_raise_errors():
         (lambda: run(sd.Switch("flight", "rolling", sd.Crossing("v", 0, "falling"))), "component"),
         (lambda: run(sd.Switch("flight", "rolling", lands), mode="rooling"), "unknown mode 'rooling'. Did you mean"),
         (lambda: run(sd.Switch("flight", "rolling", lands), save=sd.Save(names=["hight"])), "quantity to save 'hight'"),
-        (lambda: run(sd.Switch("flight", "rolling", lands), save=sd.Save(store="x")), "save of a hybrid system"),
+        (lambda: run(sd.Switch("flight", "rolling", lands), save=sd.Save(crossings=lands)), "save of a hybrid system"),
         (lambda: run(sd.Switch("flight", "rolling", lands), most=0), "most"),
         (lambda: run(sd.Switch("flight", "rolling", lands, sd.Impact(0.5, settling=0.1)), {"flight": flight, "rolling": flight}),
          "settling of an impact: expected a contact with a normal in rolling"),

@@ -84,6 +84,15 @@ def test_paths_that_fail_between_events():
     assert_same(one, other)
 
 
+def test_derivatives_through_transitions():
+    """By parameters and by the start; carried along by the kernels from one bounce to the next."""
+    one, other = runs(falling_point(LANDS, 0.4), mode="flight", t_end=1.3, dt=0.05, method="rkmk4", paths=2,
+                      formulation=sd.Formulation(sensitivity=("gravity", "v")))  # fmt: skip
+    assert len(one.transitions.of_path(0)) == 2
+    assert np.isfinite(other.sensitivity("height", "gravity").values).all()
+    assert_same(one, other)
+
+
 def test_only_engines_that_hybrid_systems_have():
     with pytest.raises(sd.errors.InputError, match="engine"):
         falling_point(LANDS, 0.5).simulate(mode="flight", t_end=1, dt=0.1, execution=sd.Execution(engine="fused"))

@@ -28,6 +28,8 @@ NOISES: dict[str, list[list[float]]] = {
     "about all axes .05": (0.05 * np.eye(3)).tolist(),
     "about all axes .01": (0.01 * np.eye(3)).tolist(),
 }
+COMPILED = sd.Execution(engine="compiled", threads=1)
+"""One filter is too short to compile for, but each fit makes some twenty of them."""
 STEPS = (1 / 30, 1 / 120)
 
 
@@ -43,7 +45,8 @@ def fitted(name: str, steps: int, seed: int) -> dict[str, Any]:
     track = sd.inference.position(["x1", "x2"], noise=ERROR)
     run = ball.simulate(t_end=TIMES / RATE, dt=1 / steps, method="lie-heun", save=f"every:{steps // RATE}", seed=seed)
     film = track.of(run, seed=seed).isel(time=slice(1, None))
-    options = {"dt": 1 / steps, "method": "lie-heun", "update": "ensemble-kalman", "particles": PARTICLES, "seed": seed}
+    options = {"dt": 1 / steps, "method": "lie-heun", "update": "ensemble-kalman", "particles": PARTICLES, "seed": seed,
+               "execution": COMPILED}  # fmt: skip
     begun = time.process_time()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

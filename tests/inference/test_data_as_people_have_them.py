@@ -451,5 +451,6 @@ def test_several_recordings_of_one_system():
     assert found["scale"] == pytest.approx(1.0, abs=1e-4)
     assert found.standard_error[0] == pytest.approx(1 / np.sqrt(information), rel=1e-3)
     assert len(found.recordings) == 2
+    assert "filters of each of 2 recordings: " in str(found)
     with pytest.raises(InputError, match="a list of 2, one for each recording"):
         sd.fit(Driven(), SPEED, [one, two], "scale", inputs=[names] * 3, **PUSHED)

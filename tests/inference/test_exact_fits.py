@@ -1,5 +1,7 @@
 """Fits of likelihoods without random numbers: global maxima, intervals of the profile, bounds, and what is not determined."""
 
+import re
+
 import numpy as np
 import pytest
 from ornstein_uhlenbeck import INTERVAL, SEEN, Braked, log_likelihood, values
@@ -121,7 +123,11 @@ def test_the_filter_at_the_estimate_is_what_is_stated():
     assert found["b"] == pytest.approx(top.x[0], rel=1e-3)
     assert found.monte_carlo_error[0] == 0
     assert found.log_likelihood_error == 0
-    assert "±" not in str(found).partition("\n")[0]
+    head = str(found).partition("\n")[0]
+    assert "±" not in head
+    counts = [int(x) for x in re.findall(r"(\d+) (?:filters|to search|for intervals|at the)", head)]
+    assert counts == [found.evaluations + 1, found.evaluations - found.for_intervals, found.for_intervals, 1]
+    assert 2 <= found.for_intervals <= 20
 
 
 def test_a_parameter_without_influence_is_named_after_few_filters():

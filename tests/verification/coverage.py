@@ -47,8 +47,8 @@ known from the data, and a warning is right, or a refusal with its reason: paths
 negative of another's, are no independent draws. Of a test of conservation, coverage is the share of the runs in which a true
 claim is not rejected, or a false one is.
 
-Settings of some cells were chosen while looking at results: those of orders (steps and paths), and of the exponent λ₂ on four
-paths (time and batches).
+Settings of some cells were chosen while looking at results: those of orders (steps and paths), of the exponent λ₂ on four
+paths (time and batches), and of the probability of a free body by multilevel (inertia, noise, first step and error asked for).
 """
 
 
@@ -86,7 +86,6 @@ def load() -> dict[str, dict[str, Any]]:
 def measured(cell: Cell, known: Mapping[str, Any] | None, repetitions: int) -> Iterator[Tally]:
     """The tallies of a cell after each further block of repetitions."""
     tally = Tally(**known) if known else Tally()
-    repetitions = cell.enough or repetitions
     while tally.repetitions < repetitions:
         seeds = range(tally.repetitions, min(tally.repetitions + cell.block, repetitions))
         tally = tally.with_outcomes(cell.outcomes(seeds))

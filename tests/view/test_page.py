@@ -13,6 +13,9 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import InputError, StoreError
+from semidirect.view import View, motion_of_estimate, motion_of_run, with_modes
+from semidirect.view.mass_ellipsoid import mass_shape
+from semidirect.view.preset_name import preset_name
 
 VIEWER = files("semidirect.view") / "viewer"
 
@@ -57,7 +60,7 @@ def test_twenty_paths_of_a_thousand_frames_are_under_five_megabytes(record_prope
 
 def test_frames_and_paths_are_those_asked_for(run):
     scene = run.view(paths=2, frames=11).scene
-    assert scene["numbers"] == [0, 1]
+    assert scene["labels"] == ["0", "1"]
     assert np.allclose(numbers(scene["times"], "<f8"), np.linspace(0, 0.5, 11))
     assert numbers(scene["series"][0]["change"]).size == 2 * 11
 
@@ -86,9 +89,102 @@ class Bare(sd.System):
         return (xi.Omega[0] ** 2 + 2 * xi.Omega[1] ** 2 + 3 * xi.Omega[2] ** 2) / 2
 
 
-def test_a_system_without_a_shape_is_drawn_as_three_arrows():
+def test_a_system_without_a_shape_is_drawn_as_its_mass_ellipsoid_and_axes():
     scene = Bare().simulate(t_end=0.2, dt=0.01).view().scene
-    assert [part["kind"] for part in scene["bodies"][0]] == ["cylinder", "cone"] * 3
+    assert not scene["hasShape"]
+    first, *others = scene["bodies"][0]
+    assert [part["kind"] for part in (first, *others)] == ["sphere", *["cylinder", "cone"] * 3]
+    squares = np.linalg.norm(first["linear"], axis=1) ** 2
+    assert np.allclose(
+        squares, np.array([2, 1, 0.0025 * 2]) / 2
+    )  # (I₂ + I₃ − I₁ : …) = 4 : 2 : 0, drawn as thin as it may be
+
+
+class Offset(sd.System):
+    """A block of mass 2 kg, whose centre of mass is at (0.3, −0.1, 0.2), turned by 0.4 about the first axis."""
+
+    group = sd.SE3()
+    initial = {"Omega": (1.0, 0.2, 0.1), "Y": (0.0, 0.1, 0.0)}
+
+    def lagrangian(self, xi):
+        """½ m|Y + Ω × c|² + ½ Ω·IΩ."""
+        turn = sd.SO3().exp([0.4, 0, 0]) @ np.diag([0.05, 0.06, 0.07]) @ sd.SO3().exp([-0.4, 0, 0])
+        speed = xi.Y + sd.ops.cross(xi.Omega, [0.3, -0.1, 0.2])
+        return sd.ops.dot(speed, speed) + sd.ops.dot(xi.Omega, sd.ops.inertia(turn, xi.Omega)) / 2
+
+
+def test_the_ellipsoid_has_the_mass_the_centre_and_the_moments_of_the_body():
+    """Of an ellipsoid with semi-axes a, b, c these are m (b² + c²)/5 and so on."""
+    body = mass_shape(Offset(), {}, 1.0, True).parts[0]
+    linear, centre = body.placement()
+    assert np.allclose(centre, [0.3, -0.1, 0.2], rtol=0, atol=1e-12)
+    second = 2.0 / 5 * linear @ linear.T
+    inertia = np.trace(second) * np.eye(3) - second
+    turn = sd.SO3().exp([0.4, 0, 0])
+    assert np.allclose(inertia, turn @ np.diag([0.05, 0.06, 0.07]) @ turn.T, rtol=0, atol=1e-12)
+
+
+def test_a_sleigh_is_a_disc_about_its_centre_of_mass():
+    body = mass_shape(sd.load("chaplygin-sleigh", mass=1.3, inertia=0.7, ahead=0.4), {}, 1.0, True).parts[0]
+    linear, centre = body.placement()
+    radii = np.sort(np.linalg.norm(linear, axis=0))
+    assert np.allclose(centre, [0.4, 0, 0])
+    assert np.allclose(radii[1:], np.sqrt(2.5 * 0.7 / 1.3))  # I = m (a² + a²)/5
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (lambda: sd.load("routh-sphere", radius=2.0), "routh-sphere"),
+        (lambda: sd.load("routh-sphere", inertia=(1.0, 2.0, 2.5)), "rolling-ball"),
+        (lambda: sd.load("chaplygin-ball"), "chaplygin-ball"),
+        (Bare, "Bare"),
+    ],
+)
+def test_a_page_has_the_name_of_the_preset_whose_choices_its_system_has(made, name):
+    assert preset_name(made()) == name
+
+
+def test_modes_and_transitions_are_on_the_page(run):
+    motion = motion_of_run(run.data, None, 2, 11)
+    mode = np.repeat([[0, 1]], 2, axis=0)[:, np.arange(11) // 6]
+    hits = [(0, 0.1, "flight → rolling"), (0, 0.2, "rolling → flight"), (2, 0.3, "not shown")]
+    scene = View.of(with_modes(motion, ("flight", "rolling"), mode, hits)).scene
+    assert scene["modes"] == ["flight", "rolling"]
+    assert np.array_equal(numbers(scene["mode"], "<i1").reshape(2, 11), mode)
+    assert scene["instants"] == [[[0.1, "flight → rolling"], [0.2, "rolling → flight"]], []]
+
+
+def test_the_band_of_an_estimate_has_its_covariance(run):
+    """Each configuration of the band is as many standard deviations away at all times; the truth is the run."""
+    times = run.times[::10]
+    system, group = run.system, run.system.group
+    roots = 0.05 * np.random.default_rng(1).standard_normal((len(times), 6, 6))
+    covariance = roots @ np.swapaxes(roots, 1, 2)
+    mean = run.element()[1, ::10]
+    speeds = {"energy": (run["energy"][1, ::10], np.full(len(times), 0.1))}
+    motion = motion_of_estimate(system, times, mean, covariance, speeds, run.data, 1000)
+    assert motion.roles[0] == "path"
+    assert motion.roles[-1] == "truth"
+    assert set(motion.roles[1:-1]) == {"band"}
+    assert np.abs(motion.body.rotation[0] - mean[:, :3, :3]).max() < 1e-12
+    assert np.abs(motion.body.position[-1] - run["x"][0, ::10]).max() < 1e-12
+    g = np.zeros((len(motion.roles) - 2, len(times), 4, 4))
+    g[..., :3, :3], g[..., :3, 3], g[..., 3, 3] = motion.body.rotation[1:-1], motion.body.position[1:-1], 1.0
+    eta = group.log(group.inverse(mean) @ g)
+    away = np.einsum("kti,tij,ktj->kt", eta, np.linalg.inv(covariance), eta)
+    assert np.allclose(away, away[:, :1], rtol=1e-5)
+    assert 3 < away[:, 0].mean() < 9  # χ² of 6 degrees of freedom, by 24 of them
+    energy = next(curve for curve in motion.curves if curve.name == "energy")
+    assert np.allclose(energy.values[1:-1].max(axis=0) - energy.values[0], 0.2)
+    assert np.array_equal(energy.values[-1], run["energy"][0, ::10])
+
+
+def test_the_truth_covers_the_times_of_the_estimate(run):
+    times = np.array([0.0, 2.0])
+    g = run.element()[0, [0, -1]]
+    with pytest.raises(InputError, match="saved the times"):
+        motion_of_estimate(run.system, times, g, np.zeros((2, 6, 6)), {}, run.data, 10)
 
 
 class Jointed(Bare):

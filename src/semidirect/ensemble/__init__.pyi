@@ -12,6 +12,7 @@ from .store.files import place as place
 from .store.files import write_whole as write_whole
 from .store.manifest import fixed as fixed
 from .store.manifest import manifest as manifest
+from .store.recorded_configuration import check_configuration as check_configuration
 from .store.run_files import refuse_what_exists as refuse_what_exists
 from .store.run_files import seed_in as seed_in
 from .store.run_files import values_of as values_of

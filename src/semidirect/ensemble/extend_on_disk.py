@@ -55,6 +55,11 @@ def extended_run(
 
 def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], execution: Execution) -> Any:
     config = store.manifest.config
+    if "hybrid" in config:
+        raise errors.InputError(
+            "a store to extend", expected="a run of one system", got="one of a hybrid system",
+            hint="Continue it: hybrid.simulate(state=HybridRun.load(path).final, t_end=…, dt=…).",
+        )  # fmt: skip
     spec, small = _specification(store, {**config, **changes}, given, execution), store.manifest.chunks == 1
     same = replace(spec, chunk_paths=store.manifest.chunk_paths)
     spec = as_stored(spec) if small and same.chunks > 1 else same

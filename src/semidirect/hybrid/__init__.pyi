@@ -7,4 +7,3 @@ from .switch import Switch as Switch
 """For other packages."""
 
 from .hybrid_run import HybridRun as HybridRun
-from .hybrid_run import Transitions as Transitions

@@ -13,6 +13,8 @@ from semidirect.specification import RunSpec
 COMPILED, ARRAY_CODE = "compiled", "numpy"
 WORTH_COMPILING, WORTH_LOADING = 3.0, 0.2
 """Seconds of array code above which kernels are used: the first run compiles those of all modes, later ones load them."""
+LONGER = 10.0
+"""By which factor it takes longer to compile the steps of derivatives, too."""
 
 
 def is_compiled(engine: str, modes: Sequence[Mode], spec: RunSpec) -> bool:
@@ -27,11 +29,15 @@ def is_compiled(engine: str, modes: Sequence[Mode], spec: RunSpec) -> bool:
         raise errors.InputError("engine of a hybrid system", expected=f"{stepping.AUTO}, {ARRAY_CODE} or {COMPILED}",
                                 got=repr(engine))  # fmt: skip
     adaptive = next((m for m in modes if isinstance(m.spec.method, AdaptiveIntegrator)), None)
-    if adaptive is not None or engine == ARRAY_CODE or modes[0].tangents is not None:
+    if adaptive is not None or engine == ARRAY_CODE:
         return False
     if engine == COMPILED:
         return True
-    seconds = cost_of_step.seconds_of_array_code(spec, WORTH_COMPILING)
-    if seconds <= WORTH_LOADING or seconds > WORTH_COMPILING:
-        return seconds > WORTH_COMPILING
+    tangents = modes[0].tangents
+    worth = WORTH_COMPILING * (1 if tangents is None else LONGER)
+    seconds = cost_of_step.seconds_of_array_code(spec, worth) * (
+        1 if tangents is None else 1 + len(tangents.directions)
+    )
+    if seconds <= WORTH_LOADING or seconds > worth:
+        return seconds > worth
     return all(mode.is_known for mode in modes)

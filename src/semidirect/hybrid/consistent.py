@@ -69,7 +69,9 @@ def _transitions(run: Any, paths: int) -> None:
     _require((np.diff(table.path) >= 0).all(), "transition_path of a hybrid run", "paths in order", table.path)
     ordered = np.isfinite(table.time).all() and (np.diff(table.time)[same] >= 0).all()
     _require(ordered, "transition_time of a hybrid run", "finite, in order on each path", table.time)
-    before = np.full(count, run.start)
+    about = run.config.get("hybrid", {})
+    continued = isinstance(about, Mapping) and about.get("continued")
+    before = np.array(table.source) if continued else np.full(count, run.start)
     before[1:][same] = table.target[:-1][same]
     _require(
         np.array_equal(before, table.source),

@@ -1,153 +1,102 @@
-"""The result of a hybrid system: quantities, the mode of each path at each time, and a table of the transitions."""
+"""The result of a hybrid system: a run with the mode of each path at each time, and a table of the transitions."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, final
 
 import numpy as np
 
-from semidirect.core import arguments, errors, explains_calls, failure, frozen
-from semidirect.expressions import ReadByName, component_names
+from semidirect.core import arguments, errors, explains_calls, failure
+from semidirect.ensemble import check_configuration
 from semidirect.hybrid.consistent import require_consistent
-from semidirect.results import Sensitivity, data_set, sensitivity
-from semidirect.state import EquationIdentity
+from semidirect.hybrid.ended_hybrid import HYBRID
+from semidirect.results import ModeHistory, RunData, Transitions, data_set
+from semidirect.run import Run
+from semidirect.state import EquationIdentity, Final
 
 if TYPE_CHECKING:
     import xarray
 
-__all__ = ["HybridRun", "Transitions"]
+    from semidirect.definition import SystemDefinition
+    from semidirect.view import View
 
-HYBRID = "hybrid"
-"""The attribute of a data set with the names of modes, switches and quantities in their order."""
+__all__ = ["HybridRun"]
+
 LISTED = ("modes", "switches", "quantities")
-
-
-@final
-@dataclass(frozen=True, eq=False, repr=False)
-class Transitions(frozen.Rebuilt):
-    """The transitions of all paths, those of a path one after the other; arrays over transitions.
-
-    Attributes
-    ----------
-    path : int array
-    time : array
-        [s].
-    source, target : int arrays
-        The modes before and after, numbers in the order of the modes; the same where a path rebounds.
-    switch : int array
-        The number of the switch, in the order in which they were given.
-    loss : array
-        The kinetic energy that is lost [J].
-    impulse : array (transitions, n)
-        The change of the momentum ∂l/∂ξ, in the dual of the algebra.
-    """
-
-    path: np.ndarray
-    time: np.ndarray
-    source: np.ndarray
-    target: np.ndarray
-    switch: np.ndarray
-    loss: np.ndarray
-    impulse: np.ndarray
-
-    def __post_init__(self) -> None:
-        for name, array in vars(self).items():
-            arguments.validated_instance(name, array, np.ndarray, expected="an array")
-            array.setflags(write=False)
-
-    def __len__(self) -> int:
-        return len(self.path)
-
-    def of_path(self, path: int) -> Transitions:
-        """Those of one path."""
-        some = slice(*np.searchsorted(self.path, [path, path + 1]))
-        return Transitions(**{name: array[some] for name, array in vars(self).items()})
-
-    def __repr__(self) -> str:
-        return f"Transitions({len(self)} on {len(np.unique(self.path))} paths)"
+CONFIGURATION = "config"
+"""The attribute of a data set with the configuration of the run."""
 
 
 @explains_calls
 @final
-@dataclass(frozen=True, eq=False, repr=False)
-class HybridRun(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class HybridRun(Run):
     """Paths of a hybrid system at the times that were saved; ``run["energy"]`` is an array ``(paths, time)``.
+
+    It is a run like any other, whose paths change their modes: quantities are nan where the mode of a path has no such quantity,
+    means are over the paths that have it, pictures mark transitions, and ``state=run.final`` continues it with the same bits.
 
     Attributes
     ----------
-    times : array (T,)
-        Times [s].
-    modes, switches : tuple of str
-        The names of the modes, and what the switches say.
-    mode : int array (paths, T)
-        The number of the mode of each path.
-    data : dict name → array (paths, T) or (paths, T, d)
-        Quantities of the modes; nan where the mode of a path has no such quantity.
-    transitions : Transitions
-    start : int
-        The number of the mode at the start.
-    status, ended_at : arrays (paths,)
-        As ``status`` and ``failed_at`` of a run; status 3 is that of the paths that are :attr:`accumulated`, and 8 that of paths
-        which are stopped at an impact in which the ground would have to pull.
-    units, long_names : dict name → str
-        Units and names in words, where known.
-    directions : tuple of (label, kind, group)
-        By what paths were differentiated; ``data`` then has the derivatives ``"sensitivity.energy"`` of smooth quantities.
+    data : RunData
+        All that is stored of the run, the modes in ``data.history``.
     """
 
-    _no_run: ClassVar[str] = "Of a hybrid run there are arrays, run['energy'] over run.times, and run.to_xarray()."
-    _instead: ClassVar[Mapping[str, str]] = {
-        "plot": "Draw the arrays, run['energy'] over run.times, or run.to_xarray().",
-        "view": "A page moves the body of one system: simulate a mode, hybrid.modes['name'].simulate(…).view().",
-        "save": "Write run.to_xarray() to a file; HybridRun.from_xarray makes the run again.",
-        "final": "The states at the end are run['name'][:, -1], and the modes run.mode[:, -1].",
-        "failures": "run.status says which paths ended early, and run.ended_at when.",
-        "seed": "The seed is that of the call.",
-        "monitor": "Compare run['energy'] and run.transitions.loss yourself.",
-    }
+    _instead: ClassVar[Mapping[str, str]] = {}
 
-    times: np.ndarray
-    modes: tuple[str, ...]
-    switches: tuple[str, ...]
-    mode: np.ndarray
-    data: Mapping[str, np.ndarray]
-    transitions: Transitions
-    start: int
-    status: np.ndarray
-    ended_at: np.ndarray
-    units: Mapping[str, str]
-    long_names: Mapping[str, str]
-    directions: tuple[tuple[str, str, str], ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("data", "units", "long_names"):
-            arguments.validated_instance(name, getattr(self, name), Mapping, expected="a mapping of names")  # type: ignore[type-abstract]
-        arguments.validated_instance("transitions", self.transitions, Transitions, expected="Transitions")
+    def __init__(self, data: RunData | None = None, /, **fields: Any):
+        super().__init__(data, **fields)
+        if self.data.history is None:
+            raise errors.InputError("a run of a hybrid system", expected="one with modes", got=repr(self.data))
         require_consistent(self)
-        for array in (self.times, self.mode, self.status, self.ended_at, *self.data.values()):
-            array.setflags(write=False)
-        for name in ("data", "units", "long_names"):
-            object.__setattr__(self, name, frozen.FrozenMapping(getattr(self, name)))
 
-    def __getitem__(self, name: str) -> np.ndarray:
-        if name not in self.data:
-            raise errors.UnknownNameError("quantity of the run", name, self.data)
-        return self.data[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.data)
-
-    def __len__(self) -> int:
-        return len(self.data)
+    # -- modes -----------------------------------------------------------------------------------------------------
 
     @property
-    def paths(self) -> int:
-        """The number of paths."""
-        return len(self.status)
+    def _history(self) -> ModeHistory:
+        assert self.data.history is not None
+        return self.data.history
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The names of the modes."""
+        return self._history.modes
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """What the switches say."""
+        return self._history.switches
+
+    @property
+    def mode(self) -> np.ndarray:
+        """The number of the mode of each path at the saved times, (paths, T)."""
+        return self._history.mode
+
+    @property
+    def transitions(self) -> Transitions:
+        """The transitions of all paths."""
+        return self._history.transitions
+
+    @property
+    def start(self) -> int:
+        """The number of the mode at the start; of a run that continues another, of that one."""
+        return self._history.start
+
+    @property
+    def status(self) -> np.ndarray:
+        """How each path ended: 3 is that of the paths that are :attr:`accumulated`, and 8 that of paths which are stopped at an
+        impact in which the ground would have to pull; the others as in ``data.status`` of any run.
+        """
+        return self.data.status
+
+    @property
+    def ended_at(self) -> np.ndarray:
+        """When each path ended before the end of the run [s], else nan."""
+        return self.data.failed_at
 
     @property
     def accumulated(self) -> np.ndarray:
@@ -157,7 +106,9 @@ class HybridRun(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     def sequence(self, path: int) -> tuple[str, ...]:
         """The modes of a path one after the other; a rebound is a mode that follows itself."""
         path = arguments.validated_whole("path", path, least=0, most=self.paths - 1)
-        return (self.modes[self.start], *(self.modes[i] for i in self.transitions.of_path(path).target))
+        table = self.transitions.of_path(path)
+        first = table.source[0] if len(table) else self.mode[path, 0]
+        return (self.modes[first], *(self.modes[i] for i in table.target))
 
     @property
     def sequences(self) -> Counter[tuple[str, ...]]:
@@ -169,26 +120,57 @@ class HybridRun(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         """How many transitions each switch made."""
         return {label: int(np.count_nonzero(self.transitions.switch == i)) for i, label in enumerate(self.switches)}
 
-    @property
-    def good(self) -> np.ndarray:
-        """Which paths did not fail, bool ``(paths,)``."""
-        return ~failure.failed(self.status)
+    # -- what is other than for one system -------------------------------------------------------------------------
 
     @property
-    def config(self) -> dict[str, Any]:
-        """The directions, as a run has them in its configuration."""
-        return {EquationIdentity.DIRECTIONS: self.directions} if self.directions else {}
+    def seed(self) -> int:
+        """The seed of the noise, also where it was drawn."""
+        if self.config.get("seed") is None:
+            raise errors.InputError(
+                "the seed of this run", expected="a data set that has it", got="one of an earlier version"
+            )
+        return self.data.seed
 
-    def component_of(self, text: str) -> tuple[str, int] | None:
-        """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` stands for."""
-        name = arguments.validated_instance("component", text, str, expected="a name")
-        return component_names.component_of(
-            name, self.data, lambda k: self.data[k].shape[2] if self.data[k].ndim > 2 else 0, ()
-        )
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Units of quantities, where known."""
+        return self.data.units
 
-    def sensitivity(self, quantity: str, by: str | None = None) -> Sensitivity:
-        """The derivatives of a quantity, path by path, as :meth:`.Run.sensitivity`; nan where the mode has no such quantity."""
-        return sensitivity(self, quantity, by)
+    @property
+    def long_names(self) -> Mapping[str, str]:
+        """What quantities stand for, in words, where known."""
+        return self.data.long_names
+
+    @property
+    def directions(self) -> tuple[tuple[str, str, str], ...]:
+        """Label, kind and group of what paths were differentiated by."""
+        return tuple((str(a), str(b), str(c)) for a, b, c in self.config.get(EquationIdentity.DIRECTIONS, ()))
+
+    def level(self, system: SystemDefinition | None = None) -> NoReturn:
+        """Not of a hybrid system, whose modes conserve different things."""
+        raise errors.InputError("level of a hybrid run", expected="a run of one system", got=repr(self),
+                                hint="Take the level of a mode: hybrid.modes['name'].simulate(…).level().")  # fmt: skip
+
+    def view(self, system: SystemDefinition | None = None, **how: Any) -> View:
+        """A page in which the body moves, with the mode of each path: see :func:`semidirect.view.page.view`.
+
+        ``system``: whose shape is drawn; default that of the mode at the start, if its class is known.
+        """
+        if system is None and self.data.specification is not None:
+            system = self.data.specification.modes[self.modes[self.start]]  # type: ignore[attr-defined]
+        return super().view(system, **how)
+
+    # -- other forms, and stores -----------------------------------------------------------------------------------
+
+    @classmethod
+    def load(cls, path: Any, *, partial: bool = False) -> Self:
+        """Read a store that :meth:`save` or ``Save(store=…)`` wrote."""
+        run = Run.load(path, partial=partial)
+        if run.data.history is None:
+            raise errors.InputError(
+                "a run of a hybrid system", expected="a store of one", got=repr(run), hint="Use sd.Run.load."
+            )
+        return cls(run.data)
 
     def to_xarray(self) -> xarray.Dataset:
         """A data set with quantities and ``mode`` over (path, time), and the table of transitions over ``transition``."""
@@ -228,12 +210,17 @@ class HybridRun(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
                     coordinates.setdefault(dim, ((dim,), data_set.axis(n)))
         names = {"modes": self.modes, "switches": self.switches, "start": self.start, "quantities": tuple(self.data)}
         names |= {"directions": self.directions} if self.directions else {}
-        about = {"Conventions": "CF-1.11", HYBRID: json.dumps(names, ensure_ascii=False)}
+        about = {
+            "Conventions": "CF-1.11", HYBRID: json.dumps(names, ensure_ascii=False),
+            CONFIGURATION: json.dumps(dict(self.config), ensure_ascii=False),
+        }  # fmt: skip
         return xarray.Dataset(variables, coords=coordinates, attrs=about)
 
     @classmethod
     def from_xarray(cls, data_set: xarray.Dataset) -> HybridRun:
         """The run of a data set that :meth:`to_xarray` made, also after it was written to a file and opened again.
+
+        What a run needs to be continued is in stores alone, see :meth:`save`.
 
         Raises
         ------
@@ -252,26 +239,24 @@ class HybridRun(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
             units = {n: v.attrs["units"] for n, v in saved.items() if "units" in v.attrs}
             data, start = {n: np.array(v.values) for n, v in saved.items()}, names["start"]
             directions = tuple((str(a), str(b), str(c)) for a, b, c in names.get("directions", ()))
+            config = dict(json.loads(data_set.attrs.get(CONFIGURATION, "{}")))
+            if config:
+                check_configuration(config)
         except (KeyError, AttributeError, TypeError, ValueError, RecursionError) as error:
             raise errors.InputError(
                 "a data set of a hybrid run", expected="what HybridRun.to_xarray() made",
                 got=f"{type(data_set).__name__} without {error}",
             ) from None  # fmt: skip
         long_names = {n: text for n, text in words.items() if not (isinstance(text, str) and text == n)}
-        return cls(
-            times,
-            modes,
-            switches,
-            mode,
-            data,
-            Transitions(**table),
-            start,
-            status,
-            ended,
-            units,
-            long_names,
-            directions,
-        )
+        history = ModeHistory(modes, switches, mode, Transitions(**table), start)
+        config = (config or _least_configuration(times, modes)) | ({"directions": directions} if directions else {})
+        nothing: dict[str, np.ndarray] = {}
+        final = Final(0.0, 0, None, nothing, nothing, status, ended, {"parameters": {}})
+        return cls(RunData(
+            times=times, data=data, final=final, status=status, failed_at=ended,
+            failed_component=np.full(np.shape(status), -1, dtype=np.int16), units=units, components=(), config=config,
+            long_names=long_names, history=history,
+        ))  # fmt: skip
 
     def __repr__(self) -> str:
         ended = len(self.accumulated)
@@ -280,3 +265,12 @@ class HybridRun(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         return (
             f"HybridRun({self.paths} paths, {len(self.modes)} modes, {over}, {len(self.transitions)} transitions{zeno})"
         )
+
+
+def _least_configuration(times: Any, modes: Any) -> dict[str, Any]:
+    """What stands for the configuration of a data set of an earlier version, which has none."""
+    known = np.asarray(times)
+    apart = float(np.min(np.diff(known))) if known.dtype.kind == "f" and known.ndim == 1 and len(known) > 1 else 1.0
+    end = float(known[-1]) if known.dtype.kind == "f" and known.ndim == 1 and len(known) else 1.0
+    return {"system": f"hybrid:{', '.join(map(str, modes))}", "method": "", "dt": apart, "t_end": end, "seed": None,
+            "parameters": {}, "observables": [], "variables": [], "noise": {}}  # fmt: skip

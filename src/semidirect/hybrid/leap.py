@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, final
 
 import numpy as np
@@ -54,6 +55,7 @@ class Leaps:
         at, left : int arrays (n,)
             The step at which each path is, and how many it has to the end.
         states : arrays (d, n), (r, n)
+            With their derivatives, if there are any.
         tolerance : array (guards, n)
             The distance within which a path is on a level.
         """
@@ -69,7 +71,7 @@ class Leaps:
         else:
             dW = spec.driver.block_from(numbers, at, count, spec.dt)
         steps = trail(model, y, stored, dW, (0.0, at, spec.dt), count, self._memory)
-        begin = self._mode.distances(model, y, stored, at * spec.dt)
+        begin = self._mode.distances(model, y[: model.dimension], stored, at * spec.dt)
         distances = np.empty((len(begin), count + 1, n))
         distances[:, 0] = begin
         for out, guard, place in zip(distances, self._mode.guards, self._places, strict=True):
@@ -81,7 +83,7 @@ class Leaps:
         everywhere[steps.stuck[stuck], stuck] = False
         taken = np.where(everywhere.all(axis=0), count, np.argmin(everywhere, axis=0))
         taken = np.minimum(taken, left)
-        self._finite(taken, steps, rows)
+        self._finite(taken, steps, [slice(0, model.dimension), slice(len(y), rows)])
         return Leap(taken, steps, distances)
 
     def _quiet(self, distances: np.ndarray, tolerance: np.ndarray) -> np.ndarray:
@@ -121,11 +123,12 @@ class Leaps:
             quiet[i, which[found], path[found]] = False
 
     @staticmethod
-    def _finite(taken: np.ndarray, steps: Steps, rows: int) -> None:
+    def _finite(taken: np.ndarray, steps: Steps, parts: Sequence[slice]) -> None:
         """End leaps before the first state that is not finite."""
-        some = np.flatnonzero(taken > 0)
-        bad = some[~np.isfinite(steps.at(some, taken[some] - 1, slice(0, rows))).all(axis=0)]
         lanes = steps.rows.shape[3]
-        for p in bad.tolist():
-            fine = np.isfinite(steps.rows[p // lanes, : taken[p], :rows, p % lanes]).all(axis=1)
-            taken[p] = np.argmin(fine)
+        for rows in parts:
+            some = np.flatnonzero(taken > 0)
+            bad = some[~np.isfinite(steps.at(some, taken[some] - 1, rows)).all(axis=0)]
+            for p in bad.tolist():
+                fine = np.isfinite(steps.rows[p // lanes, : taken[p], rows, p % lanes]).all(axis=1)
+                taken[p] = np.argmin(fine)

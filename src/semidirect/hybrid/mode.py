@@ -50,8 +50,8 @@ class Mode:
     name : str
     spec : RunSpec
         A run of its system, of which paths take the steps during which they are in this mode.
-    saved : tuple of str
-        The quantities to save.
+    saved, reduced : tuples of str
+        The quantities to save, and those of statistics.
     guards : tuple of Guard
         What ends the mode.
     tangents : Tangents or None
@@ -63,6 +63,7 @@ class Mode:
     name: str
     spec: RunSpec
     saved: tuple[str, ...]
+    reduced: tuple[str, ...]
     guards: tuple[Guard, ...]
     tangents: sensitivities.Tangents | None = None
     start_slopes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 1)))
@@ -77,7 +78,7 @@ class Mode:
 
     @cached_property
     def trail(self) -> Trail:
-        """The compiled steps, which watch the quantities of the guards."""
+        """The compiled steps, with those of the derivatives if there are any, which watch the quantities of the guards."""
         return Trail.of(*self._steps)
 
     @property
@@ -88,7 +89,7 @@ class Mode:
     @property
     def _steps(self) -> tuple[Any, ...]:
         spec, watched = self.spec, tuple(dict.fromkeys(guard.row for guard in self.guards))
-        return spec.model, spec.method, spec.driver, watched
+        return spec.model if self.tangents is None else self.differentiated, spec.method, spec.driver, watched
 
     @cached_property
     def displacements(self) -> Displacements:
@@ -121,10 +122,10 @@ class Mode:
         """Names of the rows of a state below its velocities."""
         return self.spec.model.structure.state[self.projection.velocities :]
 
-    def rest_from(self, source: Mode, y: np.ndarray, paths: np.ndarray) -> np.ndarray:
-        """Those rows for states of another mode: its values by name, else those of the start of this mode."""
+    def rest_from(self, source: Mode, y: np.ndarray, paths: np.ndarray, first: np.ndarray | None = None) -> np.ndarray:
+        """Those rows for states of another mode: its values by name, else those of the start of this mode, if not ``first``."""
         known = {name: i for i, name in enumerate(source.rest_names, source.projection.velocities)}
-        first, _ = self.spec.begin
+        first = self.spec.begin[0] if first is None else first
         first = np.broadcast_to(first, (len(first), self.spec.paths))[
             self.projection.velocities :, paths.astype(np.int64)
         ]

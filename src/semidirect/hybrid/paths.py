@@ -17,14 +17,17 @@ import numpy as np
 from semidirect.core import errors, failure, interpolation
 from semidirect.engines import ChunkResult, Record, events, stepping
 from semidirect.hybrid.collision import Collision, collide, require_one_normal
+from semidirect.hybrid.ended_hybrid import Begin
 from semidirect.hybrid.group_slopes import slopes_along_group
 from semidirect.hybrid.leap import Leaps
 from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
 from semidirect.hybrid.lost_paths import MAY_PULL
 from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.hybrid.passage import first_passage
+from semidirect.hybrid.reduced import Reduced
 from semidirect.hybrid.saved_values import SavedValues
 from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
+from semidirect.results import COLUMNS
 from semidirect.specification import RunSpec, conditions, schedule, seeds
 
 EQUAL_METRICS = 1e-9
@@ -32,8 +35,6 @@ SAME_PLACE = 4.0
 """An impact leaves the quantity of a condition where it is if its distance from the level grows by less than this factor."""
 MOST_AT_ONCE = 8
 """Transitions of a path, one after the other, between which no time passes and no noise acts, before it is stopped."""
-COLUMNS = ("path", "time", "source", "target", "switch", "loss", "impulse")
-"""What is recorded of a transition."""
 
 
 @final
@@ -50,6 +51,10 @@ class HybridPlan:
         Transitions within one step, at which a path is stopped.
     sizes : dict name → int
         The quantities to save.
+    begin : Begin
+        Where paths begin.
+    reduced : Reduced
+        The statistics to take.
     compiled : bool
         Whether kernels step paths between events.
     """
@@ -58,12 +63,21 @@ class HybridPlan:
     start: int
     most: int
     sizes: Mapping[str, int]
+    begin: Begin
+    reduced: Reduced
     compiled: bool = False
 
     @property
     def spec(self) -> RunSpec:
         """The run of the mode at the start, which has the times, paths and chunks of all."""
         return self.modes[self.start].spec
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """The names of what may end a path: components of the states of modes, and switches."""
+        names = dict.fromkeys(name for mode in self.modes for name in mode.spec.contents.state)
+        labels = {guard.number: guard.switch.label for mode in self.modes for guard in mode.guards}
+        return (*names, *(labels[number] for number in sorted(labels)))
 
     def job(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         """Run a chunk: a job of :func:`~semidirect.engines.execute.execute`."""
@@ -86,11 +100,8 @@ class HybridPaths:
         self._numbers = np.arange(paths.start, paths.stop, dtype=np.uint64)
         self._models = [mode.spec.model.of_paths(paths) for mode in modes]
         self._y = [np.full((len(mode.spec.contents.state), n), np.nan) for mode in modes]
-        y, stored = (
-            np.broadcast_to(x, (len(x), plan.spec.paths))[:, paths.start : paths.stop] for x in plan.spec.begin
-        )
-        self._stored = stored.copy()
-        self._mode = np.full(n, plan.start, dtype=np.int8)
+        part = slice(paths.start, paths.stop)
+        y, self._stored, self._mode = (x[..., part].copy() for x in (plan.begin.y, plan.begin.stored, plan.begin.mode))
         self._at_once = np.zeros(n, dtype=np.int64)
         self._tolerance = [np.zeros((len(mode.guards), n)) for mode in modes]
         self._beyond, self._entered = (
@@ -98,7 +109,7 @@ class HybridPaths:
         )
         self._status, self._ended_at = np.zeros(n, dtype=np.int8), np.full(n, np.nan)
         self._switches = np.full(n, -1, dtype=np.int16)
-        component = np.full(n, -1, dtype=np.int16)
+        self._component = component = np.full(n, -1, dtype=np.int16)
         self._records = [Record(mode.spec.replaced(end_only=True), paths) for mode in modes]
         for record in self._records:
             record.status, record.failed_at, record.failed_component = self._status, self._ended_at, component
@@ -107,8 +118,16 @@ class HybridPaths:
         self._table: list[tuple[np.ndarray, ...]] = []
         self._specs: dict[tuple[int, int], RunSpec] = {}
         self._saved = SavedValues(plan.spec.saved_steps, n, plan.sizes)
+        self._reduced = SavedValues(plan.reduced.steps, n, plan.reduced.sizes)
         self._slopes = HybridSlopes(modes, plan.start, paths) if modes[0].tangents is not None else None
-        self._enter(plan.start, np.arange(n), y, stored, plan.spec.first * plan.spec.dt)
+        for m in np.unique(self._mode).tolist():
+            which = np.flatnonzero(self._mode == m)
+            rows = y[: len(self._y[m]), which]
+            self._enter(m, which, rows, self._stored[:, which], plan.spec.first * plan.spec.dt)
+            known = plan.begin.tolerance, plan.begin.entered, plan.begin.beyond
+            for ours, values in zip((self._tolerance, self._entered, self._beyond), known, strict=True):
+                if values is not None:
+                    ours[m][:, which] = values[: len(ours[m]), part][:, which]
 
     def run(self, stopped: Event) -> None:
         """Run the paths from the start to the end."""
@@ -136,14 +155,21 @@ class HybridPaths:
         """Step paths of a mode up to a step in which a condition may be met."""
         spec, model = self._plan.spec, self._models[m].of_some(which)
         at, y, stored = self._at[which], self._y[m][:, which], self._stored[:, which]
+        d = len(y)
+        if self._slopes is not None:
+            y = np.concatenate([y, self._slopes.rows(m, which)])
         leap = leaps.leap(model, self._numbers[which], at, (y, stored), self._tolerance[m][:, which], spec.last - at)
-        path, place = self._saved.places(at, at + leap.taken)
-        if len(path):
-            steps = self._saved.steps[place]
-            self._put(m, which[path], place, *leap.states(path, steps - at[path], len(y), len(stored)))
+        for saved in (self._saved, self._reduced):
+            path, place = saved.places(at, at + leap.taken)
+            if len(path):
+                steps = saved.steps[place]
+                self._put(saved, m, which[path], place, *leap.states(path, steps - at[path], len(y), len(stored)))
         moved = np.flatnonzero(leap.taken > 0)
         some, taken = which[moved], leap.taken[moved]
-        self._y[m][:, some], self._stored[:, some] = leap.states(moved, taken, len(y), len(stored))
+        y, self._stored[:, some] = leap.states(moved, taken, len(y), len(stored))
+        self._y[m][:, some] = y[:d]
+        if self._slopes is not None:
+            self._slopes.set_rows(m, some, y[d:])
         self._at[some] += taken
         self._entered[m][:, some] = False
         flagged = np.flatnonzero(self._beyond[m][:, some].any(axis=0))
@@ -151,30 +177,70 @@ class HybridPaths:
             self._beyond[m][:, some[i]] &= (leap.distances[:, : taken[i] + 1, moved[i]] > 0).all(axis=1)
 
     def result(self) -> ChunkResult:
-        """The saved quantities with the modes, the table of transitions instead of crossings, and instead of components the
-        switches that pull paths, or beyond whose levels good paths stay, or from ``MAY_PULL`` down those that may pull them.
+        """The saved quantities with the modes, the table of transitions instead of crossings, and as final values the state by
+        names, ``named.``, what a run needs to continue, ``end.``, and ``switches``: those that pull paths, or beyond whose levels
+        good paths stay, or from ``MAY_PULL`` down those that may pull them.
         """
         columns: dict[str, np.ndarray] = {}
         if self._table:
             columns = dict(zip(COLUMNS, (np.concatenate(c) for c in zip(*self._table, strict=True)), strict=True))
             order = np.argsort(columns["path"], kind="stable")
             columns = {name: values[order] for name, values in columns.items()}
-        nothing = np.zeros((len(self._paths), 0))
         for m, mode in enumerate(self._plan.modes):
             for guard, beyond in zip(mode.guards, self._beyond[m], strict=True):
                 self._switches[(self._status == failure.GOOD) & (self._mode == m) & beyond] = guard.number
-        return ChunkResult(
-            self._paths,
-            self._saved.data,
-            {},
-            nothing,
-            nothing,
-            self._status,
-            self._ended_at,
-            self._switches,
-            {},
-            columns,
+        end, partials = (
+            self._end(),
+            self._plan.reduced.partials(self._paths, self._reduced, self._status, self._ended_at),
         )
+        final = {**self._named(), **{f"end.{name}": rows for name, rows in end.items()}, "switches": self._switches}
+        return ChunkResult(
+            self._paths, self._saved.data, final, end["y"], end["stored"], self._status, self._ended_at, self._ends(), partials,
+            columns,
+        )  # fmt: skip
+
+    def _end(self) -> dict[str, np.ndarray]:
+        """What a run needs to continue, paths first."""
+        modes, n = self._plan.modes, len(self._paths)
+        first = self._plan.begin.first
+        first = self._plan.spec.begin[0] if first is None else first
+        first = np.broadcast_to(first, (len(first), self._plan.spec.paths))[:, self._paths.start : self._paths.stop]
+        guards = max(len(mode.guards) for mode in modes)
+        out = {
+            "mode": self._mode[None].astype(float), "y": np.full((max(map(len, self._y)), n), np.nan), "stored": self._stored,
+            "first": first, **{name: np.zeros((guards, n)) for name in ("tolerance", "entered", "beyond")},
+        }  # fmt: skip
+        for m in range(len(modes)):
+            which = np.flatnonzero(self._mode == m)
+            for name in ("y", "tolerance", "entered", "beyond"):
+                rows = getattr(self, f"_{name}")[m]
+                out[name][: len(rows), which] = rows[:, which]
+        return {name: np.array(rows.T, order="C") for name, rows in out.items()}
+
+    def _named(self) -> dict[str, np.ndarray]:
+        """The states at the end as users give them, nan where the mode of a path has no such variable."""
+        out: dict[str, np.ndarray] = {}
+        for m, mode in enumerate(self._plan.modes):
+            which, final = np.flatnonzero(self._mode == m), mode.spec.contents.final
+            t = self._plan.spec.last * self._plan.spec.dt
+            values = self._models[m].of_some(which).read(self._y[m][:, which], self._stored[:, which], t, final)
+            for name, rows in values.items():
+                whole = out.setdefault(f"named.{name}", np.full((len(self._paths), len(rows)), np.nan))
+                if whole.shape[1] == len(rows):
+                    whole[which] = np.broadcast_to(rows, (len(rows), len(which))).T
+        return out
+
+    def _ends(self) -> np.ndarray:
+        """The number of what ended each path among the components, or −1."""
+        names, out = self._plan.components, np.full(len(self._paths), -1, dtype=np.int16)
+        for p in np.flatnonzero(self._status != failure.GOOD).tolist():
+            mode = self._plan.modes[self._mode[p]]
+            if self._status[p] == failure.GROUND_PULLS:
+                labels = {guard.number: guard.switch.label for guard in mode.guards}
+                out[p] = names.index(labels[self._switches[p]])
+            elif self._component[p] >= 0:
+                out[p] = names.index(mode.spec.contents.state[self._component[p]])
+        return out
 
     def _step(self, which: np.ndarray) -> None:
         """One step of some paths."""
@@ -208,7 +274,7 @@ class HybridPaths:
             spec, model, numbers, step, self._y[m][:, which], self._stored[:, which], None, conditions.Barrier(0.0, 1),
             elapsed[which] if transitions else None,
             None if spec.driver is None else spec.driver.block_from(numbers, step, 1, spec.dt)[0],
-            mode.trail if self._plan.compiled else None,
+            mode.trail if self._plan.compiled and self._slopes is None else None,
         )  # fmt: skip
         whole = np.ones(len(which))
         taken, stored = rest.taken(whole, rest.driven(whole))
@@ -314,7 +380,11 @@ class HybridPaths:
         """Where paths are at a transition."""
         modes, numbers = self._plan.modes, self._numbers[which]
         return Place(which, y, stored, time, lambda i: self._models[i].of_some(which),
-                     lambda i, rows: modes[i].rest_from(source, rows, numbers))  # fmt: skip
+                     lambda i, rows: modes[i].rest_from(source, rows, numbers, self._first(i)))  # fmt: skip
+
+    def _first(self, number: int) -> np.ndarray | None:
+        """The start of a mode, if paths started there in a run that this one continues."""
+        return self._plan.begin.first if number == self._plan.start else None
 
     def _state(self, place: Place, number: int, velocity: np.ndarray) -> np.ndarray:
         """The state with which paths with a velocity enter a mode."""
@@ -384,16 +454,21 @@ class HybridPaths:
         """Save what paths are at their steps, if these are among those to save; or that they stay as they are ``to_the_end``."""
         at = self._at[which]
         end = np.full(len(which), self._plan.spec.last) if to_the_end else at
-        path, place = self._saved.places(at - 1, end)
-        for m in np.unique(self._mode[which[path]]).tolist():
-            some = np.flatnonzero(self._mode[which[path]] == m)
-            paths = which[path[some]]
-            self._put(m, paths, place[some], self._y[m][:, paths], self._stored[:, paths])
+        for saved in (self._saved, self._reduced):
+            path, place = saved.places(at - 1, end)
+            for m in np.unique(self._mode[which[path]]).tolist():
+                some = np.flatnonzero(self._mode[which[path]] == m)
+                paths = which[path[some]]
+                self._put(saved, m, paths, place[some], self._y[m][:, paths], self._stored[:, paths])
 
-    def _put(self, m: int, which: np.ndarray, place: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
-        """Save the quantities of paths of a mode with these states at times with these numbers."""
-        mode, t = self._plan.modes[m], self._saved.steps[place] * self._plan.spec.dt
-        values = self._models[m].of_some(which).read(y, stored, t, mode.spec.contents.of_names(mode.saved))
-        if self._slopes is not None:
+    def _put(
+        self, saved: SavedValues, m: int, which: np.ndarray, place: np.ndarray, y: np.ndarray, stored: np.ndarray
+    ) -> None:
+        """Save the quantities of paths of a mode with these states, and their derivatives, at times with these numbers."""
+        mode, t = self._plan.modes[m], saved.steps[place] * self._plan.spec.dt
+        names, d = mode.saved if saved is self._saved else mode.reduced, len(self._y[m])
+        values = self._models[m].of_some(which).read(y[:d], stored, t, mode.spec.contents.of_names(names))
+        if self._slopes is not None and saved is self._saved:
+            y = y if len(y) > d else np.concatenate([y, self._slopes.rows(m, which)])
             values |= self._slopes.read(m, which, y, stored, t)
-        self._saved.put(which, place, m, values)
+        saved.put(which, place, m, values)

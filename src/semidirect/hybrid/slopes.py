@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -99,8 +99,16 @@ class HybridSlopes:
         self._slopes[number][:, : len(outcome.state), place.which] = found
         self._slopes[number][:, len(outcome.state) :, place.which] = old
 
-    def read(self, m: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: float) -> dict[str, np.ndarray]:
-        """The derivatives of the saved quantities ``(d·K, n)`` of paths in a mode."""
+    def rows(self, m: int, which: np.ndarray) -> np.ndarray:
+        """The derivatives of paths in a mode, as rows ``(K·(d + r), n)`` that follow those of a state."""
+        return self._slopes[m][..., which].reshape(-1, len(which))
+
+    def set_rows(self, m: int, which: np.ndarray, rows: np.ndarray) -> None:
+        """The reverse of :meth:`rows`."""
+        self._slopes[m][..., which] = rows.reshape(self._count, -1, len(which))
+
+    def read(self, m: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> dict[str, np.ndarray]:
+        """The derivatives of the saved quantities ``(d·K, n)`` of paths in a mode, with these states and derivatives."""
         mode, contents = self._modes[m], self._modes[m].spec.contents
         rows = {
             f"{sensitivities.SENSITIVITY}{name}": [
@@ -108,11 +116,10 @@ class HybridSlopes:
             ]
             for name in mode.smooth
         }
-        both = np.concatenate([y, self._slopes[m][..., which].reshape(-1, len(which))])
-        return self._models[m].of_some(which).read(both, stored, t, rows)
+        return self._models[m].of_some(which).read(y, stored, t, rows)
 
     def _with_slopes(self, m: int, which: np.ndarray, rest: events.PartialStep) -> events.PartialStep:
-        y = np.concatenate([rest.y, self._slopes[m][..., which].reshape(-1, len(which))])
+        y = np.concatenate([rest.y, self.rows(m, which)])
         return replace(rest, model=self._models[m].of_some(which), y=y)
 
     def _put(self, m: int, which: np.ndarray, found: events.EventSlopes) -> None:

@@ -15,7 +15,14 @@ from semidirect.inference.invariance import Invariance
 if TYPE_CHECKING:
     import xarray
 
+    from semidirect.definition import SystemDefinition
+    from semidirect.results import RunLike
+    from semidirect.view import View
+
 __all__ = ["Filtered"]
+
+FRAMES = 1000
+"""The most times that a page shows."""
 
 
 @explains_calls
@@ -67,6 +74,29 @@ class Filtered:
     def to_xarray(self) -> xarray.Dataset:
         """The data set."""
         return self.data
+
+    def view(
+        self, *, truth: RunLike | None = None, system: SystemDefinition | None = None, frames: int = FRAMES
+    ) -> View:
+        """A page in which the body moves at its mean configuration, within the band of the estimate, beside the truth.
+
+        Parameters
+        ----------
+        truth : Run, optional
+            A run whose first path is the truth, at the saved times nearest to those of the data.
+        system : System, optional
+            The system that was filtered, where no truth is given, or that of the truth is not known.
+        frames : int
+            At most how many times are shown, evenly chosen.
+
+        Returns
+        -------
+        View
+            The value of a cell in a notebook; ``.save("view.html")`` writes it.
+        """
+        from semidirect.inference.estimate_in_motion import estimate_in_motion
+
+        return estimate_in_motion(self.data, truth, system, frames)
 
     def __repr__(self) -> str:
         t, error = self.times, self.log_likelihood_error

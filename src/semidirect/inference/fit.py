@@ -152,12 +152,15 @@ def _where_defined(function: Callable[[np.ndarray, int], float]) -> Callable[[np
 
 
 class _Outcome(NamedTuple):
-    """A maximum, others, intervals of coordinates, and coordinates that the data do not determine."""
+    """A maximum, others, intervals of coordinates, coordinates that the data do not determine, and how many evaluations were for
+    the intervals.
+    """
 
     maximum: Maximum
     others: list[Maximum]
     ends: np.ndarray
     undetermined: np.ndarray
+    for_intervals: int
 
 
 def _searched(free: FreeParameters, surface: Surface, starts: Sequence[np.ndarray], draws: Sequence[int], smooth: bool,
@@ -166,18 +169,19 @@ def _searched(free: FreeParameters, surface: Surface, starts: Sequence[np.ndarra
     flat = surface.flat(free.start, free.scale, draws[0])
     limits = np.stack([surface.lower, surface.upper], axis=1)
     if flat.all():
-        return _Outcome(_nowhere(surface, free.start, draws), [], limits, flat)
+        return _Outcome(_nowhere(surface, free.start, draws), [], limits, flat, 0)
     part = surface.restricted(free.start, ~flat)
 
     def search(start: np.ndarray) -> Maximum:
         scale = free.scale[~flat]
         return maximise_smooth(part, start, scale, draws[0]) if smooth else maximise(part, start, scale, draws)
 
-    begin = [start[~flat] for start in starts]
+    begin, for_intervals = [start[~flat] for start in starts], 0
     for _ in range(MOST_RETURNS):
         maxima = highest(part, begin, draws[0], free.logarithmic[~flat], search)
-        profile = Profile(part, maxima[0], draws, smooth)
+        profile, before = Profile(part, maxima[0], draws, smooth), len(surface.values)
         ends, unbounded = profile.intervals(level)
+        for_intervals += len(surface.values) - before
         if profile.higher is None:
             break
         begin = [profile.higher]
@@ -190,6 +194,7 @@ def _searched(free: FreeParameters, surface: Surface, starts: Sequence[np.ndarra
         [one.embedded(free.start, ~flat) for one in other_maxima(maxima)],
         limits,
         undetermined,
+        for_intervals,
     )
 
 
@@ -214,7 +219,7 @@ def _fitted(free: FreeParameters, surface: Surface, draws: Sequence[int], outcom
         log_likelihood_error=0.0 if smooth else best.error / np.sqrt(len(best.heights)) if len(best.heights) > 1 else np.nan,
         points=free.values(np.array(surface.points)), replicates=np.array([draws.index(seed) for seed in surface.seeds]),
         values=np.array(surface.values), at_bound=_labels(free, best.at_bound), converged=best.converged,
-        undetermined=_labels(free, outcome.undetermined),
+        undetermined=_labels(free, outcome.undetermined), for_intervals=outcome.for_intervals,
         other_maxima=tuple((free.values(one.place), one.height) for one in outcome.others), filtered=last[0], recordings=last,
     )  # fmt: skip
 
@@ -223,7 +228,7 @@ def _labels(free: FreeParameters, which: np.ndarray) -> tuple[str, ...]:
     return tuple(label for label, at in zip(free.labels, which, strict=True) if at)
 
 
-def _warn(result: Fitted, texts: Sequence[str]) -> None:
+def _warn(result: Fitted, of_filter: Sequence[str]) -> None:
     texts = []
     if result.undetermined:
         names = ", ".join(result.undetermined)
@@ -248,5 +253,5 @@ def _warn(result: Fitted, texts: Sequence[str]) -> None:
         )
     for text in texts:
         messages.warn_caller(errors.FilterWarning(f"{text}."))
-    for text in texts:
+    for text in of_filter:
         messages.warn_caller(errors.FilterWarning(f"the filter at the estimate: {text}"))

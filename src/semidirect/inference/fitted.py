@@ -61,6 +61,8 @@ class Fitted(display.Read):
         The filter at the estimate, with the first seed; of several recordings that of the first.
     recordings : tuple of Filtered
         Those of all recordings.
+    for_intervals : int
+        How many of the evaluations were made for intervals, after the search.
     """
 
     system: Any
@@ -83,6 +85,7 @@ class Fitted(display.Read):
     other_maxima: tuple[tuple[np.ndarray, float], ...]
     filtered: Filtered
     recordings: tuple[Filtered, ...] = ()
+    for_intervals: int = 0
 
     @property
     def evaluations(self) -> int:
@@ -113,8 +116,10 @@ class Fitted(display.Read):
     def _head(self) -> str:
         error = self.log_likelihood_error
         known = f" ± {error:.2g}" if error > 0 else ""
-        return (f"fit of {type(self.system).__name__}: log-likelihood {self.log_likelihood:.2f}{known}, "
-                f"{self.evaluations} filters")  # fmt: skip
+        filters = f"filters of each of {len(self.recordings)} recordings" if len(self.recordings) > 1 else "filters"
+        return (f"fit of {type(self.system).__name__}: log-likelihood {self.log_likelihood:.2f}{known}, {self.evaluations + 1} "
+                f"{filters}: {self.evaluations - self.for_intervals} to search, {self.for_intervals} for intervals, 1 at the "
+                "estimate")  # fmt: skip
 
     def _notes(self) -> list[str]:
         notes = [] if self.converged or self.undetermined else ["the search did not converge"]

@@ -486,12 +486,7 @@ def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray
     import xarray
 
     run = a_run(run)
-    system = run.known_system
-    if system is None:
-        raise errors.InputError(
-            "a run without its system",
-            hint="Import the class of a run that was loaded, or install its plugin, or simulate it again.",
-        )
+    system = run.one_system()
     model, sight = numerical_sde(system), Sight.of(observation, system, "observed")
     y, stored = _states(run, model)
     data = np.empty((run.paths, len(run.times), *sight.shape))

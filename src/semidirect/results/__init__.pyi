@@ -9,6 +9,9 @@ from .crossings import recorded_crossings as recorded_crossings
 from .derivatives import Sensitivity as Sensitivity
 from .derivatives import sensitivity as sensitivity
 from .difference import Difference as Difference
+from .mode_history import COLUMNS as COLUMNS
+from .mode_history import ModeHistory as ModeHistory
+from .mode_history import Transitions as Transitions
 from .run import RunData as RunData
 from .run import RunLike as RunLike
 from .run import a_run as a_run

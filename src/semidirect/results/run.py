@@ -19,6 +19,7 @@ from semidirect.quantities import unit_of_quantity, unknown_in_run
 from semidirect.results.crossings import RecordedCrossings
 from semidirect.results.derivatives import Sensitivity, sensitivity
 from semidirect.results.lazy_mapping import LazyMapping
+from semidirect.results.mode_history import ModeHistory
 from semidirect.results.run_expression import PathValues, run_expression
 from semidirect.results.stopped_paths import StoppedPaths
 from semidirect.specification import conditions, schedule
@@ -98,6 +99,8 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         The recorded crossings, in the order of ``Save(crossings=…)``.
     specification : RunSpec or None
         What determines a run in memory, from which it can be extended.
+    history : ModeHistory or None
+        The modes of the paths of a hybrid system, and their transitions; quantities that the mode of a path lacks are nan.
     source : callable() → RunData, or None
         Reads the run from its store. A run with a store is pickled by its path, without its arrays.
     """
@@ -121,6 +124,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     source: Callable[[], RunData] | None = None
     long_names: Mapping[str, str] = field(default_factory=dict)
     specification: RunSpec | None = None
+    history: ModeHistory | None = None
 
     def __post_init__(self) -> None:
         for name in ("units", "long_names", "config", "reductions"):
@@ -229,7 +233,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     @cached_property
     def known_system(self) -> SystemDefinition | None:
         """:attr:`system`; of a run that was loaded, the installed or imported class that its configuration names, or ``None``."""
-        if self.system is not None:
+        if self.system is not None or self.history is not None:
             return self.system
         from semidirect.definition import plugins
 
@@ -237,6 +241,18 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
             return plugins.recorded_system(self.config, lambda name: self.by_path()[name])
         except (errors.SemidirectError, KeyError):
             return None
+
+    def one_system(self) -> SystemDefinition:
+        """The known system; an :class:`InputError` if there is none, or there are several, the modes of a hybrid system."""
+        if self.history is not None:
+            raise errors.InputError("a run of a hybrid system", expected="one of one system", got=repr(self),
+                                    hint="Ask one of its modes, hybrid.modes['name'].")  # fmt: skip
+        if self.known_system is None:
+            raise errors.InputError(
+                "a run without its system",
+                hint="Import the class of a run that was loaded, or install its plugin, or simulate it again.",
+            )
+        return self.known_system
 
     @property
     def t_start(self) -> float:
@@ -277,11 +293,17 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         return failure.failures(self.status, self.failed_at, self.failed_component, self.components, self.numbers)
 
     def statistics(self) -> dict[str, dict[str, np.ndarray]]:
-        """Mean and its standard error over the good paths, at each saved time; nan if there are too few paths."""
+        """Mean and its standard error over the good paths, at each saved time; nan if there are too few paths.
+
+        Of a hybrid system, over those of them whose mode has the quantity.
+        """
         out = {}
         n = int(np.count_nonzero(self.good))
         for name, values in self.data.items():
             kept = values[self.good]
+            if self.history is not None:
+                out[name] = _where_known(kept)
+                continue
             empty = np.full(values.shape[1:], np.nan)
             with np.errstate(over="ignore", invalid="ignore"):
                 mean = kept.mean(axis=0) if n else empty
@@ -384,6 +406,16 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         """The places of the coordinates in the matrices of the group, if the run reconstructed them."""
         described = self.config.get("element")
         return None if described is None else ElementLayout.from_description(described)
+
+
+def _where_known(values: np.ndarray) -> dict[str, np.ndarray]:
+    """Mean and standard error over the paths on which values are numbers."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=0)
+    with np.errstate(all="ignore"):
+        mean = np.where(known, values, 0.0).sum(axis=0) / np.where(count > 0, count, np.nan)
+        square = np.where(known, (values - mean) ** 2, 0.0).sum(axis=0) / np.where(count > 1, count - 1, np.nan)
+        return {"mean": mean, "se": np.sqrt(square / count)}
 
 
 def _only(values: np.ndarray, which: np.ndarray) -> np.ndarray:

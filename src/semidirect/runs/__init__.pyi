@@ -4,10 +4,10 @@ from semidirect.core.failure import Failure as Failure
 from semidirect.engines import Engine as Engine
 from semidirect.hybrid import Hybrid as Hybrid
 from semidirect.hybrid import HybridRun as HybridRun
-from semidirect.hybrid import Transitions as Transitions
 from semidirect.results import RecordedCrossings as RecordedCrossings
 from semidirect.results import RunData as RunData
 from semidirect.results import StoppedPaths as StoppedPaths
+from semidirect.results import Transitions as Transitions
 from semidirect.run import Run as Run
 from semidirect.run import extend as extend
 from semidirect.state import Final as Final

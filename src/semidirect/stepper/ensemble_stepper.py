@@ -81,6 +81,12 @@ class Stepper(OneAtATime):
         self._readers: dict[tuple[str, ...] | None, RunSpec] = {}
         self._lanes = RememberedLanes()
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        if "_step" in state:  # an earlier version counted steps alone
+            state["_clock"] = Clock.at_step(state.pop("_step"), state["_spec"].dt)
+        super().__setstate__(state)
+
     def __repr__(self) -> str:
         kind = type(self._spec.system).__name__
         return f"Stepper({kind}, {self.paths} paths, t = {self.t:g} s, generation {self.generation})"

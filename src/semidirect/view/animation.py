@@ -46,7 +46,7 @@ def animate(scene: Mapping[str, Any], path: str | Path, *, number: int = 0, fps:
     from matplotlib.animation import FFMpegWriter, PillowWriter
 
     place = arguments.validated_place("an animation", path)
-    arguments.validated_whole("number", number, least=0, most=len(scene["numbers"]) - 1)
+    arguments.validated_whole("number", number, least=0, most=len(scene["labels"]) - 1)
     kinds: dict[str, Any] = {".gif": PillowWriter, ".mp4": FFMpegWriter}
     kind = kinds.get(place.suffix.lower())
     if kind is None:
@@ -118,7 +118,7 @@ class _Drawing:
         from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
         self.times = _unpacked(scene["times"], "<f8")
-        shape = (len(scene["numbers"]), len(self.times), -1)
+        shape = (len(scene["labels"]), len(self.times), -1)
         quaternion = _unpacked(scene["quaternion"]).reshape(shape)[number]
         self.position = _unpacked(scene["position"]).reshape(shape)[number]
         self.trail = _unpacked(scene["trail"]).reshape(shape)[number]

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from semidirect.core import errors, failure
+from semidirect.groups import ElementLayout
 from semidirect.results import RunData
 
 MINOR = 1e-3
@@ -58,7 +59,11 @@ class BodyPose:
                 hint="Run it with Formulation(reconstruct=True) and keep its coordinates.",
             )
         late = after_failure(run, paths, run.times[times])
-        values = {name: _where(late, v[paths][:, times]) for name, v in values.items()}
+        return cls.of_values(layout, {name: _where(late, v[paths][:, times]) for name, v in values.items()})
+
+    @classmethod
+    def of_values(cls, layout: ElementLayout, values: Mapping[str, np.ndarray]) -> Self:
+        """The poses of stored coordinates by name, ``(paths, T)`` each."""
         rotation, position, moves = layout.pose(values)
         quaternion = _quaternions(rotation)
         lost = ~np.all(np.isfinite(position), axis=-1)

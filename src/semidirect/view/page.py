@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Self, final
 
 from semidirect.core import arguments, errors, explains_calls
-from semidirect.definition import SystemDefinition
+from semidirect.definition import SystemDefinition, a_system
 from semidirect.ensemble import write_whole
 from semidirect.results import RunLike, a_run
+from semidirect.view.motion import Motion
+from semidirect.view.motion_of_run import motion_of_run
 from semidirect.view.scene import scene
 
 HEIGHT = 620
@@ -38,8 +40,13 @@ class View:
 
     scene: dict[str, Any]
 
+    @classmethod
+    def of(cls, motion: Motion) -> Self:
+        """The page of a motion."""
+        return cls(scene(motion))
+
     def __repr__(self) -> str:
-        return f"View({self.scene['title']}, {len(self.scene['numbers'])} paths); .save('view.html') writes the page"
+        return f"View({self.scene['title']}, {len(self.scene['labels'])} paths); .save('view.html') writes the page"
 
     @cached_property
     def html(self) -> str:
@@ -101,7 +108,8 @@ def view(run: RunLike, system: SystemDefinition | None = None, *, paths: int = P
         It must have saved the pose of the body, as runs do by default.
     system : System, optional
         Whose :meth:`~semidirect.definition.system_definition.SystemDefinition.shape` is drawn, where it is not one of an
-        installed plugin or a class that was imported; three arrows are drawn where no shape is known.
+        installed plugin or a class that was imported. Of a system that states no shape, the ellipsoid with its mass and moments
+        of inertia is drawn, and its axes.
     paths, frames : int
         How many paths are shown, the first of the run, and at most how many times, evenly chosen.
 
@@ -115,4 +123,10 @@ def view(run: RunLike, system: SystemDefinition | None = None, *, paths: int = P
     InputError
         If the run saved one time only, or not the pose of the body.
     """
-    return View(scene(a_run(run), system, paths, frames))
+    if system is not None:
+        a_system(system)
+    paths, most = (
+        arguments.validated_whole("paths", paths, least=1),
+        arguments.validated_whole("frames", frames, least=2),
+    )
+    return View.of(motion_of_run(a_run(run), system, paths, most))

@@ -8,15 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import arguments, errors, failure
-from semidirect.definition import SystemDefinition, a_system
 from semidirect.expressions import behind_a_number
-from semidirect.results import RunData
-from semidirect.shapes import Shape
-from semidirect.view.body_pose import BodyPose, after_failure
-
-SERIES, SPHERES = 8, 3
-"""How many observables and vectors are shown."""
+from semidirect.view.motion import Motion
 
 TURN, SHORTEST, LONGEST = 5.0, 6.0, 40.0
 """The speed at which a page plays: at most so many radians a second, and the whole run in a time between these two [s]."""
@@ -31,120 +24,60 @@ COARSE = math.pi / 2
 """A turn between two frames from which on the motion between them is a guess [rad]."""
 
 
-def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int) -> dict[str, Any]:
-    """A run in JSON's types; arrays are base64 of little-endian numbers, by paths, then times, then components.
-
-    Raises
-    ------
-    InputError
-        If the run saved one time only, or not the pose of the body.
-    """
-    if system is not None:
-        a_system(system)
-    shown = np.arange(min(arguments.validated_whole("paths", paths, least=1), run.paths))
-    if len(run.times) < 2:
-        raise errors.InputError("a run that moves", expected="several times", got="one", hint="Run it with save='all'.")
-    most = arguments.validated_whole("frames", frames, least=2)
-    last = len(run.times) - 1
-    kept = np.unique(np.rint(np.linspace(0, last, min(most, last + 1))).astype(int))
-    times = run.times[kept]
-    body = BodyPose.of(run, shown, kept)
-    shapes, number = _shapes(run, system, shown, body)
-    ground, position, trail = np.full(len(shown), np.nan), np.array(body.position), np.empty_like(body.position)
-    for p, k in enumerate(number):
-        shape = shapes[k]
-        if shape.on_ground:
-            lowest = shape.lowest(body.rotation[p]) + position[p]
-            ground[p] = lowest[0, 2]
-            position[p, :, 2] -= ground[p]
-            trail[p] = lowest - [0.0, 0.0, ground[p]]
-        else:
-            trail[p] = position[p] + body.rotation[p] @ shape.tracer
+def scene(motion: Motion) -> dict[str, Any]:
+    """A motion in JSON's types; arrays are base64 of little-endian numbers, by paths, then times, then components."""
+    times, body, count = motion.times, motion.body, len(motion.labels)
+    position, trail = _on_ground(motion)
     quaternion = np.where((_fits(position) & _fits(trail)).all(axis=-1, keepdims=True), body.quaternion, np.nan)
-    late = after_failure(run, shown, times)
-    vectors = {name: np.where(late[..., None], np.nan, run[name][shown][:, kept]) for name in _vectors(run)}
-    series = {name: np.where(late, np.nan, run[name][shown][:, kept]) for name in _series(run)}
     rate = _fastest_turn(quaternion, times)
-    notes = []
-    step = float(np.max(np.diff(times)))
-    if rate * step > COARSE:
-        notes.append("The body turns by more than a quarter between frames: save more often, or show more frames.")
-    if len(shown) < run.paths:
-        notes.append(f"{len(shown)} of {run.paths} paths are shown.")
-    numbers = shown if run.numbers is None else run.numbers[shown]
+    notes = list(motion.notes)
+    if rate * float(np.max(np.diff(times))) > COARSE:
+        notes.insert(0, "The body turns by more than a quarter between frames: save more often, or show more frames.")
+    shapes, curves = motion.shapes, motion.curves
     return {
-        "title": str(run.config.get("system", "")).rpartition(":")[2],
-        "method": str(run.config.get("method", "")),
+        "title": motion.title,
+        "about": motion.about,
         "times": _packed(times, "<f8"),
-        "numbers": [int(n) for n in numbers],
-        "failed": [bool(x) for x in failure.failed(run.status[shown])],
-        "endings": [_ending(run, int(p)) for p in shown],
+        "labels": list(motion.labels),
+        "roles": list(motion.roles) or ["path"] * count,
+        "failed": [bool(x) for x in motion.failed],
+        "endings": list(motion.endings),
         "quaternion": _packed(quaternion),
         "position": _packed(position),
         "joints": {name: _packed(values) for name, values in body.joints.items()},
         "trail": _packed(trail),
         "bodies": [shape.described() for shape in shapes],
-        "body": [int(k) for k in number],
+        "body": [int(k) for k in motion.shape],
+        "hasShape": motion.has_shape,
         "onGround": bool(shapes[0].on_ground),
         "moves": body.moves,
         "table": shapes[0].table,
         "stand": shapes[0].stand,
         "radius": max(shape.radius() for shape in shapes),
         "speed": _speed(float(times[-1] - times[0]), rate),
-        "vectors": {name: _packed(values / _scale(values)) for name, values in vectors.items()},
-        "scales": {name: _scale(values) for name, values in vectors.items()},
-        "series": [_change(name, run.units.get(name, ""), values) for name, values in series.items()],
+        "vectors": {name: _packed(values / _scale(values)) for name, values in motion.vectors.items()},
+        "scales": {name: _scale(values) for name, values in motion.vectors.items()},
+        "series": [_change(curve.name, curve.unit, curve.values) for curve in curves],
+        "modes": list(motion.modes),
+        "mode": "" if motion.mode is None else _packed(motion.mode, "<i1"),
+        "instants": [[[one.time, one.words] for one in path] for path in motion.instants] or [[]] * count,
         "notes": notes,
     }  # fmt: skip
 
 
-def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, body: BodyPose
-            ) -> tuple[list[Shape], list[int]]:  # fmt: skip
-    """The different bodies, and which of them each path has."""
-    found = system or run.known_system
-    if found is None:  # a run of a class that is not here is drawn as arrows
-        return [_arrows(body)], [0] * len(shown)
-    if found.paths is None:
-        return [_stated(found, body)], [0] * len(shown)
-    return [_stated(found.at_path(int(p)), body) for p in shown], list(range(len(shown)))
-
-
-def _stated(system: SystemDefinition, body: BodyPose) -> Shape:
-    shape = system.workings.stated("shape")
-    if shape is None:
-        return _arrows(body)
-    if not isinstance(shape, Shape):
-        raise errors.InputError(
-            f"{type(system).__name__}.shape", expected="an sd.shapes.Shape or None", got=repr(shape)
-        )
-    for part in shape.described():
-        if part.get("joint") and part["joint"] not in body.joints:
-            raise errors.InputError(
-                f"{type(system).__name__}.shape: the joint {part['joint']!r}",
-                expected=f"an angle of the group: {', '.join(body.joints) or 'it has none'}", got="no such coordinate",
-            )  # fmt: skip
-    return shape
-
-
-def _arrows(body: BodyPose) -> Shape:
-    """Three arrows, for a system that states no shape: a tenth of the room that it needs, or of length 1."""
-    from semidirect.shapes import Cone, Cylinder, Part
-
-    extent = np.nanmax(np.ptp(body.position, axis=1), initial=0.0)
-    size = 0.1 * float(extent) if np.isfinite(extent) and extent > 0 else 1.0
-    parts: list[Part] = []
-    for axis, colour in zip(size * np.eye(3), ("mark", "body", "dark"), strict=True):
-        parts.append(Cylinder((0, 0, 0), 0.75 * axis, 0.03 * size, colour=colour))
-        parts.append(Cone(0.75 * axis, axis, 0.09 * size, colour=colour))
-    return Shape(*parts, tracer=(0.0, 0.0, 0.0) if body.moves else (0.0, 0.0, size))
-
-
-def _ending(run: RunData, path: int) -> str:
-    """What ends a path before the run ends; empty if nothing does."""
-    code, time = int(run.status[path]), float(run.failed_at[path])
-    if code == failure.GOOD:
-        return ""
-    return f"stopped at {time:.4g} s" if code == failure.STOPPED else f"fails at {time:.4g} s: {failure.REASONS[code]}"
+def _on_ground(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """Positions and trails, of bodies on the ground with their lowest point at the start at height 0."""
+    body = motion.body
+    position, trail = np.array(body.position), np.empty_like(body.position)
+    for p, k in enumerate(motion.shape):
+        shape = motion.shapes[k]
+        if shape.on_ground:
+            lowest = shape.lowest(body.rotation[p]) + position[p]
+            position[p, :, 2] -= lowest[0, 2]
+            trail[p] = lowest - [0.0, 0.0, lowest[0, 2]]
+        else:
+            trail[p] = position[p] + body.rotation[p] @ shape.tracer
+    return position, trail
 
 
 def _fits(values: np.ndarray) -> np.ndarray:
@@ -169,22 +102,9 @@ def _fastest_turn(q: np.ndarray, times: np.ndarray) -> float:
 
 def _speed(duration: float, rate: float) -> float:
     """Speed of the page relative to real time: 1, or a power of 2 if that would be too slow, too fast or too short."""
-    wanted = min(duration / SHORTEST, TURN / rate if rate else math.inf)
-    wanted = max(wanted, duration / LONGEST)
-    return 1.0 if wanted >= 1 and duration <= LONGEST else 2.0 ** math.floor(math.log2(wanted or SMALLEST))
-
-
-def _vectors(run: RunData) -> list[str]:
-    """Γ first, then momenta, then what else is a vector of the state."""
-    names = ["Gamma", "M", "Omega", *run.config.get("variables", ())]
-    found = [n for n in dict.fromkeys(names) if n in run and run[n].ndim == 3 and run[n].shape[-1] == 3]
-    return found[:SPHERES]
-
-
-def _series(run: RunData) -> list[str]:
-    scalar = [n for n in run if run[n].ndim == 2]
-    observables = [n for n in run.config.get("observables", ()) if n in scalar]
-    return (observables or [n for n in run.config.get("variables", ()) if n in scalar] or scalar)[:SERIES]
+    speed = min(duration / SHORTEST, TURN / rate if rate else math.inf)
+    speed = max(speed, duration / LONGEST)
+    return 1.0 if speed >= 1 and duration <= LONGEST else 2.0 ** math.floor(math.log2(speed or SMALLEST))
 
 
 def _change(name: str, unit: str, values: np.ndarray) -> dict[str, Any]:

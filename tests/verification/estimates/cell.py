@@ -53,8 +53,6 @@ class Cell:
         Whether nothing is wrong, so that few repetitions may warn or be refused.
     block : int
         Repetitions between two writings of the record.
-    enough : int
-        Repetitions that are enough, where what happens hardly depends on chance; else as many as are asked for.
     """
 
     estimate: str
@@ -64,7 +62,6 @@ class Cell:
     trait: str = ""
     healthy: bool = True
     block: int = 50
-    enough: int = 0
 
     @property
     def key(self) -> str:

@@ -138,11 +138,10 @@ CELLS = [
     Cell("multilevel", "E q² with two noises that do not commute to .01", "closed form",
          multilevel(lambda: line(RATE, 1.0, SCALED), "q**2", 0.01, lambda: SQUARE, **EULER), "skewed", block=20),
     Cell("multilevel", "E M₃ of a free body, one noise for all paths", "—", partial(refused, ask=one_noise), "correlated",
-         healthy=False, enough=20),
+         healthy=False),
     Cell("order", "Euler, additive noise", "exact errors", order(line(1.0), "euler-maruyama", relaxing(1.0)), block=20),
     Cell("order", "Heun, c = .3", "exact errors", order(line(0.0, 0.0, 0.3), "heun", growing(0.3)), block=20),
     Cell("order", "Heun, c = .8", "exact errors", order(line(0.0, 0.0, 0.8), "heun", growing(0.8)), "skewed", healthy=False,
          block=20),
-    Cell("order", "Euler, one noise for all paths", "—", partial(refused, ask=order_of_one_noise), "correlated", healthy=False,
-         enough=20),
+    Cell("order", "Euler, one noise for all paths", "—", partial(refused, ask=order_of_one_noise), "correlated", healthy=False),
 ]  # fmt: skip

@@ -233,9 +233,9 @@ CELLS = [
     Cell("test of conservation", "energy of a free body, one noise", "the definition",
          kept("rigid-body", "energy", NOISE, **SMALL, driver=sd.Wiener(path=0)), "correlated"),
     Cell("test of conservation", "false: claimed to be bounded, rises by 5, 7 times its spread", "the definition",
-         partial(refuted, "rising"), "correlated", enough=100),
+         partial(refuted, "rising"), "correlated"),
     Cell("test of conservation", "false: claimed to be exact, loses 10⁻⁶ in a second", "the definition",
-         partial(refuted, "falling"), enough=20),
+         partial(refuted, "falling")),
     Cell("test of conservation", "false: energy of a free body, noise larger by a quarter", "the amplitudes", louder,
-         enough=60, block=20),
+         block=20),
 ]  # fmt: skip

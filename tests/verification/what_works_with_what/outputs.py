@@ -60,7 +60,7 @@ def view(kind: Kind) -> str:
     scene = scene_of(made)
     times = np.frombuffer(base64.b64decode(scene["times"]), "<f8")
     close(times, made.times, 1e-6, "times")
-    q = np.frombuffer(base64.b64decode(scene["quaternion"]), "<f4").reshape(len(scene["numbers"]), len(times), 4)
+    q = np.frombuffer(base64.b64decode(scene["quaternion"]), "<f4").reshape(len(scene["labels"]), len(times), 4)
     assert np.isfinite(q).all()
     close(np.linalg.norm(q, axis=-1), np.ones(q.shape[:2]), 1e-6, "quaternions")
     try:
@@ -163,7 +163,8 @@ def restart(kind: Kind) -> str:
     half = run(kind.made, **{**method(kind), "t_end": T_END / 2, "save": "final"})
     rest = run(kind.made, **{**method(kind), "state": half.final, "paths": None, "seed": "default"})
     for name in kind.names:
-        a, b = np.asarray(rest[name]), np.asarray(whole[name])[:, 8:]
+        a = np.asarray(rest[name])
+        b = np.asarray(whole[name])[:, -a.shape[1] :]
         assert np.array_equal(a, b), f"{name} differs from the whole run by {np.abs(a - b).max():.2g}"
     return "bits of the whole run"
 

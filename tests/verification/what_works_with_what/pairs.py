@@ -112,7 +112,7 @@ def viewed(made: Any) -> str:
     import base64
 
     scene = scene_of(made)
-    count = len(scene["numbers"])
+    count = len(scene["labels"])
     q = np.frombuffer(base64.b64decode(scene["quaternion"]), "<f4").reshape(count, -1, 4)
     from scipy.spatial.transform import Rotation
 

@@ -28,7 +28,8 @@ def arguments(st: Statement, **how: Any) -> dict[str, Any]:
         given.setdefault("t_end", T_END)
     given.pop("stepped", None)
     if is_hybrid(st.system):
-        given.setdefault("mode", "flight")
+        if not isinstance(given["state"], sd.runs.Final):
+            given.setdefault("mode", "flight")
         given["t_end"] *= 5
         given["dt"] *= 2
     for name in ("t_end", "dt", "t_start"):

@@ -131,6 +131,9 @@ def monitor(
     from semidirect.definition import SystemDefinition as AnySystem
 
     run = a_run(run)
+    if run.history is not None:
+        raise errors.InputError("a run to monitor", expected="one of one system", got="one of a hybrid system, in whose impacts "
+                                "energy is lost", hint="Compare run['energy'] with run.transitions.loss.")  # fmt: skip
     system = run.known_system if system is None else system
     if not isinstance(system, AnySystem | None):
         raise errors.InputError("the system of a run", expected="a system, or none", got=repr(system),

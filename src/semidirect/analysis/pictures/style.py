@@ -41,6 +41,17 @@ REALISATION: dict[str, Any] = {
 MEAN: dict[str, Any] = {"color": BLUE, "linewidth": 1.8, "zorder": 4}
 DETERMINISTIC: dict[str, Any] = {"color": RED, "linewidth": 1.8, "zorder": 3}
 START: dict[str, Any] = {"color": BLACK, "marker": "o", "markersize": 5, "linestyle": "none", "zorder": 6}
+MOMENT: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (1.0, 1.5)), "zorder": 1}
+TICKS: dict[str, Any] = {
+    "color": GREY,
+    "marker": "|",
+    "markersize": 7,
+    "markeredgewidth": 0.8,
+    "linestyle": "none",
+    "linewidth": 0,
+    "clip_on": False,
+    "zorder": 3,
+}
 OWN_DETERMINISTIC: dict[str, Any] = {"color": RED, "linewidth": 1.5, "linestyle": (0, (1.0, 1.3)), "zorder": 5}
 
 

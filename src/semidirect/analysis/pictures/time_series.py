@@ -108,6 +108,7 @@ def plot(run: RunLike, *quantities: str, component: int | None = None, realisati
             one.draw(target, label, color)
             if other is not None and deterministic is not None:
                 _draw_exact(target, deterministic, other)
+            _mark_transitions(target, run)
             _finish(target, one, _moved_by_method(run, one.name))
     return axes[0] if len(quantities) == 1 else tuple(axes)
 
@@ -233,6 +234,19 @@ def _draw_exact(ax: Axes, run: RunData, quantity: DrawnQuantity) -> None:
         ax.plot(
             run.times[at], values[0, at], label="without noise" if i == 0 else "", **style.deterministic(len(parts) > 1)
         )
+
+
+def _mark_transitions(ax: Axes, run: RunData) -> None:
+    """Where the paths of a hybrid system change their modes: lines of one path, ticks at the bottom of several."""
+    if run.history is None or not len(run.history.transitions):
+        return
+    times = run.history.transitions.time
+    words = f"{len(times)} transition{'s' * (len(times) > 1)}"
+    if run.paths == 1:
+        ax.vlines(np.unique(times), 0, 1, transform=ax.get_xaxis_transform(), label=words, **style.MOMENT)
+    else:
+        shown = np.sort(times)[thinned(len(times))]
+        ax.plot(shown, np.zeros(len(shown)), transform=ax.get_xaxis_transform(), label=words, **style.TICKS)
 
 
 def _moved_by_method(run: RunData, name: str) -> str:

@@ -18,13 +18,14 @@ from semidirect.core import PerPath, errors, messages
 from semidirect.engines import events
 from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, group, opened_group, sealed_group
 from semidirect.ensemble.store.recorded_configuration import check_configuration, check_text
+from semidirect.results import COLUMNS
 from semidirect.specification import Chunked, RunSpec, conditions, schedule
 from semidirect.statistics import PartialStatistic
 
 FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
-SOMETIMES = "crossings"
-"""A section that only a store with recorded crossings has."""
+SOMETIMES = ("crossings", "modes")
+"""Sections that only stores with recorded crossings, and of hybrid systems, have."""
 INITIAL = "inputs/initial."
 """The prefix of the names of initial values that differ from path to path."""
 STATE = ("u", "a", "z", "stored", "y", "slopes")
@@ -107,7 +108,8 @@ class Manifest(Chunked):
         out = {}
         for name, (dtype, shape) in self.arrays.items():
             section, _, quantity = name.partition("/")
-            timed = ("time",) if section == "data" else ("crossing",) if section == SOMETIMES and shape else ()
+            timed = ("time",) if section == "data" or name == "modes/mode" else ()
+            timed = (section.removesuffix("s"),) if section in SOMETIMES and shape and not timed else timed
             dims = ("path", *timed, *("component" if n == 3 else f"component_{n}" for n in shape[len(timed) :]))
             labels = {"units": self.units.get(quantity), "long_name": self.long_names.get(quantity)}
             labels = {k: text for k, text in labels.items() if text and section == "data"}
@@ -164,7 +166,7 @@ class Manifest(Chunked):
     def files(self) -> dict[str, bytes]:
         """All metadata: file → content."""
         arrays = (*self.layout.values(), self.marks, *self.fixed.values())
-        more = (SOMETIMES,) if self.names(SOMETIMES) else ()
+        more = [name for name in SOMETIMES if self.names(name)]
         sections = {f"{name}/zarr.json": group({}) for name in (*SECTIONS, *more)}
         return {"zarr.json": self.encoded(), **sections, **{f"{a.folder}/zarr.json": a.metadata() for a in arrays}}
 
@@ -338,7 +340,7 @@ def _inputs(spec: RunSpec) -> str:
 
 def _name(name: str) -> str:
     section, _, quantity = name.partition("/")
-    if section not in (*SECTIONS, SOMETIMES) or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", folder_name(quantity)):
+    if section not in (*SECTIONS, *SOMETIMES) or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", folder_name(quantity)):
         raise ValueError(f"not the name of an array: {name!r}")
     return name
 
@@ -367,6 +369,11 @@ def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind
             raise ValueError(f"{name} has the shape {shape}, the saved times {times}")
     if partials and ("reductions/times" not in given or len(given["reductions/times"].shape) != 1):
         raise ValueError("there are statistics, but not their times")
+    of_modes = (
+        {f"modes/{part}" for part in ("mode", "count", *COLUMNS)} - {"modes/path"} if "hybrid" in config else set()
+    )
+    if of_modes != {name for name in arrays if name.startswith("modes/")}:
+        raise ValueError("the modes of a hybrid system are not those of its paths")
     described = conditions.from_description(config.get("crossings", []))
     recorded = {f"crossings/{i}.{part}" for i in range(len(described)) for part in ("count", "time")}
     if not recorded <= arrays.keys():

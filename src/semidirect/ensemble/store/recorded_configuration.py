@@ -56,10 +56,22 @@ def check_configuration(config: Mapping[str, Any]) -> None:
     reduce = config.get("reduce", [])
     if not (isinstance(reduce, list) and all(isinstance(x, dict) and isinstance(x.get("kind"), str) for x in reduce)):
         raise ValueError(f"reduce in the configuration is not a list of statistics: {reduce!r}")
+    _hybrid(config.get("hybrid", {"modes": ["a"], "switches": [], "start": 0}))
     units = config.get("parameter_units", {})
     if not isinstance(units, dict):
         raise ValueError(f"parameter_units in the configuration are not an object: {units!r}")
     _texts("parameter_units", units.values())
+
+
+def _hybrid(about: Any) -> None:
+    """Modes of a hybrid system have different names, and one of them is that of the start."""
+    modes, switches, start = (about[name] for name in ("modes", "switches", "start"))
+    for name, value in (("modes", modes), ("switches", switches)):
+        if not isinstance(value, list):
+            raise ValueError(f"{name} in the configuration are not a list: {value!r}")
+        _texts(name, value)
+    if len(set(modes)) != len(modes) or not (_whole(start) and 0 <= start < len(modes)):
+        raise ValueError(f"the modes in the configuration are not different ones: {modes!r}, start {start!r}")
 
 
 def check_text(value: Any) -> None:

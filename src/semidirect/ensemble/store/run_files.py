@@ -18,7 +18,7 @@ from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, nam
 from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import drivers
-from semidirect.results import RecordedCrossings, RunData, recorded_crossings
+from semidirect.results import ModeHistory, RecordedCrossings, RunData, recorded_crossings
 from semidirect.specification import seeds
 from semidirect.state import EquationIdentity, Final
 from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
@@ -57,8 +57,8 @@ def save(run: RunData, path: Path) -> None:
     """Write a run in memory as one chunk."""
     arrays = {
         **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
-        **{f"end/{k}": v for k, v in run.final.end.items()}, **_as_stored(run), "record/status": run.status,
-        "record/failed_at": run.failed_at, "record/failed_component": run.failed_component,
+        **{f"end/{k}": v for k, v in run.final.end.items()}, **_as_stored(run), **_modes_as_stored(run),
+        "record/status": run.status, "record/failed_at": run.failed_at, "record/failed_component": run.failed_component,
     }  # fmt: skip
     kinds = {name: (values.dtype.name, values.shape[1:]) for name, values in arrays.items()}
     takings = [r.taken for r in run.reductions.values()]
@@ -82,6 +82,20 @@ def _as_stored(run: RunData) -> dict[str, np.ndarray]:
         values = {f"crossings/{i}.value.{k}": v for k, v in recorded.items()}
         out |= {f"crossings/{i}.count": recorded.count, f"crossings/{i}.time": recorded.times, **values}
     return out
+
+
+def _modes_as_stored(run: RunData) -> dict[str, np.ndarray]:
+    """The modes of a hybrid system by the names of the arrays of a store."""
+    return {} if run.history is None else {f"modes/{k}": v for k, v in run.history.by_path().items()}
+
+
+def _history(store: Store, chunks: list[int]) -> ModeHistory | None:
+    """The modes of the paths of some chunks."""
+    about = store.manifest.config.get("hybrid")
+    if about is None:
+        return None
+    rows = {name: store.array(f"modes/{name}", chunks) for name in store.manifest.names("modes")}
+    return ModeHistory.from_path_rows(tuple(about["modes"]), tuple(about["switches"]), about["start"], rows)
 
 
 def load(path: Path, *, partial: bool = False) -> RunData:
@@ -138,7 +152,7 @@ def run_of(store: Store, chunks: list[int]) -> RunData:
             numbers=numbers, reductions=_reductions(store, chunks), by_path=lambda: _by_path(store, chunks),
             crossings=_crossings(store, chunks),
             source=StoredRun(store.path, tuple(chunks), manifest.config),
-            long_names=manifest.long_names,
+            long_names=manifest.long_names, history=_history(store, chunks),
         )  # fmt: skip
 
 
@@ -220,6 +234,7 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
             return {k: _inputs(store, k)[numbers] for k in apart}
 
     t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EquationIdentity.EQUATIONS}
+    equations |= {"hybrid": config["hybrid"]} if "hybrid" in config else {}
     named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
     return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
 

@@ -15,12 +15,13 @@ function unpacked(text, Kind = Float32Array) {
 }
 
 const times = unpacked(scene.times, Float64Array);
-const T = times.length, P = scene.numbers.length;
+const T = times.length, P = scene.labels.length;
 const quaternions = unpacked(scene.quaternion), position = unpacked(scene.position), trail = unpacked(scene.trail);
 const joints = Object.fromEntries(Object.entries(scene.joints).map(([k, v]) => [k, unpacked(v)]));
 const scaled = (values, by) => (by === 1 ? values : Float64Array.from(values, (x) => by * x));
 const vectors = Object.fromEntries(Object.entries(scene.vectors).map(([k, v]) => [k, scaled(unpacked(v), scene.scales[k])]));
 const series = scene.series.map((s) => ({ ...s, change: scaled(unpacked(s.change), s.scale) }));
+const mode = scene.mode ? unpacked(scene.mode, Int8Array) : null;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const state = { t: times[0], path: 0, speed: scene.speed, playing: false, camera: "fixed", ghosts: true, trail: true };
@@ -34,7 +35,15 @@ const valid = Array.from({ length: P }, (_, p) => {
 
 const LETTERS = { alpha: "α", beta: "β", gamma: "γ", Gamma: "Γ", theta: "θ", phi: "φ", psi: "ψ", omega: "ω", Omega: "Ω", nu: "ν", xi: "ξ", chi: "χ" };
 const word = (name) => LETTERS[name] ?? name.replace(/-/g, " ");
-const titled = (name) => name.replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
+/** A name as a title: ``routh-sphere`` and ``RouthSphere`` are a Routh sphere. */
+function titled(name) {
+  const words = name.replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`).replace(/-/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+const truths = scene.roles.map((role, p) => (role === "truth" ? p : -1)).filter((p) => p >= 0);
+const others = P - 1 - truths.length; // drawn as ghosts when the first path is chosen
+/** The strength of one of many lines, so that all together do not cover what is below. */
+const faint = (strength) => strength * Math.min(1, Math.sqrt(20 / Math.max(1, others)));
 
 // -- where things are at a time -------------------------------------------------------------------------------------
 
@@ -73,14 +82,15 @@ function between(values, width, p, [k, part], c = 0) {
 
 // -- the body in space ----------------------------------------------------------------------------------------------
 
+const TRUTH = "#e8871e", TRUE_TONES = [TRUTH, "#fbe6cb"];
 const BODY = ["#2a78bd", "#f0f2f4"], MARK = ["#d9541e", "#f3a24a"], DARK = ["#39424c", "#59636e"];
 const TONES = { body: BODY, mark: MARK, dark: DARK };
 
-/** A body of size 1 with two tones in turns, so that one sees it turn. */
-function unit(kind) {
-  if (kind === "sphere") return new THREE.SphereGeometry(1, 64, 32).rotateX(Math.PI / 2);
-  if (kind === "cylinder") return new THREE.CylinderGeometry(1, 1, 1, 48).rotateX(Math.PI / 2);
-  if (kind === "cone") return new THREE.ConeGeometry(1, 1, 64, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+/** A body of size 1 with two tones in turns, so that one sees it turn, from n pieces around it. */
+function unit(kind, n) {
+  if (kind === "sphere") return new THREE.SphereGeometry(1, n, n / 2).rotateX(Math.PI / 2);
+  if (kind === "cylinder") return new THREE.CylinderGeometry(1, 1, 1, n).rotateX(Math.PI / 2);
+  if (kind === "cone") return new THREE.ConeGeometry(1, 1, n, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
   return new THREE.BoxGeometry(1, 1, 1);
 }
 
@@ -90,9 +100,9 @@ function toneOf(kind, x, y, z) {
   return Math.floor(((Math.atan2(y, x) + Math.PI) / (2 * Math.PI)) * 8 - 1e-6) % 2 === 0;
 }
 
-function geometryOf(part) {
-  const geometry = unit(part.kind).toNonIndexed(), at = geometry.attributes.position, colours = new Float32Array(3 * at.count);
-  const [one, two] = TONES[part.colour].map((c) => new THREE.Color(c));
+function geometryOf(part, n = 64, tones = TONES[part.colour]) {
+  const geometry = unit(part.kind, n).toNonIndexed(), at = geometry.attributes.position, colours = new Float32Array(3 * at.count);
+  const [one, two] = tones.map((c) => new THREE.Color(c));
   for (let i = 0; i < at.count; i += 3) {
     const mean = [0, 1, 2].map((c) => (at.array[3 * i + c] + at.array[3 * i + 3 + c] + at.array[3 * i + 6 + c]) / 3);
     const colour = toneOf(part.kind, ...mean) ? one : two;
@@ -103,26 +113,26 @@ function geometryOf(part) {
   return geometry.applyMatrix4(new THREE.Matrix4().set(...l[0], 0, ...l[1], 0, ...l[2], 0, 0, 0, 0, 1));
 }
 
-/** The body of a path. One with something inside is seen through; ghosts are fainter. */
-function bodyOf(parts, ghost) {
-  const group = new THREE.Group(), dots = parts.some((p) => p.kind === "dot"), works = parts.some((p) => p.joint);
+/** A body that is chosen, or the truth, which has colours of its own. One with something inside is seen through. */
+function bodyOf(parts, tones) {
+  const group = new THREE.Group(), works = parts.some((p) => p.joint);
+  const inside = works || parts.some((p) => p.kind === "dot") || !scene.hasShape;
   group.joints = [];
   for (const part of parts) {
     let one;
     if (part.kind === "dot") {
-      if (ghost) continue;
       const material = new THREE.MeshBasicMaterial({ color: "#d9541e", depthTest: false, transparent: true });
       one = new THREE.Mesh(new THREE.SphereGeometry(0.04 * scene.radius, 20, 12), material);
       one.renderOrder = 3;
     } else {
-      const through = part.kind === "sphere" && (dots || works);
+      const through = part.kind === "sphere" && inside;
+      const opacity = tones ? 0.6 : !through ? 1 : works || !scene.hasShape ? 0.45 : 0.78;
       const material = new THREE.MeshStandardMaterial({
-        vertexColors: true, roughness: 0.55, metalness: 0.05, side: THREE.DoubleSide,
-        transparent: ghost || through, opacity: ghost ? 0.14 : through ? (works ? 0.4 : 0.78) : 1, depthWrite: !ghost && !through,
+        vertexColors: true, roughness: 0.55, metalness: 0.05, side: through ? THREE.FrontSide : THREE.DoubleSide,
+        transparent: opacity < 1, opacity,
       });
-      if (through) material.side = THREE.FrontSide;
-      one = new THREE.Mesh(geometryOf(part), material);
-      one.renderOrder = ghost ? 1 : through ? 2 : 0;
+      one = new THREE.Mesh(geometryOf(part, 64, tones), material);
+      one.renderOrder = through || tones ? 2 : 0;
     }
     one.position.fromArray(part.centre);
     if (part.joint) group.joints.push([one, part.joint, new THREE.Vector3().fromArray(part.hinge).normalize()]);
@@ -131,9 +141,104 @@ function bodyOf(parts, ghost) {
   return group;
 }
 
+/**
+ * All other paths with the same body, of any number: of what they cover together the nearest surface is drawn once, through which
+ * one sees. A first pass writes depths, the second one paints a pixel where it has that depth, and by the stencil not again.
+ */
+class Ghosts {
+  constructor(world, parts, paths) {
+    this.paths = paths;
+    const n = paths.length > 40 ? 20 : 32;
+    this.parts = parts.filter((part) => part.kind !== "dot").map((part) => {
+      const shape = geometryOf(part, n), side = part.kind === "cone" ? THREE.DoubleSide : THREE.FrontSide; // others are closed
+      const both = { side, forceSinglePass: true, transparent: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+      const depth = new THREE.InstancedMesh(shape, new THREE.MeshBasicMaterial({ colorWrite: false, ...both }), paths.length);
+      const colour = new THREE.InstancedMesh(shape, new THREE.MeshLambertMaterial({
+        vertexColors: true, opacity: 0.24, depthWrite: false, ...both,
+        stencilWrite: true, stencilRef: 0, stencilFunc: THREE.EqualStencilFunc, stencilZPass: THREE.IncrementStencilOp,
+      }), paths.length);
+      colour.instanceMatrix = depth.instanceMatrix;
+      [depth.renderOrder, colour.renderOrder] = [4, 5];
+      depth.frustumCulled = colour.frustumCulled = false;
+      world.add(depth, colour);
+      const hinge = part.joint ? new THREE.Vector3().fromArray(part.hinge).normalize() : null;
+      return { part, depth, colour, hinge, centre: new THREE.Vector3().fromArray(part.centre) };
+    });
+  }
+
+  draw(place) {
+    const turn = new THREE.Quaternion(), at = new THREE.Vector3(), whole = new THREE.Matrix4(), own = new THREE.Matrix4();
+    const size = new THREE.Vector3(1, 1, 1), joint = new THREE.Quaternion();
+    let n = 0;
+    for (const p of this.paths) {
+      if (!state.ghosts || p === state.path || !pose(p, place, turn, at)) continue;
+      whole.compose(at, turn, size);
+      for (const { part, depth, hinge, centre } of this.parts) {
+        joint.identity();
+        if (hinge) joint.setFromAxisAngle(hinge, between(joints[part.joint], 1, p, place));
+        depth.setMatrixAt(n, own.compose(centre, joint, size).premultiply(whole));
+      }
+      n++;
+    }
+    for (const { depth, colour } of this.parts) {
+      depth.count = colour.count = n;
+      depth.instanceMatrix.needsUpdate = true;
+    }
+  }
+}
+
+/** Marks of a size on the screen, in the order in which they appear. */
+class Marks {
+  constructor(world, draw, order) {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 64;
+    this.pen = canvas.getContext("2d");
+    this.pen.lineWidth = 9;
+    this.paint = draw;
+    this.texture = new THREE.CanvasTexture(canvas);
+    const material = new THREE.PointsMaterial({
+      map: this.texture, size: 15, sizeAttenuation: false, transparent: true, depthTest: false, depthWrite: false,
+    });
+    this.points = new THREE.Points(new THREE.BufferGeometry(), material);
+    this.points.frustumCulled = false;
+    this.points.renderOrder = order;
+    this.place([], []);
+    world.add(this.points);
+  }
+
+  place(when, where) {
+    const order = when.map((_, i) => i).sort((i, j) => when[i] - when[j]);
+    this.when = order.map((i) => when[i]);
+    this.points.geometry.dispose();
+    this.points.geometry = new THREE.BufferGeometry();
+    const flat = new Float32Array(order.flatMap((i) => where[i]));
+    this.points.geometry.setAttribute("position", new THREE.BufferAttribute(flat, 3));
+  }
+
+  dress(colour) {
+    this.pen.clearRect(0, 0, 64, 64);
+    this.pen.strokeStyle = colour;
+    this.pen.beginPath();
+    this.paint(this.pen);
+    this.pen.stroke();
+    this.texture.needsUpdate = true;
+    this.points.material.size = 15 * Math.min(devicePixelRatio, 2);
+  }
+
+  draw(on) {
+    let n = 0;
+    while (n < this.when.length && this.when[n] <= state.t) n++;
+    this.points.visible = on && n > 0;
+    this.points.geometry.setDrawRange(0, n);
+  }
+}
+
+const crossed = (pen) => (pen.moveTo(12, 12), pen.lineTo(52, 52), pen.moveTo(52, 12), pen.lineTo(12, 52));
+const ringed = (pen) => pen.arc(32, 32, 20, 0, 2 * Math.PI);
+
 class Space {
   constructor(canvas) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true });
     this.world = new THREE.Scene();
     this.eye = new THREE.PerspectiveCamera(38, 1, 0.01 * scene.radius, 4000 * scene.radius);
     this.eye.up.set(0, 0, 1);
@@ -143,13 +248,24 @@ class Space {
     this.sun = new THREE.DirectionalLight("#ffffff", 1.7);
     this.world.add(this.sky, this.sun);
     this.extent();
-    this.bodies = Array.from({ length: P }, (_, p) => {
-      const parts = scene.bodies[scene.body[p]], pair = { main: bodyOf(parts, false), ghost: bodyOf(parts, true) };
-      this.world.add(pair.main, pair.ghost);
-      return pair;
+    this.mains = scene.bodies.map((parts) => bodyOf(parts));
+    this.truths = truths.map((p) => [p, bodyOf(scene.bodies[scene.body[p]], TRUE_TONES)]);
+    this.world.add(...this.mains, ...this.truths.map(([, body]) => body));
+    this.ghosts = scene.bodies.map((parts, k) => {
+      const paths = scene.body.map((one, p) => (one === k && scene.roles[p] !== "truth" ? p : -1)).filter((p) => p >= 0);
+      return P > 1 && paths.length ? new Ghosts(this.world, parts, paths) : null;
     });
     this.trails();
     this.ground();
+    this.ends = new Marks(this.world, crossed, 7);
+    this.hits = new Marks(this.world, ringed, 8);
+    const over = scene.failed.map((failed, p) => (failed && valid[p] > 0 && valid[p] < T ? p : -1)).filter((p) => p >= 0);
+    this.ends.place(over.map((p) => times[valid[p]]), over.map((p) => this.at(p, valid[p] - 1)));
+  }
+
+  /** Where the origin of the body is at a frame. */
+  at(p, k) {
+    return [0, 1, 2].map((c) => position[3 * (p * T + k) + c]);
   }
 
   /** The box that all paths fill. */
@@ -166,34 +282,54 @@ class Space {
     this.reach = this.box.getSize(new THREE.Vector3()).length() / 2;
   }
 
-  trails() {
+  /** Where a trail is at a frame, a little above the ground. */
+  point(p, k) {
     const lift = scene.onGround ? 0.01 * scene.radius : 0;
-    this.lines = Array.from({ length: P }, (_, p) => {
-      const points = trail.slice(3 * p * T, 3 * (p * T + Math.max(valid[p], 1))).map((x, i) => (Number.isFinite(x) ? x : 0) + (i % 3 === 2 ? lift : 0));
-      const thin = new THREE.Line(
-        new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(points, 3)),
-        new THREE.LineBasicMaterial({ transparent: true, opacity: 0.45 }),
-      );
-      thin.frustumCulled = false;
-      this.world.add(thin);
-      return { thin, points };
-    });
-    this.material = new LineMaterial({ linewidth: 2.5 });
-    this.thick(0);
+    return [0, 1, 2].map((c) => trail[3 * (p * T + k) + c] + (c === 2 ? lift : 0));
   }
 
-  /** The trail of the chosen path. */
-  thick(p) {
-    if (this.line) {
-      this.world.remove(this.line);
-      this.line.geometry.dispose();
+  /** The trails of all paths in one object: the pieces of all of them between two frames, then those between the next. */
+  trails() {
+    const flat = new Float32Array(6 * P * Math.max(1, T - 1)), hold = scene.roles.map((role, p) => role === "path" && P > 1);
+    for (let k = 0, i = 0; k + 1 < T; k++) {
+      for (let p = 0; p < P; p++, i += 6) {
+        const on = hold[p] && k + 1 < valid[p];
+        if (on) flat.set([...this.point(p, k), ...this.point(p, k + 1)], i);
+      }
     }
-    const { points } = this.lines[p];
-    const two = points.length < 6 ? [...points, ...points] : points;
-    this.line = new Line2(new LineGeometry().setPositions(two), this.material);
-    this.line.frustumCulled = false;
-    this.world.add(this.line);
-    this.lineOf = p;
+    const pieces = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(flat, 3));
+    this.thin = new THREE.LineSegments(pieces, new THREE.LineBasicMaterial({ transparent: true, opacity: faint(0.45) }));
+    this.thin.frustumCulled = false;
+    this.thin.visible = false;
+    this.world.add(this.thin);
+    this.material = new LineMaterial({ linewidth: 2.5 });
+    this.trueMaterial = new LineMaterial({ linewidth: 2, color: TRUTH });
+    this.lines = [];
+    this.thick();
+  }
+
+  /** The trails of the chosen path and of the truth. */
+  thick() {
+    for (const { line } of this.lines) {
+      this.world.remove(line);
+      line.geometry.dispose();
+    }
+    const drawn = [...truths.filter((p) => p !== state.path).map((p) => [p, this.trueMaterial]), [state.path, this.material]];
+    this.lines = drawn.map(([p, material]) => {
+      const points = Array.from({ length: Math.max(valid[p], 1) }, (_, k) => this.point(p, k).map((x) => (Number.isFinite(x) ? x : 0)));
+      const two = points.length < 2 ? [...points, ...points] : points;
+      const line = new Line2(new LineGeometry().setPositions(two.flat()), material);
+      line.frustumCulled = false;
+      this.world.add(line);
+      return { line, p };
+    });
+    this.lineOf = state.path;
+  }
+
+  /** The transitions of the chosen path, where its trail is then. */
+  events() {
+    const when = scene.instants[state.path].filter(([t]) => placeOf(t)[0] < valid[state.path]);
+    this.hits.place(when.map(([t]) => t), when.map(([t]) => this.point(state.path, placeOf(t)[0])));
   }
 
   ground() {
@@ -267,7 +403,9 @@ class Space {
     this.post?.material.color.set(night ? "#76818c" : "#8b949d");
     this.blob.material.opacity = night ? 0.6 : 0.35;
     this.material.color.set(night ? "#ffb454" : "#c2410c");
-    for (const { thin } of this.lines) thin.material.color.set(night ? "#93a4b5" : "#5d7285");
+    this.thin.material.color.set(night ? "#93a4b5" : "#5d7285");
+    this.ends.dress(night ? "#ff8d7a" : "#b3261e");
+    this.hits.dress(night ? "#f2f4f6" : "#1c2024");
   }
 
   resize() {
@@ -284,21 +422,24 @@ class Space {
   }
 
   draw() {
-    const place = placeOf(state.t);
-    for (let p = 0; p < P; p++) {
-      const { main, ghost } = this.bodies[p], chosen = p === state.path, one = chosen ? main : ghost;
-      (chosen ? ghost : main).visible = false;
-      one.visible = (chosen || state.ghosts) && pose(p, place, one.quaternion, one.position);
+    const place = placeOf(state.t), body = this.mains[scene.body[state.path]];
+    for (const main of this.mains) main.visible = false;
+    const shown = [[state.path, body], ...this.truths];
+    for (const [p, one] of shown) {
+      one.visible = (one === body || p !== state.path) && pose(p, place, one.quaternion, one.position);
       for (const [part, name, hinge] of one.joints) part.quaternion.setFromAxisAngle(hinge, between(joints[name], 1, p, place));
-      const { thin } = this.lines[p];
-      thin.visible = state.trail && state.ghosts && !chosen;
-      thin.geometry.setDrawRange(0, Math.min(place[0] + 1, valid[p]));
     }
-    if (this.lineOf !== state.path) this.thick(state.path);
-    const reached = Math.min(place[0], valid[state.path] - 1);
-    this.line.visible = state.trail && reached > 0;
-    this.line.geometry.instanceCount = Math.max(1, reached);
-    const body = this.bodies[state.path].main;
+    for (const ghosts of this.ghosts) ghosts?.draw(place);
+    if (this.lineOf !== state.path) this.thick();
+    this.thin.visible = state.trail && state.ghosts && others > 0 && place[0] > 0;
+    this.thin.geometry.setDrawRange(0, 2 * P * place[0]);
+    for (const { line, p } of this.lines) {
+      const reached = Math.min(place[0], valid[p] - 1);
+      line.visible = state.trail && reached > 0;
+      line.geometry.instanceCount = Math.max(1, reached);
+    }
+    this.ends.draw(true);
+    this.hits.draw(state.trail);
     if (state.camera === "follow" && body.visible) {
       const shift = body.position.clone().sub(this.controls.target);
       if (scene.onGround) shift.z = 0;
@@ -348,7 +489,7 @@ function fresh(canvas) {
     canvas.width = Math.round(w * ratio);
     canvas.height = Math.round(h * ratio);
   }
-  const context = canvas.getContext("2d");
+  const context = canvas.getContext("2d", { willReadFrequently: true }); // drawn without the graphics card, which is faster for thin lines
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, w, h);
   return [context, w, h];
@@ -456,13 +597,29 @@ class Sphere {
   }
 }
 
+const raised = (n) => `10${[...String(n)].map((c) => RAISED[c]).join("")}`;
+
+/** Round numbers from low to high, some three to five of them; none if there are no such numbers. */
+function rounds(low, high) {
+  const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 2.5, 5, 10].find((x) => x * power >= rough);
+  if (!(step > 0 && Number.isFinite(step) && low + step > low)) return [];
+  const first = Math.ceil(low / step - 1e-9), out = [];
+  for (let i = first; i * step <= high + 1e-9 * step; i++) out.push(+(i * step).toPrecision(6));
+  return out;
+}
+
+const EDGE = { left: 44, right: 8, top: 7, bottom: 17 };
+/** Colours of modes, behind the curves. */
+const SHADES = ["#3b82c4", "#d97706", "#3f9b6d", "#9b59b6", "#c2554b", "#7f8c8d"];
+
 class Chart {
   constructor(one) {
     this.one = one;
     const frame = document.createElement("div");
     frame.className = "chart";
     frame.innerHTML = "<p><b></b><span></span></p><canvas role='img'></canvas>";
-    frame.querySelector("b").textContent = word(one.name);
+    this.title = frame.querySelector("b");
     this.value = frame.querySelector("span");
     this.canvas = frame.querySelector("canvas");
     this.canvas.setAttribute("aria-label", `${word(one.name)} over time; click to go there`);
@@ -482,10 +639,12 @@ class Chart {
     [this.low, this.high] = [low, high];
     const width = high / 2 - low / 2;
     this.digits = Math.min(12, Math.max(4, 2 + Math.ceil(Math.log10(size / 2 / width) || 0)));
+    this.scale();
     this.behind = document.createElement("canvas");
     const go = (e) => {
       const { left, width } = this.canvas.getBoundingClientRect();
-      seek(nearest(times[0] + Math.min(1, Math.max(0, (e.clientX - left) / width)) * (times[T - 1] - times[0])));
+      const part = (e.clientX - left - EDGE.left) / (width - EDGE.left - EDGE.right);
+      seek(nearest(times[0] + Math.min(1, Math.max(0, part)) * (times[T - 1] - times[0])));
     };
     this.canvas.addEventListener("pointerdown", (e) => (play(false), go(e)));
     this.canvas.addEventListener("pointermove", (e) => e.buttons && go(e));
@@ -496,11 +655,97 @@ class Chart {
   }
 
   x(t, w) {
-    return 1 + ((t - times[0]) / (times[T - 1] - times[0])) * (w - 2);
+    return EDGE.left + ((t - times[0]) / (times[T - 1] - times[0])) * (w - EDGE.left - EDGE.right);
   }
 
   y(v, h) {
-    return h - 4 - ((v / 2 - this.low / 2) / (this.high / 2 - this.low / 2)) * (h - 8);
+    const part = (v / 2 - this.low / 2) / (this.high / 2 - this.low / 2);
+    return h - EDGE.bottom - part * (h - EDGE.bottom - EDGE.top);
+  }
+
+  /** The numbers at the axis: a power of ten is with the unit, and changes that are small are changes from a value. */
+  scale() {
+    const size = Math.max(Math.abs(this.low), Math.abs(this.high)), width = this.high - this.low;
+    this.base = width > 0 && size / width > 1e4 ? this.one.start[0] : 0;
+    const [low, high] = [this.low - this.base, this.high - this.base], most = Math.max(Math.abs(low), Math.abs(high));
+    let power = Math.floor(Math.log10(most) + 1e-9);
+    if (!Number.isFinite(power) || (power >= -2 && power <= 3)) power = 0;
+    const by = 10 ** power;
+    this.ticks = by > 0 ? rounds(low / by, high / by).map((x) => [this.base + x * by, String(x).replace("-", "−")]) : [];
+    const unit = [power ? raised(power) : "", this.one.unit].filter(Boolean).join(" ");
+    this.title.textContent = `${word(this.one.name)}${unit ? ` [${unit}]` : ""}`;
+    if (this.base) this.title.textContent += ` from ${spelled(this.base, 6)}`;
+  }
+
+  /** Axes with their numbers, the modes of the chosen path, and its transitions. */
+  axes(pen, w, h) {
+    const [left, right, top, bottom] = [EDGE.left, w - EDGE.right, EDGE.top, h - EDGE.bottom], span = times[T - 1] - times[0];
+    if (mode) {
+      pen.globalAlpha = 0.16;
+      for (let k = 0, from = 0; k < T; k++) {
+        if (k + 1 < T && mode[state.path * T + k + 1] === mode[state.path * T + from]) continue;
+        pen.fillStyle = SHADES[mode[state.path * T + from] % SHADES.length];
+        const [x, to] = [times[from], times[Math.min(k + 1, T - 1)]].map((t) => this.x(t, w));
+        pen.fillRect(x, top, to - x, bottom - top);
+        from = k + 1;
+      }
+      pen.globalAlpha = 1;
+    }
+    pen.font = "10px system-ui, sans-serif";
+    pen.lineWidth = 1;
+    pen.fillStyle = style("--soft");
+    pen.strokeStyle = style("--line");
+    pen.textAlign = "right";
+    pen.textBaseline = "middle";
+    pen.beginPath();
+    for (const [value, words] of this.ticks) {
+      const y = Math.round(this.y(value, h)) + 0.5;
+      pen.moveTo(left, y);
+      pen.lineTo(right, y);
+      pen.fillText(words, left - 5, y, left - 6);
+    }
+    pen.textAlign = "center";
+    pen.textBaseline = "top";
+    let power = Math.floor(Math.log10(Math.max(Math.abs(times[0]), Math.abs(times[T - 1]))) + 1e-9);
+    if (power >= -2 && power <= 3) power = 0;
+    const by = 10 ** power, shown = by > 0 ? rounds(times[0] / by, times[T - 1] / by) : [], unit = power ? ` ${raised(power)} s` : " s";
+    shown.forEach((value, i) => {
+      const x = Math.round(this.x(value * by, w)) + 0.5, words = String(value).replace("-", "−");
+      pen.moveTo(x, bottom);
+      pen.lineTo(x, bottom + 3);
+      const last = i === shown.length - 1, wide = pen.measureText(words + unit).width / 2;
+      pen.fillText(last ? words + unit : words, last ? Math.min(x, w - wide - 1) : x, bottom + 5);
+    });
+    pen.moveTo(left + 0.5, top);
+    pen.lineTo(left + 0.5, bottom + 0.5);
+    pen.lineTo(right, bottom + 0.5);
+    pen.stroke();
+    pen.setLineDash([2, 3]);
+    pen.strokeStyle = style("--ink");
+    pen.globalAlpha = 0.45;
+    pen.beginPath();
+    const hits = scene.instants[state.path];
+    for (const [t] of hits.length > 60 || !(span > 0) ? [] : hits) {
+      const x = Math.round(this.x(t, w)) + 0.5;
+      pen.moveTo(x, top);
+      pen.lineTo(x, bottom);
+    }
+    pen.stroke();
+    pen.setLineDash([]);
+    pen.globalAlpha = 1;
+  }
+
+  /** A cross where a path fails. */
+  cross(pen, p, w, h, r) {
+    const k = valid[p] - 1;
+    if (!scene.failed[p] || k < 0 || valid[p] === T) return;
+    const [x, y] = [this.x(times[k], w), this.y(this.at(p, k), h)];
+    pen.beginPath();
+    pen.moveTo(x - r, y - r);
+    pen.lineTo(x + r, y + r);
+    pen.moveTo(x + r, y - r);
+    pen.lineTo(x - r, y + r);
+    pen.stroke();
   }
 
   curve(context, p, w, h) {
@@ -525,16 +770,24 @@ class Chart {
     if (!w) return;
     if (!this.behind.width) {
       [this.behind.width, this.behind.height] = [this.canvas.width, this.canvas.height];
-      const under = this.behind.getContext("2d"), ratio = this.canvas.width / w;
+      const under = this.behind.getContext("2d", { willReadFrequently: true }), ratio = this.canvas.width / w;
       under.setTransform(ratio, 0, 0, ratio, 0, 0);
+      this.axes(under, w, h);
       under.strokeStyle = style("--soft");
-      under.globalAlpha = 0.3;
+      under.globalAlpha = faint(0.35);
       under.lineWidth = 0.8;
-      if (state.ghosts) for (let p = 0; p < P; p++) if (p !== state.path) this.curve(under, p, w, h);
+      const hold = scene.roles.map((role, p) => p !== state.path && role !== "truth");
+      if (state.ghosts) for (let p = 0; p < P; p++) if (hold[p]) this.curve(under, p, w, h);
       under.globalAlpha = 1;
-      under.strokeStyle = style("--accent");
+      under.strokeStyle = style("--fail");
+      if (state.ghosts) for (let p = 0; p < P; p++) if (hold[p]) this.cross(under, p, w, h, 2.5);
       under.lineWidth = 1.6;
+      under.strokeStyle = TRUTH;
+      for (const p of truths) if (p !== state.path) this.curve(under, p, w, h);
+      under.strokeStyle = style("--accent");
       this.curve(under, state.path, w, h);
+      under.strokeStyle = style("--fail");
+      this.cross(under, state.path, w, h, 3.5);
     }
     context.drawImage(this.behind, 0, 0, w, h);
     const place = placeOf(state.t), v = this.one.start[state.path] + between(this.one.change, 1, state.path, place);
@@ -542,8 +795,8 @@ class Chart {
     context.strokeStyle = style("--ink");
     context.globalAlpha = 0.5;
     context.beginPath();
-    context.moveTo(x, 0);
-    context.lineTo(x, h);
+    context.moveTo(x, EDGE.top);
+    context.lineTo(x, h - EDGE.bottom);
     context.stroke();
     context.globalAlpha = 1;
     if (Number.isFinite(v)) {
@@ -587,6 +840,8 @@ function choosePath(p) {
   state.path = p;
   $("path").value = p;
   speak();
+  space?.events();
+  legend();
   if (state.camera === "follow") space?.home();
   prepare();
 }
@@ -598,14 +853,19 @@ function chooseCamera(name) {
 }
 
 $("title").textContent = titled(scene.title);
-$("about").textContent = `${scene.method} · ${P} path${P > 1 ? "s" : ""} · ${times[0]} to ${+times[T - 1].toPrecision(6)} s`;
+const counted = scene.roles.filter((role) => role === "path").length;
+$("about").textContent = [
+  scene.about, truths.length ? "" : `${counted} path${counted > 1 ? "s" : ""}`, `${+times[0].toPrecision(6)} to ${+times[T - 1].toPrecision(6)} s`,
+].filter(Boolean).join(" · ");
 $("time").max = T - 1;
 const ended = (p) => (scene.endings[p] ? ` (${scene.endings[p].split(":")[0]})` : "");
 const speeds = new Set([scene.speed, 4, 2, 1, 0.5, 0.25, 0.125, scene.speed / 2, scene.speed * 2]);
 const spoken = (s) => (s >= 1 ? `${+s.toPrecision(3)}×` : `1/${+(1 / s).toPrecision(3)}×`);
 for (const s of [...speeds].sort((a, b) => a - b)) $("speed").add(new Option(spoken(s), s, false, s === scene.speed));
-scene.numbers.forEach((n, p) => $("path").add(new Option(`${n}${ended(p)}`, p)));
-$("path").parentElement.hidden = $("ghostly").hidden = P === 1;
+scene.labels.forEach((label, p) => scene.roles[p] !== "band" && $("path").add(new Option(`${label}${ended(p)}`, p)));
+$("path").parentElement.hidden = $("path").options.length === 1;
+$("ghostly").hidden = others < 1;
+if (truths.length) $("ghostly").lastChild.textContent = " band";
 for (const name of Object.keys(vectors)) $("vector").add(new Option(word(name), name));
 
 let space = null;
@@ -622,10 +882,37 @@ $("ball").hidden = !sphere;
 const charts = series.map((one) => new Chart(one));
 /** The notes, and what ends the chosen path. */
 function speak() {
-  const ending = scene.endings[state.path], path = P > 1 ? `Path ${scene.numbers[state.path]}` : "The path";
+  const ending = scene.endings[state.path], path = P > 1 ? `Path ${scene.labels[state.path]}` : "The path";
   $("word").textContent = [...scene.notes, ...(ending ? [`${path} ${ending}.`] : [])].join(" ");
 }
+/** What the marks and colours on the page mean. */
+function legend() {
+  const list = $("meanings"), night = dark.matches, path = state.path;
+  list.replaceChildren();
+  const add = (kind, colour, words) => {
+    const item = document.createElement("li"), mark = document.createElement("i");
+    mark.className = kind;
+    mark.style.setProperty("--of", colour);
+    item.append(mark, words);
+    list.append(item);
+  };
+  const estimate = truths.length > 0, name = (p) => (estimate ? scene.labels[p] : P > 1 ? `path ${scene.labels[p]}` : "the body");
+  add("body", BODY[0], name(path));
+  for (const p of truths) if (p !== path) add("body", TRUTH, scene.labels[p]);
+  if (others > 0) add("ghost", BODY[0], estimate ? "its band" : `${others} other path${others > 1 ? "s" : ""}`);
+  add("line", night ? "#ffb454" : "#c2410c", scene.onGround ? "trail of the lowest point" : scene.moves ? "trail of the body" : "trail of a point of the axis");
+  if (scene.bodies[scene.body[path]].some((part) => part.kind === "dot")) add("dot", "#d9541e", "centre of mass");
+  if (!scene.hasShape) {
+    if (scene.bodies[scene.body[path]].some((part) => part.kind === "sphere")) add("ghost", BODY[0], "ellipsoid of its mass and inertia");
+    [["mark", MARK], ["body", BODY], ["dark", DARK]].forEach(([, tone], i) => add("line", tone[0], `axis E${"₁₂₃"[i]}`));
+  }
+  if (scene.failed.some(Boolean)) add("cross", night ? "#ff8d7a" : "#b3261e", "where a path fails");
+  if (scene.instants[path].length) add("ring", "currentColor", "transitions of this path");
+  scene.modes.forEach((words, i) => add("patch", SHADES[i % SHADES.length], words));
+}
 speak();
+space?.events();
+if (innerWidth <= 760) $("legend").open = false;
 if (!scene.moves) $("camera").parentElement.hidden = true;
 
 $("play").addEventListener("click", () => play(!state.playing));
@@ -646,6 +933,12 @@ function faster(by) {
   }
 }
 
+/** The next path of the list. */
+function another(by) {
+  const options = [...$("path").options], n = options.length;
+  choosePath(+options[($("path").selectedIndex + by + n) % n].value);
+}
+
 const KEYS = {
   " ": () => play(!state.playing),
   ArrowLeft: (e) => (play(false), seek(nearest(state.t) - (e.shiftKey ? 10 : 1))),
@@ -655,11 +948,12 @@ const KEYS = {
   "+": () => faster(1),
   "=": () => faster(1),
   "-": () => faster(-1),
-  "[": () => choosePath((state.path + P - 1) % P),
-  "]": () => choosePath((state.path + 1) % P),
+  "[": () => another(-1),
+  "]": () => another(1),
   c: () => scene.moves && chooseCamera({ follow: "fixed", fixed: "above", above: "follow" }[state.camera]),
-  g: () => P > 1 && $("ghosts").click(),
+  g: () => others > 0 && $("ghosts").click(),
   t: () => $("trail").click(),
+  l: () => ($("legend").open = !$("legend").open),
 };
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey || /^(SELECT|BUTTON|SUMMARY|TEXTAREA)$/.test(e.target.tagName)) return;
@@ -672,6 +966,7 @@ document.addEventListener("keydown", (e) => {
 
 function dress() {
   space?.dress();
+  legend();
   prepare();
 }
 
@@ -688,6 +983,7 @@ function draw() {
   const span = times[T - 1] - times[0], short = span < 0.05 || span > 1e6;
   const clock = `${short ? spelled(state.t, 4) : state.t.toFixed(span < 10 ? 3 : 2)} s`;
   $("clock").value = clock;
+  $("mode").textContent = mode ? scene.modes[mode[state.path * T + placeOf(state.t)[0]]] : "";
   $("time").setAttribute("aria-valuetext", clock);
 }
 
@@ -726,7 +1022,7 @@ window.semidirect = {
   /** The rotation of the body by rows, and its position, as they are drawn. */
   pose: () => {
     draw();
-    const body = space.bodies[state.path].main;
+    const body = space.mains[scene.body[state.path]];
     body.updateWorldMatrix(true, false);
     const m = body.matrixWorld.elements;
     return { rotation: [0, 4, 8, 1, 5, 9, 2, 6, 10].map((i) => m[i]), position: [m[12], m[13], m[14]] };
