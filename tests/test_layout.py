@@ -40,7 +40,7 @@ CROSSING = {
     "shapes": 5,
     "groups": 28,
     "representations": 10,
-    "definition": 35,
+    "definition": 34,
     "equations": 21,
     "pages": 8,
     "model": 14,
