@@ -10,7 +10,7 @@ from semidirect.core import errors, registry
 from semidirect.statistics.reduction import Statistic
 
 STATISTICS: registry.Registry[Statistic] = registry.Registry(
-    "statistic", Statistic, __package__, "semidirect.statistics", key="kind"  # type: ignore[type-abstract]
+    "statistic", Statistic, "semidirect.statistics", "semidirect.statistics", key="kind"  # type: ignore[type-abstract]
 )  # fmt: skip
 """All statistics: the final classes of this package, and those that other packages declare as ``semidirect.statistics``."""
 
