@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -234,8 +235,18 @@ def index() -> str:
 
 
 def write(app: Any) -> None:
-    """Write all cards."""
-    gallery.write(gallery.DOCS / "systems", {"index": index(), **{name: Card(name).page() for name in NAMES}})
+    """Write all cards, by as many processes as Sphinx is to use."""
+    if app.parallel > 1:
+        with ProcessPoolExecutor(app.parallel) as pool:
+            cards = list(pool.map(page_of, NAMES))
+    else:
+        cards = [page_of(name) for name in NAMES]
+    gallery.write(gallery.DOCS / "systems", {"index": index(), **dict(zip(NAMES, cards, strict=True))})
+
+
+def page_of(name: str) -> str:
+    """The text of the card of a system."""
+    return Card(name).page()
 
 
 def setup(app: Any) -> dict[str, bool]:
