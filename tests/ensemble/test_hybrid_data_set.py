@@ -134,6 +134,23 @@ def test_data_sets_of_other_shapes_raise_errors(data_set):
             sd.runs.HybridRun.from_xarray(one)
 
 
+@pytest.mark.parametrize("config", ["3", "[1]", '"a"', "{", "[" * 10**5, '{"dt": 1}', "null", None, 7])
+def test_a_foreign_configuration(data_set, config):
+    with pytest.raises(InputError, match="hybrid run"):
+        sd.runs.HybridRun.from_xarray(data_set.assign_attrs(config=config))
+
+
+def test_a_data_set_without_a_configuration(data_set):
+    """As earlier versions wrote it."""
+    bare = data_set.copy()
+    del bare.attrs["config"]
+    read = sd.runs.HybridRun.from_xarray(bare)
+    np.testing.assert_array_equal(read["2*omega"], 2 * read["omega"])
+    with pytest.raises(InputError, match="seed"):
+        _ = read.seed
+    assert sd.runs.HybridRun.from_xarray(data_set).seed == 11
+
+
 def test_data_sets_that_say_the_same_are_read(data_set):
     """Without labels, with the axes in another order, with the variables in another order, with more variables."""
     run = sd.runs.HybridRun.from_xarray(data_set)

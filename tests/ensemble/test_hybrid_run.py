@@ -152,6 +152,16 @@ def test_pictures_mark_transitions(run):
     ax.figure.canvas.draw()
 
 
+def test_a_page_shows_modes_and_transitions(run):
+    scene = run.view(paths=2).scene
+    assert scene["modes"] == list(run.modes)
+    for path, instants in enumerate(scene["instants"]):
+        table = run.transitions.of_path(path)
+        assert [time for time, _ in instants] == table.time.tolist()
+        names = [run.modes[i] for i in table.source], [run.modes[i] for i in table.target]
+        assert [words for _, words in instants] == [f"{a} → {b}" for a, b in zip(*names, strict=True)]
+
+
 def test_failures_name_what_ended_a_path():
     """A switch in whose impact the ground would have to pull."""
     rod = landing_rod(PinnedRod())

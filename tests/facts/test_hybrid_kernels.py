@@ -7,7 +7,14 @@ from hybrid_systems import Ball, OnFloor, Point, RollingBall, dropped_ball, fall
 
 import semidirect as sd
 from semidirect import ops
+<<<<<<< HEAD
 from semidirect.random import normal_numbers as normals
+=======
+from semidirect.compile import Trail
+from semidirect.hybrid import compiled
+from semidirect.machine import NotCompiledError
+from semidirect.random import normals
+>>>>>>> h/hybrid
 
 LANDS = sd.Crossing("height", 0, "falling")
 
@@ -43,7 +50,7 @@ def assert_same(one, other):
 def test_hoops_under_noise_that_slip_hop_and_land():
     """Brownian bridges, several guards of a mode, expressions as quantities, saved steps that divide nothing."""
     hoop = hopping_hoop(friction=0.8, noise=[2.0])
-    arguments = {"mode": "rolling", "t_end": 0.4, "dt": 0.01, "seed": 11, "method": "lie-heun", "state": START}
+    arguments = {"mode": "rolling", "t_end": 0.4, "dt": 0.02, "seed": 11, "method": "lie-heun", "state": START}
     one, other = runs(hoop, paths=66, save="every:7", **arguments)
     assert len(one.transitions) > 30
     assert_same(one, other)
@@ -91,6 +98,22 @@ def test_derivatives_through_transitions():
     assert len(one.transitions.of_path(0)) == 2
     assert np.isfinite(other.sensitivity("height", "gravity").values).all()
     assert_same(one, other)
+
+
+def test_array_code_steps_what_kernels_cannot(monkeypatch):
+    """A function that is in no kernel: array code is used, unless kernels are asked for."""
+
+    def missing(*_):
+        raise NotCompiledError("the function")
+
+    point = falling_point(LANDS, 0.4)
+    how = {"mode": "flight", "t_end": 0.8, "dt": 0.02, "method": "rkmk4", "save": "final"}
+    plain = point.simulate(**how, execution=sd.Execution(engine="numpy"))
+    monkeypatch.setattr(Trail, "of", missing)
+    monkeypatch.setattr(compiled, "WORTH_COMPILING", 0.0)
+    assert_same(point.simulate(**how), plain)
+    with pytest.raises(sd.errors.MethodError, match="no kernel for the steps of flight: the function"):
+        point.simulate(**how, execution=sd.Execution(engine="compiled"))
 
 
 def test_only_engines_that_hybrid_systems_have():

@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors, failure
+<<<<<<< HEAD
 from semidirect.definition import SystemDefinition
 from semidirect.results import RunData
+=======
+from semidirect.definition import SystemDefinition, hooks
+from semidirect.results import ModeHistory, RunData
+>>>>>>> h/hybrid
 from semidirect.shapes import Shape
 from semidirect.view.body_pose import BodyPose, after_failure
 from semidirect.view.mass_ellipsoid import mass_shape
+from semidirect.view.modes import with_modes
 from semidirect.view.motion import Curve, Motion
 from semidirect.view.preset_name import preset_name
 
@@ -45,7 +51,7 @@ def motion_of_run(run: RunData, system: SystemDefinition | None, paths: int, fra
     kind = str(run.config.get("system", "")).rpartition(":")[2]
     title = kind if known is None else preset_name(known)
     method = str(run.config.get("method", ""))
-    return Motion(
+    motion = Motion(
         title=title,
         about=" · ".join(words for words in (kind if _plain(kind) != _plain(title) else "", method) if words),
         times=times,
@@ -64,6 +70,18 @@ def motion_of_run(run: RunData, system: SystemDefinition | None, paths: int, fra
         ],
         notes=notes,
     )
+    return motion if run.history is None else _of_modes(motion, run.history, at)
+
+
+def _of_modes(motion: Motion, history: ModeHistory, at: np.ndarray) -> Motion:
+    """The motion of paths of a hybrid system, with their modes at these times, and their transitions."""
+    table, names = history.transitions, history.modes
+    words = [
+        f"{names[a]} → {names[b]}" if a != b else f"{names[a]}, a rebound"
+        for a, b in zip(table.source.tolist(), table.target.tolist(), strict=True)
+    ]
+    shown = history.mode[: len(motion.labels)][:, at]
+    return with_modes(motion, names, shown, zip(table.path.tolist(), table.time.tolist(), words, strict=True))
 
 
 def _plain(name: str) -> str:
