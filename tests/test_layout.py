@@ -56,7 +56,7 @@ CROSSING = {
     "ensemble": 10,
     "stepper": 4,
     "invariants": 24,
-    "analysis": 22,
+    "analysis": 21,
     "geometry": 0,
     "view": 4,
     "inference": 10,

@@ -31,7 +31,6 @@ from .monitor.start_level import start_level as start_level
 from .order_fit import OrderFit as OrderFit
 from .pictures import style as style
 from .pictures.axis_text import plain_ticks as plain_ticks
-from .pictures.comparison import plot_comparison as plot_comparison
 from .pictures.labels import short as short
 from .pictures.labels import symbol as symbol
 from .pictures.plots import RunPlots as RunPlots

@@ -28,6 +28,8 @@ from semidirect.statistics import refuse_one_noise
 from semidirect.text import printing
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from semidirect.definition import SystemDefinition
     from semidirect.integrators import Integrator
     from semidirect.results import RunData
@@ -141,6 +143,12 @@ class Comparison(display.Brief, frozen.Rebuilt):
     def of(self, method: str) -> list[Point]:
         """The points of one method, largest step first."""
         return [p for p in self.points if p.method == method]
+
+    def plot(self) -> Figure:
+        """Draw errors against work, and the contributions of each method to up to five observables."""
+        from semidirect.analysis.pictures.comparison import plot_comparison
+
+        return plot_comparison(self)
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
