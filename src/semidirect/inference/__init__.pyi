@@ -5,6 +5,7 @@ from .filter import filter as filter
 from .filtered import Filtered as Filtered
 from .fit import fit as fit
 from .fitted import Fitted as Fitted
+from .innovation import Innovations as Innovations
 from .instruments import camera as camera
 from .instruments import gyroscope as gyroscope
 from .instruments import orientation as orientation
@@ -15,8 +16,10 @@ from .noise import GivenDensity as GivenDensity
 from .noise import ObservationNoise as ObservationNoise
 from .noise import StudentNoise as StudentNoise
 from .observation import Observation as Observation
+from .online import Online as Online
 from .quadratic_variation import QuadraticVariation as QuadraticVariation
 from .quadratic_variation import quadratic_variation as quadratic_variation
+from .saved_filter import load_result as load_result
 from .state_space import state_space_model as state_space_model
 from .update import Update as Update
 from .update_report import UpdateReport as UpdateReport

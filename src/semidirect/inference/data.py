@@ -22,7 +22,7 @@ from semidirect.specification import schedule
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
 
-__all__ = ["Data", "Series", "with_data"]
+__all__ = ["Data", "Series", "refuse_unless_after", "with_data"]
 
 MOST_STEPS = 1_000_000
 """Between two observations: more of them come from times in another unit."""
@@ -151,6 +151,14 @@ def _times(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
                                 got=f"{gaps.max() / dt:.0f}", hint=f"They are in seconds, and dt = {dt:g} s. "
                                 "clock='first' counts them from the first one.")  # fmt: skip
     return known
+
+
+def refuse_unless_after(t: float, before: float, *, taken: bool) -> None:
+    """Raise an :class:`InputError` for a time of data that is not after those before, or before the start."""
+    if t < before or (taken and t <= before):
+        expected = f"a time after {before:.12g} s" if taken else f"from {before:g} s on"
+        raise errors.InputError("time of the data", expected=expected,
+                                got=f"{t:.12g} s", hint="Data of one time are given together.")  # fmt: skip
 
 
 def _check(values: np.ndarray, times: np.ndarray, sight: Sight) -> None:

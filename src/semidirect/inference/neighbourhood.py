@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
@@ -201,6 +202,16 @@ class Neighbourhood:
         y, s = paths.state_and_stored()
         self._begin(self._template(1).placed(y[:, :1], s[:, :1], paths), mean)
         return good, slopes[:, :d], slopes[:, d:]
+
+    def place(self, mean: MeanState, at: Stepper) -> None:
+        """Take another mean state, at the time of an ensemble."""
+        self.at = at
+        y = self._vectors(mean.u[:, None], mean.a[:, None], mean.stored[:, None])
+        self._begin(self._template(1).placed(y, mean.stored[:, None], at), mean)
+
+    def copy(self) -> Neighbourhood:
+        """A copy, which moves alone."""
+        return copy.copy(self)
 
     def _begin(self, at: Stepper, mean: MeanState) -> None:
         self.at, self._near, self.mean = at, None, mean
