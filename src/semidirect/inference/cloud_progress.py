@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import errors
+from semidirect.inference.backward import Kept, backward_simulation
 from semidirect.inference.cloud import GENERATIONS, Cloud
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.filtered_data import filtered_data
 from semidirect.inference.innovation import Innovation
+from semidirect.inference.linearised import state_of
+from semidirect.inference.neighbourhood import Neighbourhood
 from semidirect.inference.progress import Progress
 from semidirect.inference.reported_rows import reported_rows
 from semidirect.inference.sighting import Sighting
@@ -57,6 +60,8 @@ class CloudProgress(Progress):
         self._innovations: list[Innovation] = []
         self._times: list[float] = []
         self._lineages: list[Any] = []
+        self._kept: list[Kept] = []
+        self._near = _neighbourhood(task) if task.smooth else None
 
     @property
     def t(self) -> float:
@@ -81,7 +86,10 @@ class CloudProgress(Progress):
         self._times.append(sighting.t)
         self._roots.append(cloud.generation().families())
         self._lineages = cloud.lineages() if update.smooths else []
-        values, weights = ensemble.values(task.quantities), cloud.weights
+        if task.smooth:
+            self._kept.append(Kept(ensemble.copy(), cloud.log_weights))
+        found, weights = ensemble.values(task.quantities), cloud.weights
+        values = {name: found[name] for name in task.quantities}
         self._now.add(values, weights, self._lineages)
         if task.lag:  # what is as old as the lag has all the data that it may use
             cloud.past.append(dict(values))
@@ -99,6 +107,9 @@ class CloudProgress(Progress):
         times, now = np.array(self._times), self._now.arrays()
         collapses = _collapses(times, self._reports, self._roots, now, min(cloud.paths, FEWEST_FAMILIES))
         arrays = now | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if task.lag else {})
+        if self._near is not None:
+            looked = backward_simulation(task, self._near.copy(), self._kept).arrays()
+            arrays |= {f"smoothed_{k}": v for k, v in looked.items() if not k.endswith("_error")}
         data = filtered_data(times, arrays, self._reports, self._surprises, self._roots, task.levels,
                              [t for t, _ in collapses], task.sights, self._innovations)  # fmt: skip
         error = cloud.likelihood_error() if self._update.smooths else np.nan
@@ -108,6 +119,15 @@ class CloudProgress(Progress):
     def ahead(self, times: Sequence[float], names: Sequence[str] | None = None) -> dict[str, np.ndarray]:
         """The particles of now, with their weights, advanced with new noise."""
         return _ahead(self._task, self._cloud.ensemble, self._cloud.weights, times, names)
+
+
+def _neighbourhood(task: FilterTask) -> Neighbourhood:
+    """States near the start."""
+    ensemble = task.ensemble
+    if ensemble.system.paths is not None:
+        raise errors.MethodError("backward simulation with parameters that differ from path to path",
+                                 hint="Give one value for all particles, or use lag=.")  # fmt: skip
+    return Neighbourhood(task.make, task.make(state_of(ensemble), ensemble.t, 1, None))
 
 
 def _ahead(task: FilterTask, ensemble: Any, weights: np.ndarray, times: Sequence[float], names: Sequence[str] | None

@@ -101,7 +101,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         data of the first observation, or of data of their own, on the same clock.
     smooth : bool
         Whether estimates given all data are computed, too, ``smoothed_…``: of an extended Kalman filter, by the smoother of
-        Rauch, Tung and Striebel.
+        Rauch, Tung and Striebel; of particles, by backward simulation.
 
     Raises
     ------

@@ -98,8 +98,8 @@ class KalmanPath:
         """Means, standard deviations and quantiles of quantities, and the mean configuration."""
         values, slopes = self._near.values({k: v for k, v in wanted.items() if k != ELEMENT})
         out: dict[str, np.ndarray] = {}
-        for name, mean in values.items():
-            slope = slopes[name]
+        for name in (name for name in wanted if name in values):
+            mean, slope = values[name], slopes[name]
             spread = np.sqrt(np.maximum(np.einsum("ri,ij,rj->r", slope, self.covariance, slope), 0))
             out |= {
                 f"{name}_mean": mean,

@@ -89,6 +89,8 @@ class Neighbourhood:
     mean : MeanState
     size : int
         The number d of coordinates z = (η, v).
+    advected : slice
+        Where advected quantities are in state vectors.
     """
 
     def __init__(self, make: Make, at: Stepper):
@@ -104,7 +106,7 @@ class Neighbourhood:
             row for name in velocity.structure.shape.velocities
             for row in Quantities.of(system, self._model, [name]).everything[name]
         ])  # fmt: skip
-        self._advected = self._model.layout["a"]
+        self.advected = self._model.layout["a"]
         self._circles = [self._group.stored_names.index(name) for name in self._group.circles]
         self._near: Stepper | None = None
         self._axes: _Shift | None = None
@@ -120,7 +122,7 @@ class Neighbourhood:
         found = at.values(self._rows)
         stored = found["s"].T[:, :1]
         g, _ = centred(self._group, stored, np.ones(1))
-        return MeanState(g, stored[:, 0], found["u"][0], at.state_and_stored()[0][self._advected, 0])
+        return MeanState(g, stored[:, 0], found["u"][0], at.state_and_stored()[0][self.advected, 0])
 
     def _states(self, shift: _Shift) -> tuple[np.ndarray, np.ndarray]:
         """State vectors ``(D, n)`` and stored coordinates ``(r, n)`` of states at shifts from the mean."""
@@ -157,7 +159,7 @@ class Neighbourhood:
         """Change the mean state to the one with coordinates z ``(d,)``."""
         shift = self._shift(z[None])
         y, stored = self._states(shift)
-        mean = MeanState(self.mean.g @ shift.turned[0], stored[:, 0], self.mean.u + shift.v[:, 0], y[self._advected, 0])
+        mean = MeanState(self.mean.g @ shift.turned[0], stored[:, 0], self.mean.u + shift.v[:, 0], y[self.advected, 0])
         self._begin(self._template(1).placed(y, stored, self.at), mean)
 
     def _nearby(self) -> Stepper:
@@ -196,7 +198,7 @@ class Neighbourhood:
         stored = found["s"].T
         good = not paths.status[0]
         mean = MeanState(centred(self._group, stored[:, :1], np.ones(1))[0], stored[:, 0], found["u"][0],
-                         paths.state_and_stored()[0][self._advected, 0])  # fmt: skip
+                         paths.state_and_stored()[0][self.advected, 0])  # fmt: skip
         end = np.concatenate([deviations(self._group, mean.g, stored), found["u"].T - mean.u[:, None]])
         slopes = end[:, 1:].reshape(d, d + noises, len(PAIRS)) @ WEIGHTS
         y, s = paths.state_and_stored()
