@@ -1,6 +1,8 @@
 """What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
 from .cloud_update import CloudUpdate as CloudUpdate
+from .evidence import Evidence as Evidence
+from .evidence import evidence as evidence
 from .filter import filter as filter
 from .filtered import Filtered as Filtered
 from .fit import fit as fit
@@ -19,7 +21,7 @@ from .observation import Observation as Observation
 from .online import Online as Online
 from .quadratic_variation import QuadraticVariation as QuadraticVariation
 from .quadratic_variation import quadratic_variation as quadratic_variation
-from .saved_filter import load_result as load_result
+from .saved_result import load_result as load_result
 from .state_space import state_space_model as state_space_model
 from .update import Update as Update
 from .update_report import UpdateReport as UpdateReport

@@ -53,8 +53,8 @@ def backward_simulation(task: FilterTask, near: Neighbourhood, kept: Sequence[Ke
     """Summaries of paths that are drawn backward from the last time (Godsill, Doucet and West, J. Am. Stat. Assoc. 99, 2004).
 
     A particle before is taken with its weight times the density with which it moves to the state that was drawn after. This
-    density is taken as normal, in exponential coordinates about a path near the mean: the path of each particle without noise, and
-    the covariance that noise gives a particle near the mean. It is exact for linear systems.
+    density is taken as normal, in exponential coordinates about a path near the mean: the path of each particle without noise,
+    and the covariance that noise gives a particle near the mean. It is exact for linear systems.
 
     Raises
     ------
@@ -97,8 +97,8 @@ def _drawn(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def _transition(near: Neighbourhood, before: Kept, t: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where particles move without noise ``(paths, d)``, and a root of the inverse of the covariance of the noise, both about a path
-    near the mean, at which the neighbourhood then is.
+    """Where particles move without noise ``(paths, d)``, and a root of the inverse of the covariance of the noise, both about a
+    path near the mean, at which the neighbourhood then is.
     """
     ensemble = before.ensemble
     found = ensemble.values(moving_rows(ensemble))

@@ -14,11 +14,12 @@ from semidirect.core import errors, explains_calls
 from semidirect.inference.innovation import Innovations, innovations_of
 from semidirect.inference.invariance import Invariance
 from semidirect.inference.predicted_data import predicted_data
-from semidirect.inference.saved_filter import save_filtered
+from semidirect.inference.saved_result import save_result, with_attributes
 from semidirect.inference.stamps import Origin
 
 if TYPE_CHECKING:
     import xarray
+    from matplotlib.axes import Axes
 
     from semidirect.definition import SystemDefinition
     from semidirect.results import RunLike
@@ -105,8 +106,8 @@ class Filtered:
         """Which time of the data is t = 0."""
         return Origin.from_attributes(self.data["time"].attrs)
 
-    @explains_calls
-    def plot(self, quantities: Sequence[str] | None = None, *, smoothed: bool | None = None, axes: Any = None) -> Any:
+    def plot(self, quantities: Sequence[str] | None = None, *, smoothed: bool | None = None, ax: Sequence[Axes] | None = None
+             ) -> tuple[Axes, ...]:  # fmt: skip
         """Draw medians with bands of quantities against time, the data of those that are observed, and outliers.
 
         Parameters
@@ -115,20 +116,20 @@ class Filtered:
             Quantities that the filter reported. Default: all but the configuration.
         smoothed : bool, optional
             Whether to draw estimates given all data; by default if there are some.
-        axes : array of matplotlib axes, optional
+        ax : sequence of matplotlib axes, optional
             One for each component, below each other.
 
         Returns
         -------
-        matplotlib.figure.Figure
+        tuple of matplotlib axes
         """
         from semidirect.inference.plot_filtered import plot_filtered
 
-        return plot_filtered(self, quantities, smoothed=smoothed, axes=axes)
+        return plot_filtered(self, quantities, smoothed=smoothed, ax=ax)
 
     def save(self, path: str | Path) -> None:
         """Write the result to a file ``.nc``, which :func:`~semidirect.inference.load_result` reads."""
-        save_filtered(self, Path(path))
+        save_result(self, Path(path))
 
     @property
     def times(self) -> np.ndarray:
@@ -136,8 +137,8 @@ class Filtered:
         return np.asarray(self.data["time"].values)
 
     def to_xarray(self) -> xarray.Dataset:
-        """The data set."""
-        return self.data
+        """The data set, with the attributes from which :func:`~semidirect.inference.load_result` makes the result again."""
+        return with_attributes(self)
 
     def view(
         self, *, truth: RunLike | None = None, system: SystemDefinition | None = None, frames: int = FRAMES

@@ -72,7 +72,8 @@ class KalmanPath:
         if not len(data):
             nothing = Innovation.of(sights, sighting, np.zeros(0), np.zeros((0, 0)))
             return UpdateReport(0.0, np.nan), np.nan, nothing
-        presence = sighting.log_presence(sighting.values(self.at))
+        loses = any(sight.observation.lost for sight, _ in sighting.seen)
+        presence = sighting.log_presence(sighting.values(self.at)) if loses else 0.0
         values, slopes = self._near.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.seen)})
         parts = [sight.linear(of, values[str(i)], slopes[str(i)]) for i, (sight, of) in enumerate(sighting.seen)]
         predicted, matrix = (np.concatenate([*of]) for of in zip(*parts, strict=True))

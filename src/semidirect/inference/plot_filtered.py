@@ -11,6 +11,8 @@ from semidirect.core import arguments, errors
 from semidirect.expressions import component_names
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from semidirect.inference.filtered import Filtered
 
 __all__ = ["plot_filtered"]
@@ -19,7 +21,8 @@ MOST = 12
 """Components that are drawn if none are chosen."""
 
 
-def plot_filtered(result: Filtered, quantities: Sequence[str] | None, *, smoothed: bool | None, axes: Any) -> Any:
+def plot_filtered(result: Filtered, quantities: Sequence[str] | None, *, smoothed: bool | None, ax: Sequence[Axes] | None,
+                  figure: Any = None) -> tuple[Axes, ...]:  # fmt: skip
     """Medians with bands, data with outliers, one below the other, see :meth:`.Filtered.plot`."""
     from matplotlib import pyplot as plt
 
@@ -38,29 +41,30 @@ def plot_filtered(result: Filtered, quantities: Sequence[str] | None, *, smoothe
         raise errors.InputError("quantities to draw", expected="one that the filter reported", got="none",
                                 hint="Give quantities= to the filter.")  # fmt: skip
     rows = rows if quantities is not None else rows[:MOST]
-    if axes is None:
+    if ax is None:
         size = 7, 1.1 + 1.6 * len(rows)
-        axes = plt.subplots(len(rows), 1, sharex=True, squeeze=False, figsize=size, layout="constrained")[1]
-    chosen = np.ravel(np.asarray(axes, dtype=object))
+        figure = plt.figure(figsize=size, layout="constrained") if figure is None else figure
+        ax = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
+    chosen: tuple[Axes, ...] = tuple(np.ravel(np.asarray(ax, dtype=object)))
     if len(chosen) != len(rows):
-        raise errors.InputError("axes", expected=f"{len(rows)}, one for each component", got=f"{len(chosen)}")
+        raise errors.InputError("ax", expected=f"{len(rows)} axes, one for each component", got=f"{len(chosen)}")
     observed = [str(x) for x in data["observed"].values] if "observed" in data.coords else []
     outliers = result.innovations.outliers if observed else None
-    for ax, (label, quantiles) in zip(chosen, rows, strict=True):
-        _band(ax, result.times, quantiles, data["quantile"].values)
+    for one, (label, quantiles) in zip(chosen, rows, strict=True):
+        _band(one, result.times, quantiles, data["quantile"].values)
         if label in observed:
             k = observed.index(label)
             values = data["observed_data"].values[:, k]
             far = outliers[:, k] if outliers is not None else np.zeros(len(values), dtype=bool)
-            ax.plot(result.times[~far], values[~far], ".", color="0.35", markersize=3, label="data")
+            one.plot(result.times[~far], values[~far], ".", color="0.35", markersize=3, label="data")
             if far.any():
-                ax.plot(result.times[far], values[far], "x", color="C3", markersize=6, label="outliers")
-        ax.set_ylabel(label)
-        ax.grid(alpha=0.25)
+                one.plot(result.times[far], values[far], "x", color="C3", markersize=6, label="outliers")
+        one.set_ylabel(label)
+        one.grid(alpha=0.25)
     chosen[0].legend(loc="best", fontsize="small", frameon=False)
     clock = data["time"].attrs.get("clock", "")
     chosen[-1].set_xlabel(f"time [s] since {clock}" if clock else "time [s]")
-    return chosen[0].figure
+    return chosen
 
 
 def _components(data: Any, name: str, label: str) -> list[tuple[str, np.ndarray]]:

@@ -1,4 +1,4 @@
-"""Results of filters in files."""
+"""Results of filters and fits in files."""
 
 from __future__ import annotations
 
@@ -13,35 +13,32 @@ if TYPE_CHECKING:
 
     from semidirect.inference.filtered import Filtered
 
-__all__ = ["load_result", "save_filtered"]
+__all__ = ["load_result", "save_result", "with_attributes"]
 
 KIND = "semidirect_filter"
 
 
-def save_filtered(result: Filtered, path: Path) -> None:
-    """Write a result as netCDF 3."""
+def save_result(result: Any, path: Path) -> None:
+    """Write the data set of a result as netCDF 3."""
     if path.suffix.lower() != ".nc":
         raise errors.InputError("the file of a result", expected="a name that ends in .nc", got=str(path))
-    write_netcdf(result.data.assign_attrs(_attributes(result)), path)
-
-
-def _attributes(result: Filtered) -> dict[str, Any]:
-    collapses = json.dumps([list(one) for one in result.collapses])
-    return {"kind": KIND, "collapses": collapses, "log_likelihood_error": float(result.log_likelihood_error)}
-
-
-def write_netcdf(data: xarray.Dataset, path: Path) -> None:
-    """Write a data set, with the errors of the disk as ours."""
     try:
-        data.to_netcdf(path, engine="scipy")
+        result.to_xarray().to_netcdf(path, engine="scipy")
     except OSError as error:
         raise errors.InputError(
             f"cannot write {path}: {error.strerror or error}", hint="Give another place."
         ) from error
 
 
+def with_attributes(result: Filtered) -> xarray.Dataset:
+    """The data set of a filter, from which :func:`load_result` makes the result."""
+    collapses = json.dumps([list(one) for one in result.collapses])
+    more = {"kind": KIND, "collapses": collapses, "log_likelihood_error": float(result.log_likelihood_error)}
+    return result.data.assign_attrs(more)
+
+
 def load_result(path: str | Path) -> Filtered:
-    """The result of a filter that :meth:`.Filtered.save` wrote.
+    """The result of a filter that :meth:`.Filtered.save` or ``semidirect filter -o`` wrote.
 
     Raises
     ------
