@@ -13,6 +13,7 @@ from .instruments import gyroscope as gyroscope
 from .instruments import orientation as orientation
 from .instruments import position as position
 from .invariance import Invariance as Invariance
+from .load_result import load_result as load_result
 from .noise import GaussianNoise as GaussianNoise
 from .noise import GivenDensity as GivenDensity
 from .noise import ObservationNoise as ObservationNoise
@@ -21,7 +22,6 @@ from .observation import Observation as Observation
 from .online import Online as Online
 from .quadratic_variation import QuadraticVariation as QuadraticVariation
 from .quadratic_variation import quadratic_variation as quadratic_variation
-from .saved_result import load_result as load_result
 from .state_space import state_space_model as state_space_model
 from .update import Update as Update
 from .update_report import UpdateReport as UpdateReport

@@ -143,7 +143,7 @@ class Cloud:
         before = [g.share for g in self._generations]
         self._follow(True)
         shares = [g.share for g in self._generations[:-1]]  # nothing happened since the last
-        for generation, share in zip(self._generations, before, strict=True):  # which go on as if nobody had asked
+        for generation, share in zip(self._generations, before, strict=True):  # which continue as if nobody had asked
             generation.share = share
         variance = max(self._past_variance + sum(shares), 0.0)
         return float(np.sqrt(variance + (variance / 2) ** 2))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
@@ -26,9 +26,6 @@ from semidirect.inference.summary import Summary
 from semidirect.inference.update_report import UpdateReport
 from semidirect.inference.weights import mean, second_moments, variances
 
-if TYPE_CHECKING:
-    from semidirect.inference.cloud_update import CloudUpdate
-
 __all__ = ["CloudProgress"]
 
 MOST_ERROR = 0.3
@@ -44,15 +41,17 @@ class CloudProgress(Progress):
 
     Parameters
     ----------
-    update : CloudUpdate
-        Changes them.
     task : FilterTask
         What to do.
+    assimilate : callable
+        Changes them, as :meth:`.CloudUpdate.assimilate`.
+    smooths : bool
+        Whether it selects particles with their past.
     """
 
-    def __init__(self, update: CloudUpdate, task: FilterTask):
-        self._update, self._task = update, task
-        self._cloud = Cloud(task.ensemble, task.quantities, task.drawn, lag=task.lag, followed=update.smooths)
+    def __init__(self, task: FilterTask, assimilate: Callable[..., UpdateReport], smooths: bool):
+        self._task, self._assimilate, self._smooths = task, assimilate, smooths
+        self._cloud = Cloud(task.ensemble, task.quantities, task.drawn, lag=task.lag, followed=smooths)
         self._now, self._smoothed = (Summary(task.system.group, task.levels) for _ in range(2))
         self._reports: list[UpdateReport] = []
         self._roots: list[int] = []
@@ -70,7 +69,7 @@ class CloudProgress(Progress):
 
     def take(self, sighting: Sighting) -> None:
         """Advance and assimilate."""
-        cloud, task, update = self._cloud, self._task, self._update
+        cloud, task = self._cloud, self._task
         ensemble, before = cloud.ensemble, None
         cloud.resample()
         if ensemble.t < sighting.t:
@@ -80,12 +79,10 @@ class CloudProgress(Progress):
         weights = np.where(ensemble.status == 0, cloud.weights, 0.0)
         self._surprises.append(_surprise(sighting, predicted, weights))
         self._innovations.append(_innovation(task, sighting, predicted, weights))
-        self._reports.append(
-            update.assimilate(cloud, before, sighting, predicted, Streams(task.seed, len(self._times)))
-        )
+        self._reports.append(self._assimilate(cloud, before, sighting, predicted, Streams(task.seed, len(self._times))))
         self._times.append(sighting.t)
         self._roots.append(cloud.generation().families())
-        self._lineages = cloud.lineages() if update.smooths else []
+        self._lineages = cloud.lineages() if self._smooths else []
         if task.smooth:
             self._kept.append(Kept(ensemble.copy(), cloud.log_weights))
         found, weights = ensemble.values(task.quantities), cloud.weights
@@ -112,7 +109,7 @@ class CloudProgress(Progress):
             arrays |= {f"smoothed_{k}": v for k, v in looked.items() if not k.endswith("_error")}
         data = filtered_data(times, arrays, self._reports, self._surprises, self._roots, task.levels,
                              [t for t, _ in collapses], task.sights, self._innovations)  # fmt: skip
-        error = cloud.likelihood_error() if self._update.smooths else np.nan
+        error = cloud.likelihood_error() if self._smooths else np.nan
         ahead = partial(_ahead, task, cloud.ensemble.copy(), cloud.weights)
         return Filtered(data, collapses, error, ahead=ahead)
 

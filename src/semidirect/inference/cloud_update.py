@@ -49,7 +49,7 @@ class CloudUpdate(Update):
 
     def begin(self, task: FilterTask) -> CloudProgress:
         """Particles at the start."""
-        return CloudProgress(self, task)
+        return CloudProgress(task, self.assimilate, self.smooths)
 
     def filtered(self, task: FilterTask) -> Filtered:
         """Advance and assimilate, one time of data after the other."""

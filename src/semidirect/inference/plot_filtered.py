@@ -13,15 +13,13 @@ from semidirect.expressions import component_names
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from semidirect.inference.filtered import Filtered
-
 __all__ = ["plot_filtered"]
 
 MOST = 12
 """Components that are drawn if none are chosen."""
 
 
-def plot_filtered(result: Filtered, quantities: Sequence[str] | None, *, smoothed: bool | None, ax: Sequence[Axes] | None,
+def plot_filtered(result: Any, quantities: Sequence[str] | None, *, smoothed: bool | None, ax: Sequence[Axes] | None,
                   figure: Any = None) -> tuple[Axes, ...]:  # fmt: skip
     """Medians with bands, data with outliers, one below the other, see :meth:`.Filtered.plot`."""
     from matplotlib import pyplot as plt

@@ -12,15 +12,13 @@ from semidirect.inference.plot_filtered import plot_filtered
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from semidirect.inference.fitted import Fitted
-
 __all__ = ["plot_fitted"]
 
 DEPTH = 12.0
 """How far below the maximum log-likelihoods are drawn."""
 
 
-def plot_fitted(result: Fitted, quantities: Sequence[str] | None) -> tuple[Axes, ...]:
+def plot_fitted(result: Any, quantities: Sequence[str] | None) -> tuple[Axes, ...]:
     """Parameters on the left, the filter at the estimate on the right, see :meth:`.Fitted.plot`."""
     from matplotlib import pyplot as plt
 
@@ -32,7 +30,7 @@ def plot_fitted(result: Fitted, quantities: Sequence[str] | None) -> tuple[Axes,
     return (*axes, *plot_filtered(result.filtered, quantities, smoothed=None, ax=None, figure=right))
 
 
-def _parameter(ax: Any, result: Fitted, i: int) -> None:
+def _parameter(ax: Any, result: Any, i: int) -> None:
     """Log-likelihoods less their maximum, of the first seed, with the estimate and its interval."""
     first = result.replicates == 0
     points, values = result.points[first, i], result.values[first] - np.max(result.values[first])
