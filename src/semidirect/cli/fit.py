@@ -35,6 +35,8 @@ COMMAND = Command(
         "bounds": Flag("bounds", "of a parameter, e.g. --bounds 'offset=[0, 1]'", "arrays", "KEY=JSON"),
         "starts": Flag("starts", "random starts within the bounds, besides the values of the system", "whole", "N"),
         "level": Flag("level", kind="number", metavar="P"),
+        "reject": Flag("reject", "leave out times with values further than N standard deviations from their prediction, outliers",
+                       "number", "N"),
     },
     help={
         "dt": "step [s]", "seed": "seed of all random numbers", "particles": "number of particles",

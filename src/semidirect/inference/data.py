@@ -53,6 +53,26 @@ class Data:
     origin: Origin
     tables: Mapping[str, np.ndarray]
 
+    def without(self, times: Sequence[float]) -> list[Sighting]:
+        """What was seen, less that at some times [s].
+
+        Raises
+        ------
+        InputError
+            If nothing is left, or there are no data at one of the times.
+        """
+        out = arguments.validated_array("times without data", times) if len(times) else np.zeros(0)
+        known = {one.t for one in self.sightings}
+        for t in out.ravel().tolist():
+            if t not in known:
+                raise errors.InputError(
+                    "without: a time", expected="one of the data, in seconds since t = 0", got=f"{t:g}"
+                )
+        left = [one for one in self.sightings if one.t not in out]
+        if not left:
+            raise errors.InputError("without", expected="times of some of the data", got="all of them")
+        return left
+
 
 def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float, columns: Any = None,
               time: Any = None, clock: Any = None, inputs: Any = None) -> Data:  # fmt: skip

@@ -44,7 +44,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
            method: MethodLike | None = None, driver: Any = None, update: str | Update = "particles",
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
            execution: Execution | None = None, columns: Mapping[str, str] | None = None, time: str | None = None,
-           clock: Any = None, inputs: Inputs | None = None, smooth: bool = False) -> Filtered:  # fmt: skip
+           clock: Any = None, inputs: Inputs | None = None, smooth: bool = False,
+           without: Sequence[float] = ()) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.
 
     The result is a function of the arguments and the seed, identical to the last bit for any number of threads.
@@ -102,6 +103,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     smooth : bool
         Whether estimates given all data are computed, too, ``smoothed_…``: of an extended Kalman filter, by the smoother of
         Rauch, Tung and Striebel; of particles, by backward simulation.
+    without : sequence of float, optional
+        Times [s] since t = 0 whose data are left out, such as those of outliers.
 
     Raises
     ------
@@ -115,7 +118,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     """
     problem = with_data(system, observation, data, dt, t_start, columns, time, clock, inputs)
     system = system.replace(**problem.tables) if problem.tables else system
-    sights, sightings = problem.sights, problem.sightings
+    sights, sightings = problem.sights, problem.without(without)
     chosen, count = update_of(update), arguments.validated_whole("particles", particles, least=2)
     seed, lag = arguments.validated_seed(seed), arguments.validated_whole("lag", lag, least=0, most=2**31 - 1)
     at = levels_of(levels)

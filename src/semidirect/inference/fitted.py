@@ -66,6 +66,8 @@ class Fitted(display.Read):
         Those of all recordings.
     for_intervals : int
         How many of the evaluations were made for intervals, after the search.
+    rejected : int
+        The number of times that were left out as outliers.
     """
 
     system: Any
@@ -89,6 +91,7 @@ class Fitted(display.Read):
     filtered: Filtered
     recordings: tuple[Filtered, ...] = ()
     for_intervals: int = 0
+    rejected: int = 0
 
     @property
     def evaluations(self) -> int:
@@ -126,6 +129,7 @@ class Fitted(display.Read):
 
     def _notes(self) -> list[str]:
         notes = [] if self.converged or self.undetermined else ["the search did not converge"]
+        notes += [f"{self.rejected} times are left out as outliers"] if self.rejected else []
         notes += [f"the data do not determine {name}" for name in self.undetermined]
         notes += [f"{name} is at a bound" for name in self.at_bound]
         for values, height in self.other_maxima:

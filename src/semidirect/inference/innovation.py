@@ -129,9 +129,13 @@ class Innovations:
     @property
     def outliers(self) -> np.ndarray:
         """Which values (T, M) are further than four of their standard deviations from their prediction."""
+        return self.beyond(OUTLIER)
+
+    def beyond(self, deviations: float) -> np.ndarray:
+        """Which values (T, M) are further than so many of their standard deviations from their prediction."""
         deviation = np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2))
         with np.errstate(invalid="ignore"):
-            return np.abs(self.values) > OUTLIER * deviation
+            return np.abs(self.values) > deviations * deviation
 
     def bounds(self, level: float = 0.95) -> tuple[float, float, float]:
         """The mean of the normalised innovations squared per value, and between which numbers it is with this probability."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core import arguments
+from semidirect.inference.observation import observations_of
 from semidirect.inference.summary import ELEMENT
 from semidirect.model import numerical_sde
 from semidirect.quantities import Quantities
@@ -13,7 +14,7 @@ from semidirect.quantities import Quantities
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
 
-__all__ = ["reported_rows"]
+__all__ = ["reported_rows", "with_observed"]
 
 
 def reported_rows(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, Sequence[Any]]:
@@ -25,3 +26,12 @@ def reported_rows(system: SystemDefinition, names: Sequence[str] | None) -> dict
     names = arguments.validated_names("quantities", names, least=1)
     contents = Quantities.of(system, model, [name for name in names if name != ELEMENT])
     return {name: model.coordinate_rows if name == ELEMENT else contents.everything[name] for name in names}
+
+
+def with_observed(system: SystemDefinition, observation: Any) -> list[str]:
+    """The usual quantities, after those that are observed by name."""
+    names: list[str] = []
+    for one in observations_of(observation):
+        if not callable(one.values):
+            names += [one.values] if isinstance(one.values, str) else one.values
+    return list(dict.fromkeys([*names, *reported_rows(system, None)]))
