@@ -7,14 +7,10 @@ from hybrid_systems import Ball, OnFloor, Point, RollingBall, dropped_ball, fall
 
 import semidirect as sd
 from semidirect import ops
-<<<<<<< HEAD
-from semidirect.random import normal_numbers as normals
-=======
 from semidirect.compile import Trail
 from semidirect.hybrid import compiled
 from semidirect.machine import NotCompiledError
-from semidirect.random import normals
->>>>>>> h/hybrid
+from semidirect.random import normal_numbers as normals
 
 LANDS = sd.Crossing("height", 0, "falling")
 

@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors, failure
-<<<<<<< HEAD
 from semidirect.definition import SystemDefinition
-from semidirect.results import RunData
-=======
-from semidirect.definition import SystemDefinition, hooks
 from semidirect.results import ModeHistory, RunData
->>>>>>> h/hybrid
 from semidirect.shapes import Shape
 from semidirect.view.body_pose import BodyPose, after_failure
 from semidirect.view.mass_ellipsoid import mass_shape
