@@ -10,10 +10,11 @@ from semidirect.core import Flag
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.analysis import Comparison, ModelContribution
+    import semidirect as sd
+    from semidirect.analysis import ModelContribution
 
 
-def text(c: Comparison) -> str:
+def text(c: sd.analysis.Comparison) -> str:
     """The comparison for people."""
     from semidirect.integrators import AdaptiveIntegrator, integrator
 
@@ -26,11 +27,11 @@ def text(c: Comparison) -> str:
     return "\n\n".join([head, work_table(c), *(ledger_table(c, name) for name in c.motions)])
 
 
-def _drawn(comparison: Comparison) -> Any:
+def _drawn(comparison: sd.analysis.Comparison) -> Any:
     return comparison.plot()
 
 
-def work_table(c: Comparison) -> str:
+def work_table(c: sd.analysis.Comparison) -> str:
     """Work and errors."""
     header = ["method", "dt [s]", "evaluations a step", "a path", "time",
               *(f"{e} [{u}]" if u else e for e, u in c.units.items())]  # fmt: skip
@@ -43,7 +44,7 @@ def work_table(c: Comparison) -> str:
     return "work and error at the end\n" + text_layout.table(header, rows, right=range(1, len(header)), indent=2) + note
 
 
-def ledger_table(c: Comparison, name: str) -> str:
+def ledger_table(c: sd.analysis.Comparison, name: str) -> str:
     """The contributions of the model and the methods to one observable."""
     motion = c.motions[name]
     rows = [["model", "", f"{motion.change:.2e}", "", "", f"{_plus(motion.slope, motion.slope_error)}"]]

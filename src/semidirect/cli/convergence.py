@@ -12,7 +12,8 @@ from semidirect.core import Flag
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.analysis import Convergence, Curve, OrderFit
+    import semidirect as sd
+    from semidirect.analysis import Curve, OrderFit
 
 KINDS = (
     Flag("strong", "error path by path (default if there is noise)", "switch"),
@@ -25,11 +26,11 @@ def _kind(call: Call) -> str | None:
     return next((flag.name for flag in KINDS if call.read(flag)), None)
 
 
-def _drawn(study: Convergence) -> Any:
+def _drawn(study: sd.analysis.Convergence) -> Any:
     return study.plot(ax=new_picture()).figure
 
 
-def text(study: Convergence) -> str:
+def text(study: sd.analysis.Convergence) -> str:
     """The study for people."""
     count = f"{study.paths} path{'s' * (study.paths != 1)}"
     lost = f", {study.failed} failed and left out" if study.failed else ""
@@ -51,7 +52,7 @@ def text(study: Convergence) -> str:
     return "\n\n".join(parts)
 
 
-def conclusion(study: Convergence) -> str:
+def conclusion(study: sd.analysis.Convergence) -> str:
     """One line on the order, one on the limit."""
     c = next((c for c in study.curves if c.verdict != "exact"), study.curves[0])
     measured = f"measured {_order(c.fit)} in {c.name}"
@@ -78,7 +79,7 @@ def conclusion(study: Convergence) -> str:
     return f"{verdict}\n{limit}"
 
 
-def _errors(title: str, study: Convergence, *, own: bool) -> str:
+def _errors(title: str, study: sd.analysis.Convergence, *, own: bool) -> str:
     rows = []
     for k, h in enumerate(study.steps):
         cells = []
@@ -91,7 +92,7 @@ def _errors(title: str, study: Convergence, *, own: bool) -> str:
     return title + "\n" + text_layout.table(header, rows, right=range(len(header)), indent=2)
 
 
-def _orders(study: Convergence) -> str:
+def _orders(study: sd.analysis.Convergence) -> str:
     rows = []
     for c in study.curves:
         apart = f"{c.limits:.1e} apart, {c.allowed:.1e} expected"

@@ -11,10 +11,10 @@ from semidirect.core import Flag
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.inference import Filtered
+    import semidirect as sd
 
 
-def summary(result: Filtered) -> dict[str, Any]:
+def summary(result: sd.inference.Filtered) -> dict[str, Any]:
     """Log-likelihood, collapses, and means and quantiles at the last time, in JSON's types."""
     import numpy as np
 
@@ -33,7 +33,7 @@ def summary(result: Filtered) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def text(result: Filtered) -> str:
+def text(result: sd.inference.Filtered) -> str:
     """The summary for people."""
     import numpy as np
 

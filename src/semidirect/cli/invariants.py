@@ -10,7 +10,8 @@ from semidirect.core import Flag, errors
 from semidirect.text import printing
 
 if TYPE_CHECKING:
-    from semidirect.invariants import Invariants, LieRank, Proof, Relations, Verdict
+    import semidirect as sd
+    from semidirect.invariants import Invariants, Proof, Relations
 
 FIND, RELATIONS, PROVE, RANK = range(4)
 """The functions that the command calls."""
@@ -40,15 +41,15 @@ def execute(call: Call) -> int:
     return int(number == PROVE and not result.holds)
 
 
-def _rank(call: Call, number: int) -> LieRank:
+def _rank(call: Call, number: int) -> sd.invariants.LieRank:
     """The rank along the columns of the task."""
     values = {"along": "drift" if number == FIND else "both"} | call.arguments(RANK)
     values.pop("parameters", None)
-    rank: LieRank = call.function(RANK)(**values)
+    rank: sd.invariants.LieRank = call.function(RANK)(**values)
     return rank
 
 
-def described(invariants: Invariants, rank: LieRank | None = None) -> dict[str, Any]:
+def described(invariants: Invariants, rank: sd.invariants.LieRank | None = None) -> dict[str, Any]:
     """Invariants in JSON's types; polynomials as text that ``--prove`` reads."""
     out: dict[str, Any] = {
         "variables": list(invariants.variables),
@@ -98,7 +99,7 @@ def described_proof(proof: Proof) -> dict[str, Any]:
     }
 
 
-def described_verdict(verdict: Verdict) -> dict[str, Any]:
+def described_verdict(verdict: sd.invariants.Verdict) -> dict[str, Any]:
     """A verdict in JSON's types."""
     example = verdict.counterexample
     state = {} if example is None else {

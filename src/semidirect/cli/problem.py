@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray
 
-    from semidirect.inference import Observation
+    import semidirect as sd
 
 KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates", "orientation": "form"}
 """The key ``kind`` of a file ``--observation``, and the argument of it that has no keyword."""
@@ -85,7 +85,7 @@ Data = Any  # a table of pandas or an array of xarray, which are imported when t
 
 def _all_data(call: Call) -> list[Data]:
     """The data of each observation: times and values."""
-    observations: Sequence[Observation] = call.value("observation")
+    observations: Sequence[sd.Observation] = call.value("observation")
     count, columns, data = len(observations), dict(call.value("columns") or {}), []
     if call.value("time"):
         columns.setdefault("time", call.value("time"))
@@ -132,7 +132,7 @@ def _prior(call: Call) -> Any:
     return draw
 
 
-def _observations(call: Call) -> list[Observation]:
+def _observations(call: Call) -> list[sd.Observation]:
     """Those of names, then those of files. Several names are one observation if there is one noise for them."""
     named, noises, files, lost = (call.read(flag) or [] for flag in (OBSERVE, NOISE, OBSERVATION, LOST))
     units, wraps = call.read(UNIT) or [], call.read(WRAPS) or []
@@ -169,8 +169,8 @@ def _clock(call: Call) -> Any:
 
 
 def _named(names: Sequence[str], noise: str, lost: float, units: Sequence[str], wraps: Sequence[str], *, alone: bool
-           ) -> Observation:  # fmt: skip
-    from semidirect.inference import Observation
+           ) -> sd.Observation:  # fmt: skip
+    import semidirect as sd
 
     entries = [entry.strip() for text in units for entry in text.split(",")]
     by_name = dict(entry.split("=", 1) for entry in entries if "=" in entry)
@@ -187,7 +187,7 @@ def _named(names: Sequence[str], noise: str, lost: float, units: Sequence[str], 
     )
     turning = [text for text in wraps if text in names]
     name = "observation" if alone else f"observation of {','.join(names)}"
-    return Observation(names, noise=_noise(noise), lost=lost, name=name, unit=unit or None, wraps=turning or False)
+    return sd.Observation(names, noise=_noise(noise), lost=lost, name=name, unit=unit or None, wraps=turning or False)
 
 
 def _noise(text: str) -> Any:
@@ -198,15 +198,14 @@ def _noise(text: str) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def _of_file(path: Path) -> Observation:
+def _of_file(path: Path) -> sd.Observation:
     import semidirect as sd
-    from semidirect.inference import Observation
 
     content = read_toml(path)
     kind = content.pop("kind", None)
     if not (isinstance(kind, str) and kind in KINDS):
         raise errors.UnknownNameError(f"kind in {path}", kind, KINDS)
-    make: Callable[..., Observation] = Observation if kind == "values" else getattr(sd.inference, kind)
+    make: Callable[..., sd.Observation] = sd.Observation if kind == "values" else getattr(sd.inference, kind)
     first = KINDS[kind]
     parameters = dict(inspect.signature(make).parameters)
     for name in content:
@@ -221,7 +220,7 @@ def _of_file(path: Path) -> Observation:
     return make(*before, **content)
 
 
-def _data(path: Path, observation: Observation, number: int | None, columns: Mapping[str, str]) -> Data:
+def _data(path: Path, observation: sd.Observation, number: int | None, columns: Mapping[str, str]) -> Data:
     """The data of a file, labelled as there; of a run, those of the path with a number."""
     names = observation.values
     texts = None if callable(names) else [names] if isinstance(names, str) else list(names)

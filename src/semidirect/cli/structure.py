@@ -17,8 +17,8 @@ PARTS = ("integrability", "measure", "casimirs", "symmetries", "momenta", "rank"
 
 def execute(call: Call) -> int:
     """Carry it out."""
+    import semidirect as sd
     from semidirect.core import errors
-    from semidirect.invariants import nonholonomic_momenta
 
     system, state, names = call.value("system"), call.value("state"), call.read("part")
     if state:
@@ -27,7 +27,7 @@ def execute(call: Call) -> int:
         if call.as_json or set(names or ["momenta"]) != {"momenta"}:
             flags = [*(f"--part {name}" for name in names or ()), f"--format {call.args.format or 'table'}"]
             raise errors.InputError("--latex", expected="--part momenta alone, printed as text", got=" ".join(flags))
-        print(nonholonomic_momenta(system).latex())
+        print(sd.invariants.nonholonomic_momenta(system).latex())
         return 0
     parts = {name: _part(system, name, call.value("factors") or [], state) for name in names or PARTS}
     if call.as_json:
@@ -39,9 +39,9 @@ def execute(call: Call) -> int:
 
 def _plain(part: Any) -> list[Any]:
     """A part in JSON's types: lines of text, or momenta by their properties."""
-    from semidirect.invariants import NonholonomicMomenta
+    import semidirect as sd
 
-    return part.described() if isinstance(part, NonholonomicMomenta) else str(part).split("\n")
+    return part.described() if isinstance(part, sd.invariants.NonholonomicMomenta) else str(part).split("\n")
 
 
 def _part(system: System, part: str, factors: list[str], state: Any) -> Any:

@@ -4,6 +4,7 @@ from .direct_product import DirectProduct as DirectProduct
 from .heisenberg import Heisenberg as Heisenberg
 from .lie_group import LieGroup as LieGroup
 from .matrix_group import MatrixGroup as MatrixGroup
+from .motions.minimal import minimal_motion as minimal_motion
 from .motions.minimal import minimal_rotation as minimal_rotation
 from .real_space import RealSpace as RealSpace
 from .se2 import SE2 as SE2

@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 from hypothesis import strategies as st
 
+import semidirect as sd
 from semidirect import (
     Advected,
     Annihilator,
@@ -22,15 +23,7 @@ from semidirect import (
     StochasticConstraint,
     Unconstrained,
 )
-from semidirect.definition import (
-    ConstantNoise,
-    Definition,
-    Forces,
-    FormalNoise,
-    PrescribedNoise,
-    TransportNoise,
-    VolatilityNoise,
-)
+from semidirect.definition import Definition
 from semidirect.laws import exact_points
 from semidirect.testing.polynomial_strategies import PolynomialArray, Variable, arrays, small_integers
 from semidirect.testing.symmetry_strategies import groups, representations
@@ -93,7 +86,7 @@ class GraphConstraint(StochasticConstraint):
     slope: PolynomialArray
     offset: PolynomialArray
     order: tuple[int, ...]
-    noise: TransportNoise
+    noise: sd.noise.TransportNoise
 
     def coordinates(self, group: Any) -> dict[str, int]:
         """u."""
@@ -140,7 +133,7 @@ class _Directions:
 
 
 @st.composite
-def constraints(draw: st.DrawFn, kind: str, n: int, variables: Sequence[Variable], noise: TransportNoise
+def constraints(draw: st.DrawFn, kind: str, n: int, variables: Sequence[Variable], noise: sd.noise.TransportNoise
                 ) -> StochasticConstraint:  # fmt: skip
     """A constraint of one of :data:`CONSTRAINTS`, of full rank everywhere."""
     if kind == "unconstrained" or n == 1:
@@ -165,20 +158,20 @@ def constraints(draw: st.DrawFn, kind: str, n: int, variables: Sequence[Variable
 
 
 @st.composite
-def noises(draw: st.DrawFn, kind: str, n: int, count: int, variables: Sequence[Variable]) -> TransportNoise:
+def noises(draw: st.DrawFn, kind: str, n: int, count: int, variables: Sequence[Variable]) -> sd.noise.TransportNoise:
     """A noise of one of :data:`NOISES` with ``count`` amplitudes of 𝔰; of a volatility, ``variables`` is without its z."""
     shape, time = (count, n), [("t", 0)]
     if kind == "constant" or not count:
-        return ConstantNoise(draw(arrays(shape, ()))())
+        return sd.noise.ConstantNoise(draw(arrays(shape, ()))())
     if kind == "prescribed":
-        return PrescribedNoise(draw(arrays(shape, time)))
+        return sd.noise.PrescribedNoise(draw(arrays(shape, time)))
     if kind == "volatility":
         drift, diffusion = (draw(arrays(shape, time)) for _ in range(2))
-        return VolatilityNoise(draw(arrays(shape, ()))(), drift, diffusion, name="zeta")
+        return sd.noise.VolatilityNoise(draw(arrays(shape, ()))(), drift, diffusion, name="zeta")
     if kind == "state":
         return StateNoise(draw(arrays(shape, variables, least=1, most=3)))
     velocities = [("xi", i) for i in range(n)]
-    return FormalNoise(draw(arrays(shape, [*variables, *velocities], least=1, most=3)))
+    return sd.noise.FormalNoise(draw(arrays(shape, [*variables, *velocities], least=1, most=3)))
 
 
 @st.composite
@@ -218,7 +211,7 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     force = draw(st.none() | arrays((n,), everything))
     shaken = draw(st.none() | arrays((2, n), everything))
     alone = draw(st.none() | arrays((1, n), everything))
-    forces = Forces(force, shaken, alone)
+    forces = sd.definition.Forces(force, shaken, alone)
     limits = draw(constraints(draw(st.sampled_from(list(constraint))), n, variables, transport))
     return Definition(chosen, draw(lagrangians(n, variables)), limits, advected, tuple(internal), forces)
 

@@ -106,13 +106,13 @@ def assert_measure(system: System, density: str | Callable[..., Any] | None = No
         Where div(μ g) does not vanish.
     """
     a_system(system, "assert_measure")
-    from semidirect.invariants import find_measure
+    import semidirect as sd
 
     if density is None:
-        found = find_measure(system, along=along, locked=False)
+        found = sd.invariants.find_measure(system, along=along, locked=False)
         assert all(found.divergence_free), f"not divergence-free: {found}"
         return
-    found = find_measure(system, along=along, factors=[density], locked=False)
+    found = sd.invariants.find_measure(system, along=along, factors=[density], locked=False)
     assert found.exists, str(found)
     assert list(found.exponents.values()) == [1], f"another power preserves it: {found}"  # type: ignore[union-attr]
 

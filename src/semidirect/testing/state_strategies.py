@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+import semidirect as sd
 from semidirect import System
 from semidirect.core import arguments, errors
 from semidirect.definition import Definition
-from semidirect.groups import minimal_rotation
 from semidirect.laws import admissible, exact_points
 from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
@@ -37,7 +37,7 @@ def inertias(draw: st.DrawFn, largest: float = 3.0) -> np.ndarray:
     principal = np.array(draw(moments(largest)))
     if not turned:
         return principal
-    turn = minimal_rotation(draw(unit_vectors()))
+    turn = sd.groups.minimal_rotation(draw(unit_vectors()))
     tensor = turn @ np.diag(principal) @ turn.T
     return (tensor + tensor.T) / 2
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
+import semidirect as sd
 from semidirect import (
     SE2,
     SE3,
@@ -22,21 +23,13 @@ from semidirect import (
     VectorRepresentation,
 )
 from semidirect.core import errors
-from semidirect.groups import Heisenberg, MatrixGroup
-from semidirect.representations import (
-    AdjointRepresentation,
-    CoadjointRepresentation,
-    DirectSum,
-    DualRepresentation,
-    SymmetricSquare,
-    TrivialRepresentation,
-)
+from semidirect.representations import CoadjointRepresentation
 from semidirect.testing.polynomial_strategies import small_integers
 
-SL2 = MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
-AFFINE_LINE = MatrixGroup([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], name="Aff1", blocks={"scale": 1, "shift": 1})
+SL2 = sd.groups.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
+AFFINE_LINE = sd.groups.MatrixGroup([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], name="Aff1", blocks={"scale": 1, "shift": 1})
 LISTED_GROUPS: tuple[LieGroup, ...] = (
-    SO3(), SE2(), RealSpace(2), Heisenberg(), SL2, AFFINE_LINE, SO2(), DirectProduct(SO2(), RealSpace(2)), SE3(),
+    SO3(), SE2(), RealSpace(2), sd.groups.Heisenberg(), SL2, AFFINE_LINE, SO2(), DirectProduct(SO2(), RealSpace(2)), SE3(),
 )  # fmt: skip
 """Solvable, nilpotent, simple and mixed; all structure constants are rational."""
 
@@ -63,7 +56,7 @@ def groups(draw: st.DrawFn, max_dimension: int = 4) -> LieGroup:
     change = draw(changes_of_basis(listed.dimension))
     exact = np.array([Fraction(int(x)) for x in listed.basis.ravel()], dtype=object).reshape(listed.basis.shape)
     basis = [sum(c * e for c, e in zip(row, exact, strict=True)) for row in change]
-    return MatrixGroup(np.array(basis, dtype=object), name=f"{listed.name}'", blocks={"v": listed.dimension})
+    return sd.groups.MatrixGroup(np.array(basis, dtype=object), name=f"{listed.name}'", blocks={"v": listed.dimension})
 
 
 def _divisions(group: LieGroup) -> list[str]:
@@ -88,23 +81,31 @@ def representations(draw: st.DrawFn, group: LieGroup, max_dimension: int = 4, de
     nested = ["dual", "sum", "square", "trivial"] if depth > 0 or not plain else []
     kind = draw(st.sampled_from(plain + nested))
     if kind == "trivial":
-        return TrivialRepresentation(group, draw(st.integers(1, 2)))
+        return sd.representations.TrivialRepresentation(group, draw(st.integers(1, 2)))
     if kind == "pullback":
         blocks = draw(st.sampled_from(_divisions(group)))
         factor = group.factor(blocks)
         small = factor.size <= max_dimension
-        return Pullback(VectorRepresentation(factor) if small else TrivialRepresentation(factor, 1), group, blocks)
+        return Pullback(
+            VectorRepresentation(factor) if small else sd.representations.TrivialRepresentation(factor, 1),
+            group,
+            blocks,
+        )
     if kind == "sum" and max_dimension >= 2:
         first = draw(representations(group, max_dimension - 1, depth - 1))
         second = draw(representations(group, max_dimension - first.dimension, 0))
-        return DirectSum(first, second) if first.dimension + second.dimension <= max_dimension else first
+        return (
+            sd.representations.DirectSum(first, second)
+            if first.dimension + second.dimension <= max_dimension
+            else first
+        )
     if kind == "square" and max_dimension >= 3:
         inner = draw(representations(group, 2, depth - 1))
-        return SymmetricSquare(inner) if inner.dimension <= 2 else inner
+        return sd.representations.SymmetricSquare(inner) if inner.dimension <= 2 else inner
     if kind in ("dual", "sum", "square"):
-        return DualRepresentation(draw(representations(group, max_dimension, depth - 1)))
+        return sd.representations.DualRepresentation(draw(representations(group, max_dimension, depth - 1)))
     made: dict[str, Callable[[LieGroup], Representation]] = {
-        "vector": VectorRepresentation, "adjoint": AdjointRepresentation, "coadjoint": CoadjointRepresentation,
+        "vector": VectorRepresentation, "adjoint": sd.representations.AdjointRepresentation, "coadjoint": CoadjointRepresentation,
         "homogeneous": HomogeneousRepresentation,
     }  # fmt: skip
     return made[kind](group)

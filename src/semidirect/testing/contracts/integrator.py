@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import semidirect as sd
 from semidirect import Execution, Integrator, System, Wiener
-from semidirect.analysis import convergence
 from semidirect.core import arguments, errors
 from semidirect.integrators import integrator
 from semidirect.testing.noise_problems import problems
@@ -172,7 +172,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
 
 
 def _study(system: System, method: Integrator, kind: Any, paths: int) -> None:
-    study = convergence(
+    study = sd.analysis.convergence(
         system,
         method,
         kind,

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
+import semidirect as sd
 from semidirect.core import errors
 from semidirect.definition import Definition, SystemDefinition
-from semidirect.laws import LAWS, Law, Subject, budget, exact_points
+from semidirect.laws import Subject, budget, exact_points
 from semidirect.testing.state_strategies import orbit_states, states
 
 C = TypeVar("C", bound=SystemDefinition)
@@ -43,26 +44,26 @@ class Drawn:
         reject()
 
 
-def laws_named(*names: str) -> list[Law]:
+def laws_named(*names: str) -> list[sd.laws.Law]:
     """The laws of these names."""
-    found = {law.name: law for law in LAWS}
+    found = {law.name: law for law in sd.laws.LAWS}
     return [found[name] for name in names]
 
 
-def contract(name: str, doc: str, subject: Subject, laws: Iterable[Law], share: float = 0.05) -> type:
+def contract(name: str, doc: str, subject: Subject, laws: Iterable[sd.laws.Law], share: float = 0.05) -> type:
     """A pytest class with a test of each law that applies, ``test_energy_law`` for ``energy law``; ``share`` as of ``budget``."""
     tests = {f"test_{law.name.replace(' ', '_')}": _test(law, subject, share) for law in laws if _applies(law, subject)}
     return type(name, (), {"__doc__": doc, **tests})
 
 
-def _applies(law: Law, subject: Subject) -> bool:
+def _applies(law: sd.laws.Law, subject: Subject) -> bool:
     try:
         return not law.absent(subject)
     except errors.SemidirectError:  # the test reports the error
         return True
 
 
-def _test(law: Law, subject: Subject, share: float) -> Callable[..., None]:
+def _test(law: sd.laws.Law, subject: Subject, share: float) -> Callable[..., None]:
     limited = budget(share, shrink=share > 0.05)
 
     def holds(data: st.DataObject, label: str) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import semidirect as sd
 from semidirect.definition import plugins
-from semidirect.laws import LAWS, Subject
+from semidirect.laws import Subject
 from semidirect.testing.contracts.laws import contract
 from semidirect.testing.tested_class import made_by
 
@@ -30,5 +31,5 @@ def system_contract(target: plugins.Loaded, /, **choices: Any) -> type:
     made_by(target, "system_contract")
     return contract(
         "SystemContract", "The laws of the theorem, and the declarations of a definition.",
-        Subject.of(target(**choices)), [law for law in LAWS if not law.slow],
+        Subject.of(target(**choices)), [law for law in sd.laws.LAWS if not law.slow],
     )  # fmt: skip
