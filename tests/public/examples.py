@@ -192,11 +192,15 @@ def inferred() -> Iterator[object]:
     )
     yield from (sd.inference.ParticleUpdate(), sd.inference.EnsembleKalmanUpdate(), sd.ExtendedKalman({"omega": 0.1}))
     yield sd.inference.quadratic_variation(sd.load("rolling-disk").simulate(t_end=0.4, dt=0.1))
-    yield sd.filter(
+    filtered = sd.filter(
         sd.load("rolling-disk"), sd.inference.position(["x"], noise=1), ([0.1], [0.0]), dt=0.1, particles=50
     )
     yield sd.inference.UpdateReport(-1.5, 40.0)
     yield sd.inference.Invariance((0.1, 0.2), (0.0, 1.0))
+    yield filtered
+    yield filtered.innovations()
+    yield sd.inference.evidence({"disk": filtered})
+    yield sd.inference.Online(sd.load("rolling-disk"), sd.inference.position(["x"], noise=0.01), dt=0.1, particles=10)
     yield sd.fit(sd.load("rolling-disk"), sd.inference.position(["x"], noise=0.01), ([0.1], [0.1]), "radius", dt=0.1,
         particles=50,
                  update="ensemble-kalman", replicates=1)  # fmt: skip

@@ -168,7 +168,7 @@ def _times(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
                                 hint="clock='first' counts them from the first one." if gaps[0] < 0 else "")  # fmt: skip
     if gaps.max() > MOST_STEPS * dt:
         raise errors.InputError(f"times of the {name}", expected=f"at most {MOST_STEPS} steps from one to the next",
-                                got=f"{gaps.max() / dt:.0f}", hint=f"They are in seconds, and dt = {dt:g} s. "
+                                got=f"an interval of {gaps.max():g} s", hint=f"They are in seconds, and dt = {dt:g} s. "
                                 "clock='first' counts them from the first one.")  # fmt: skip
     return known
 
