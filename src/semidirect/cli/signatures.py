@@ -82,7 +82,9 @@ def parameters(place: str) -> tuple[Parameter, ...]:
     if isinstance(node, ast.ClassDef):
         constructor = _member(node, "__init__")
         if constructor is None:
-            return tuple(_of_field(module, field, texts) for field in node.body if isinstance(field, ast.AnnAssign))
+            stated = (one for one in node.body if isinstance(one, ast.AnnAssign))
+            fields = (one for one in stated if not ast.unparse(one.annotation).startswith("ClassVar["))
+            return tuple(_of_field(module, field, texts) for field in fields)
         node = constructor
     if not isinstance(node, ast.FunctionDef):
         raise errors.DefinitionError(f"no function {place}", expected="module:function", got=place)

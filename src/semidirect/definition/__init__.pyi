@@ -1,5 +1,6 @@
 """What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
+from . import plugins as plugins
 from .constraints import Annihilator as Annihilator
 from .constraints import Contact as Contact
 from .constraints import CovectorConstraint as CovectorConstraint
@@ -24,7 +25,6 @@ from .transport_noise import StateNoise as StateNoise
 """For other packages."""
 
 from . import labels as labels
-from . import plugins as plugins
 from . import transport_noise as transport_noise
 from .constraints.complement import compare_forms as compare_forms
 from .constraints.contact import UNITS as UNITS
