@@ -11,6 +11,7 @@ import json
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,7 +26,8 @@ FLAGS = [
     "--allow-file-access-from-files", "--dump-dom", "--force-device-scale-factor=0.5", "--force-prefers-reduced-motion",
 ]  # fmt: skip
 # Milliseconds of virtual time: on a busy machine a page may not have been drawn within the first.
-BUDGETS = 1500, 6000, 24000
+BUDGETS = 3000, 12000, 48000
+HOOP = Path(__file__).parents[2] / "examples" / "hopping_hoop.py"
 PATHS = {"ghosts": 300}
 """How many paths a page shows, where these are not 20."""
 
@@ -141,11 +143,15 @@ def runs():
 
 @pytest.fixture(scope="module")
 def views(runs):
-    """The pages. The sleigh changes its mode, and one page shows an estimate beside the truth."""
+    """The pages. The sleigh and the hoop that hops change their modes, and one page shows an estimate beside the truth."""
     pages = {name: run.view(paths=PATHS.get(name, 20)) for name, run in runs.items()}
     motion = motion_of_run(runs["sleigh"].data, None, 2, 1000)
     mode = np.repeat((motion.times > 0.2)[None].astype(int), 2, axis=0)
     pages["sleigh"] = View.of(with_modes(motion, ("rolling", "flight"), mode, [(0, 0.2, "rolling → flight")]))
+    hoop = {}
+    exec(compile(HOOP.read_text(encoding="utf-8").partition("run = ")[0], str(HOOP), "exec"), hoop)
+    hops = hoop["hoop"].simulate(mode="rolling", t_end=0.6, dt=0.02, paths=2, seed=5, method="lie-heun")
+    pages["hoop"] = hops.view()
     truth = runs["disk"]
     data = (truth.times[5::5], np.stack([truth["x"][0, 5::5], truth["y"][0, 5::5]], axis=-1))
     seen = sd.inference.position(["x", "y"], noise=0.05)

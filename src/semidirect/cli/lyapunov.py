@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from semidirect.cli.answer import Answer
+from semidirect.cli.answer import Answer, picture
 from semidirect.cli.command import Command
+from semidirect.cli.pictures import new_picture
 from semidirect.core import Flag
 
 COMMAND = Command(
@@ -19,6 +20,12 @@ COMMAND = Command(
         "configuration": "in the phase space with the configuration, not of the reduced equations",
         "burn-in": "share of the time that is left out first", "batches": "batches of times for the errors, at least",
     },
-    defaults={"dt": 0.01}, answer=Answer(status=lambda exponents: int(exponents.failed > 0)),
+    defaults={"dt": 0.01},
+    answer=Answer(
+        status=lambda exponents: int(exponents.failed > 0),
+        output=picture(
+            lambda exponents: exponents.plot(ax=new_picture()).figure, "draw exponents against time: a .png, .pdf or .svg"
+        ),
+    ),
 )  # fmt: skip
 add = COMMAND.add

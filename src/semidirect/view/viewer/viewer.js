@@ -1030,5 +1030,5 @@ window.semidirect = {
     const m = body.matrixWorld.elements;
     return { rotation: [0, 4, 8, 1, 5, 9, 2, 6, 10].map((i) => m[i]), position: [m[12], m[13], m[14]] };
   },
-  picture: () => (draw(), $("space").toDataURL()),
+  picture: () => (resize(), draw(), $("space").toDataURL()),
 };
