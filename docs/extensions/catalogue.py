@@ -14,8 +14,8 @@ from semidirect.definition import transport_noise
 from semidirect.engines import stepping
 from semidirect.inference import UPDATES
 from semidirect.integrators import METHODS
-from semidirect.random import registry
-from semidirect.statistics import choose
+from semidirect.random import drivers
+from semidirect.statistics import choice
 
 PAGE = Path(__file__).parents[1] / "catalogue.md"
 
@@ -58,11 +58,11 @@ def noises() -> list[tuple[str, str]]:
     return [(written("noise", k), first_sentence(k)) for k in kinds]
 
 
-def drivers() -> list[tuple[str, str, str]]:
+def driver_rows() -> list[tuple[str, str, str]]:
     """Drivers, their flags, and what they are."""
     return [
         (f"`{k.__name__}`", ", ".join(f"`--{flag.name}`" for flag in k.flags), first_sentence(k))
-        for k in registry.DRIVERS.built_in.values()
+        for k in drivers.DRIVERS.built_in.values()
     ]
 
 
@@ -76,7 +76,7 @@ def methods() -> list[tuple[str, str]]:
 
 def statistics() -> list[tuple[str, str, str]]:
     """Names of statistics, their classes, and what they are."""
-    return [(f"`{name}`", f"`sd.{k.__name__}`", first_sentence(k)) for name, k in choose.STATISTICS.built_in.items()]
+    return [(f"`{name}`", f"`sd.{k.__name__}`", first_sentence(k)) for name, k in choice.STATISTICS.built_in.items()]
 
 
 def engines() -> list[tuple[str, str]]:
@@ -101,7 +101,7 @@ def page() -> str:
     parts = [
         ("Groups", ("class", "what it is"), groups()),
         ("Noise amplitudes", ("class", "what it is"), noises()),
-        ("Drivers", ("class", "options of `run`", "what it is"), drivers()),
+        ("Drivers", ("class", "options of `run`", "what it is"), driver_rows()),
         ("Methods", ("name", "what it is"), methods()),
         ("Statistics", ("name", "class", "what it is"), statistics()),
         ("Engines", ("name", "what it is"), engines()),

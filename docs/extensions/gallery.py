@@ -24,7 +24,7 @@ SECTIONS = {
         "disk_position", "first_passage", "rare_event", "multilevel", "sensitivities", "many_processes",
         "mean_configuration",
     ),
-    "Observation": ("camera_sees_ball", "fit_ball"),
+    "Observation": ("robot_from_csv", "camera_sees_ball", "fit_ball"),
     "What is conserved": ("invariants_found", "hess_top", "momentum_sphere", "poincare_section"),
     "Noise, dissipation and memory": (
         "double_bracket", "random_attractor", "energy_preserving_noise", "brownian_rotations", "stick_slip",

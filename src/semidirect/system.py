@@ -29,9 +29,9 @@ class SystemWorkings(Workings["System"]):
 
     def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
         """An observable as expressions of the program of an SDE."""
-        from semidirect.equations import component_expressions
+        from semidirect.equations import quantity_expressions
 
-        return component_expressions(self.system, quantity, sde)
+        return quantity_expressions.component_expressions(self.system, quantity, sde)
 
     def model(self, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
         """The equations as numerical functions with the parameters of the system."""

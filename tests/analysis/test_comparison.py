@@ -7,7 +7,7 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.error_budget import drift_slope, motions, needed_quantities, watched
-from semidirect.analysis.pictures.comparison import plot_comparison, plot_work_precision
+from semidirect.analysis.pictures.comparison import plot_work_precision
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import integrator
 
@@ -156,7 +156,7 @@ def test_pictures(found):
         ax.get_lines()[0].get_xydata(), [(p.work, p.errors["distance(x)"]) for p in found.of("heun")]
     )
     assert ax.get_ylabel() == "error of the distance(x) [m]"
-    figure = plot_comparison(found)
+    figure = found.plot()
     titles = [ax.get_title() for ax in figure.axes]
     assert len(titles) == 1 + min(5, len(found.motions))
     assert "conserved by the model" in titles

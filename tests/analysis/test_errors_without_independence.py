@@ -10,7 +10,7 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence_study import convergence
 from semidirect.analysis.monitor import monitor
-from semidirect.analysis.order_fit import fit_order
+from semidirect.analysis.order_fit import OrderFit
 
 ONE = sd.Wiener(path=0)
 
@@ -181,7 +181,7 @@ def test_the_quadratic_variation_of_one_noise_is_not_judged_as_that_of_many():
 def test_intervals_are_longer_where_few_paths_decide(few):
     steps = 0.5 ** np.arange(6)
     samples = steps * np.exp(np.random.default_rng(0).normal(size=(400, 6)) * 0.05)
-    fits = [fit_order(steps, steps, samples=samples, rests_on=n) for n in (few, np.inf)]
+    fits = [OrderFit.of(steps, steps, samples=samples, rests_on=n) for n in (few, np.inf)]
     ratio = fits[0].half_width / fits[1].half_width
     assert ratio == pytest.approx({1.5: 6.48, 4.0: 2.2, 20.0: 1.14, np.inf: 1.0}[few], rel=0.03)
     assert any("decide" in note for note in fits[0].notes) == (few < 5)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 import semidirect as sd
 from semidirect.stepper.tangent_vectors import orthonormal
@@ -151,6 +152,18 @@ class Rubber(sd.System):
 
 
 @SETTLING
+def test_the_picture_ends_at_the_exponents(body):
+    """The average up to the last batch is the exponent, and its band from batches is the error between batches."""
+    spectrum = body
+    ax = spectrum.plot(ax=Figure().subplots())
+    curves = [line for line in ax.lines if line.get_label().startswith(r"$\lambda")]
+    assert len(curves) == spectrum.count
+    for curve, mean in zip(curves, spectrum.exponents, strict=True):
+        assert curve.get_xdata()[-1] == pytest.approx(spectrum.t_end)
+        assert curve.get_ydata()[-1] == pytest.approx(mean, rel=1e-9, abs=1e-12)
+    assert ax.get_xlabel() == "$t$ [s]"
+
+
 def test_a_constraint_in_a_form_adds_an_exponent_that_vanishes():
     """Multipliers keep Aξ for all ξ: to that exponent the spectrum is that of the momenta, on the same paths."""
     momenta, extended = (

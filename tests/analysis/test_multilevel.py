@@ -106,7 +106,15 @@ def test_fields_of_the_result_are_consistent(found):
     assert "times as many" in str(found)
     assert "<table>" in found._repr_html_()
     assert len(repr(found)) <= 160
-    assert len(found.plot().axes) == 3
+    variances, means, paths = found.plot().axes
+    for ax, order in ((variances, found.variance_order), (means, found.weak_order)):
+        lines = {line.get_label(): line.get_xydata() for line in ax.lines}
+        slopes = [points for label, points in lines.items() if label.startswith("slope")]
+        assert len(slopes) == np.isfinite(order)
+        for points in slopes:
+            assert np.polyfit(*np.log(points.T), 1)[0] == pytest.approx(order)
+    assert variances.get_title() == r"variance [(kg m$^{2}$/s)$^{2}$]"
+    assert paths.get_ylabel() == ""
     plt.close("all")
 
 

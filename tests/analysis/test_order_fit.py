@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from semidirect.analysis.order_fit import FEWEST, OrderFit, fit_order, judged
+from semidirect.analysis.order_fit import FEWEST, OrderFit
 
 STEPS = 0.5 ** np.arange(8)
 
@@ -14,7 +14,7 @@ STEPS = 0.5 ** np.arange(8)
 @given(st.floats(0.35, 8), st.floats(-6, 3), st.integers(FEWEST, 8))
 def test_a_power_has_its_exponent(order, log_constant, count):
     h = STEPS[:count]
-    fit = fit_order(h, 10**log_constant * h**order)
+    fit = OrderFit.of(h, 10**log_constant * h**order)
     assert fit.slope == pytest.approx(order, rel=1e-12)
     assert fit.last == pytest.approx(order, rel=1e-12)
     assert all(fit.used)
@@ -26,7 +26,7 @@ def test_a_power_has_its_exponent(order, log_constant, count):
 def test_a_floor_is_left_out(order, lost):
     errors = STEPS**order
     floor = errors[-lost] * 1.0001 if lost else 0.0
-    fit = fit_order(STEPS, errors, floor=floor, because="of chance")
+    fit = OrderFit.of(STEPS, errors, floor=floor, because="of chance")
     assert sum(fit.used) == 8 - lost
     assert fit.slope == pytest.approx(order, rel=1e-12)
     assert [("are of chance" in n) for n in fit.notes] == [True] * bool(lost)
@@ -36,7 +36,7 @@ def test_a_floor_is_left_out(order, lost):
 def test_plateaus_are_detected(order, share):
     """Errors that end at a constant: a wrong limit, or round-off that nobody estimated."""
     level = share * STEPS[5] ** order
-    fit = fit_order(STEPS, STEPS**order + level * (STEPS**0))
+    fit = OrderFit.of(STEPS, STEPS**order + level * (STEPS**0))
     assert not fit.used[-1]
     assert any("plateau" in n for n in fit.notes)
     assert abs(fit.slope - order) < 0.3  # measured 0.25: what stays is still a little bent
@@ -44,20 +44,20 @@ def test_plateaus_are_detected(order, share):
 
 
 def test_a_wrong_limit_has_no_order():
-    fit = fit_order(STEPS, 0.3 + 0.01 * STEPS)
-    assert judged(fit, 1.0, 0.15) == "inconclusive"
+    fit = OrderFit.of(STEPS, 0.3 + 0.01 * STEPS)
+    assert fit.judged(1.0, 0.15) == "inconclusive"
     assert fit.slope < 0.1
     assert any("plateau" in n for n in fit.notes)
 
 
 def test_the_largest_steps_may_be_too_large():
     errors = STEPS + 30 * STEPS**4
-    fit = fit_order(STEPS, errors)
+    fit = OrderFit.of(STEPS, errors)
     assert not fit.used[0]
     assert fit.steps >= FEWEST
     assert any("not yet asymptotic" in n for n in fit.notes)
     assert abs(fit.slope - 1) < 0.1 < abs(np.polyfit(np.log2(STEPS), np.log2(errors), 1)[0] - 1)
-    short = fit_order(STEPS[:5], errors[:5])  # five are left as they are, and said to be bent
+    short = OrderFit.of(STEPS[:5], errors[:5])  # five are left as they are, and said to be bent
     assert short.steps == 5
     assert any("bent" in n for n in short.notes)
 
@@ -65,7 +65,7 @@ def test_the_largest_steps_may_be_too_large():
 def test_the_interval_is_students():
     noise = np.array([0.1, -0.05, 0.02, -0.1, 0.06, 0.01, -0.03, 0.04])
     errors = STEPS * np.exp(noise)
-    fit = fit_order(STEPS, errors)
+    fit = OrderFit.of(STEPS, errors)
     line = stats.linregress(np.log2(STEPS), np.log2(errors))
     half = stats.t.ppf(0.975, 6) * line.stderr
     assert (fit.slope, fit.low, fit.high) == pytest.approx(
@@ -76,7 +76,7 @@ def test_the_interval_is_students():
 def test_the_interval_of_resampled_errors():
     rng = np.random.default_rng(1)
     samples = STEPS * np.exp(0.1 * rng.standard_normal((4000, 8)))
-    fit = fit_order(STEPS, STEPS, samples=samples)
+    fit = OrderFit.of(STEPS, STEPS, samples=samples)
     slopes = np.polyfit(np.log2(STEPS), np.log2(samples.T), 1)[0]
     assert (fit.low, fit.high) == pytest.approx(tuple(np.percentile(slopes, [2.5, 97.5])), rel=1e-10)
     spread = 0.1 / np.log(2) / np.sqrt(np.sum((np.log2(STEPS) - np.mean(np.log2(STEPS))) ** 2))
@@ -86,9 +86,9 @@ def test_the_interval_of_resampled_errors():
 @pytest.mark.parametrize("errors", [[], [1.0], [0.0] * 6, [np.nan] * 6])
 def test_nothing_to_fit(errors):
     with np.errstate(all="ignore"):
-        fit = fit_order(STEPS[: len(errors)], errors)
+        fit = OrderFit.of(STEPS[: len(errors)], errors)
     assert np.isnan(fit.slope)
-    assert judged(fit, 1.0, 0.15) == "inconclusive"
+    assert fit.judged(1.0, 0.15) == "inconclusive"
 
 
 def made(slope, low, high, last=None, steps=6):
@@ -111,4 +111,4 @@ VERDICTS = [
 
 @pytest.mark.parametrize(("fit", "declared", "verdict"), VERDICTS)
 def test_verdicts(fit, declared, verdict):
-    assert judged(fit, declared, 0.15) == verdict
+    assert fit.judged(declared, 0.15) == verdict

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.equations.derive import derived_sde
-from semidirect.equations.text_quantity import text_expressions
+from semidirect.equations.quantity_expressions.texts import text_expressions
 from semidirect.expressions.component_names import component_names, component_of, grouped
 
 NAMES = st.sampled_from(["Omega", "x", "g", "contact-force", "p_w", "M"])

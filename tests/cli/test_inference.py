@@ -230,7 +230,7 @@ BAD = [
     (f"{FILTER} --particles 1", "particles: expected a whole number, at least 2"),
     (f"{FILTER} --quantity nope", "nope"),
     (f"{FILTER} --lag 1 --update ensemble-kalman", "smoothing"),
-    (f"{FILTER} -o out.png", "expected a name that ends in one of .nc, .cdf"),
+    (f"{FILTER} -o out.abc", "expected a name that ends in one of"),
     (f"{FILTER} --path 1", "--path: expected data of several paths, got the table disk.csv has no column 'path'"),
     (f"{FILTER} --columns x", "--columns: expected QUANTITY=COLUMN, such as x=X,y=Y, got 'x'"),
     (f"{FILTER} --columns x=X", "expected the label 'X'"),

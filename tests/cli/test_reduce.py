@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.statistics.choose import STATISTICS
-from semidirect.statistics.written import from_text
+from semidirect.statistics.choice.by_name import STATISTICS
+from semidirect.statistics.choice.by_text import from_text
 
 SHORT = ("run", "routh-sphere", "--t-end", "0.4", "--dt", "0.02", "--paths", "70")
 BALL = sd.load("routh-sphere")

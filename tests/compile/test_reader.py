@@ -13,7 +13,7 @@ from semidirect.compile.row_functions.readers import OfRows, reader
 from semidirect.definition import plugins
 from semidirect.model.numerical_model import numerical_sde
 from semidirect.quantities.quantities import Quantities
-from semidirect.results.values_at_end import values_of_states
+from semidirect.results.values_at_end import ValuesAtEnd
 from semidirect.stepper.ensemble_stepper import stepper
 
 PATHS = 150  # two blocks of 64 lanes and a part of one
@@ -132,7 +132,7 @@ def test_components_of_the_state_are_not_copied():
     ensemble, model, quantities = moved(sd.load("routh-sphere"))
     end = {"y": np.arange(PATHS * model.dimension, dtype=float).reshape(-1, PATHS).T,
            "stored": np.arange(PATHS * 12, dtype=float).reshape(-1, PATHS).T}  # fmt: skip
-    values = values_of_states(model, end, 0.0, {"x": quantities["x"], "Gamma": quantities["Gamma"]})
+    values = ValuesAtEnd.of_states(model, end, 0.0, {"x": quantities["x"], "Gamma": quantities["Gamma"]})
     assert np.shares_memory(values["x"], end["stored"])
     assert np.shares_memory(values["Gamma"], end["y"])
     assert ensemble.paths == PATHS

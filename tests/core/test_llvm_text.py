@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semidirect.machine import llvm_text
+from semidirect.machine import llvm_functions as llvm_text
 from semidirect.machine.cache.compiled_function import CompiledFunction
 from semidirect.machine.cache.machine_code import object_code
-from semidirect.machine.llvm_text import NotCompiledError, fma, functions_of
+from semidirect.machine.llvm_functions import NotCompiledError, fma, functions_of
 
 U = np.uint64
 SPECIAL = [0.0, -0.0, 1.0, -1.5, 5e-324, 1e300, -1e308, np.inf, -np.inf, np.nan]

@@ -17,7 +17,7 @@ from semidirect import statistics as reductions
 from semidirect.core import registry
 from semidirect.core.errors import InputError, PluginWarning, UnknownNameError
 from semidirect.integrators import METHODS, Heun, Integrator, integrator
-from semidirect.statistics.choose import STATISTICS, from_description, statistic
+from semidirect.statistics.choice.by_name import STATISTICS, from_description, statistic
 
 STATISTICS_PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 

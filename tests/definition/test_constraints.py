@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.blocks import Blocks
-from semidirect.laws.exact_numbers import constants, plain_array
+from semidirect.laws.exact_points.numbers import constants, plain_array
 from semidirect.laws.sizes import budget
 from semidirect.testing import definitions, rational_states
 

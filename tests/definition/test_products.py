@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.definition.transport_noise import ConstantNoise
-from semidirect.laws.exact_numbers import derivatives, plain_array, same
+from semidirect.laws.exact_points.numbers import derivatives, plain_array, same
 from semidirect.laws.sizes import budget
 from semidirect.laws.theorem import Point, Theorem
 from semidirect.testing import Derivations, definitions, rational_states

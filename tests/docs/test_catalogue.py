@@ -11,8 +11,8 @@ from semidirect.cli.commands import BUILT_IN
 from semidirect.engines.stepping.choice import ENGINES
 from semidirect.inference import UPDATES
 from semidirect.integrators import METHODS
-from semidirect.random.registry import DRIVERS
-from semidirect.statistics.choose import STATISTICS
+from semidirect.random.drivers.registry import DRIVERS
+from semidirect.statistics.choice.by_name import STATISTICS
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "extensions"))

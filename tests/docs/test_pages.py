@@ -14,7 +14,7 @@ import sympy as sp
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import DefinitionError
-from semidirect.equations.kinematics import setting
+from semidirect.equations.kinematics import SymbolicDefinition
 from semidirect.pages.derivation import Derivation
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -111,7 +111,7 @@ def test_the_derivation_is_the_theorem(name):
 def test_the_derivation_of_any_surface_is_the_theorem(name):
     """With s(Γ), ∂s/∂Γ and what they bring put in, at random numbers."""
     system = sd.load(name)
-    derivation, plain = Derivation(system), setting(system.workings.symbolic_definition())
+    derivation, plain = Derivation(system), SymbolicDefinition.of(system.workings.symbolic_definition())
     motion, group = derivation.variation.motion, plain.definition.group
     (letter,) = derivation.variation.setting.letters
     jacobian = np.array([[sp.diff(e, x) for x in plain.a] for e in letter.expressions])

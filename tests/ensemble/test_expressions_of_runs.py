@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.equations.text_quantity import text_expressions
+from semidirect.equations.quantity_expressions.texts import text_expressions
 from semidirect.expressions.expression_sizes.limits import WRITTEN_OUT
 
 HOW = {"t_end": 0.2, "dt": 0.1, "paths": 3, "seed": 1, "execution": sd.Execution(engine="numpy")}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.statistics import moments, tree
-from semidirect.statistics.choose import from_description
+from semidirect.statistics.choice.by_name import from_description
 from semidirect.statistics.reduction import StatisticRequest
 
 BODY = sd.load("rigid-body", advect_gamma=True)

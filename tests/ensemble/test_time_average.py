@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 import semidirect as sd
 from semidirect.cli.entry import main
 from semidirect.statistics.batch_means import Batches, BatchMeans, BatchSums
-from semidirect.statistics.choose import from_description
+from semidirect.statistics.choice.by_name import from_description
 
 BODY = sd.load("rigid-body", noise=[[0.3, 0.2, 0.1]], advect_gamma=True)
 

@@ -16,7 +16,7 @@ from semidirect.ensemble.simulation import specify
 from semidirect.model.numerical_model import NumericalSDE
 from semidirect.results import values_at_end
 from semidirect.results.assembly import Assembly
-from semidirect.results.values_at_end import end_suffices
+from semidirect.results.values_at_end import ValuesAtEnd
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BALL = sd.load("rolling-ball", noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])
@@ -98,7 +98,7 @@ def test_all_bits_are_those_of_a_run_that_evaluates_at_once(data):
         patch.setattr(values_at_end, "PATHS_AT_ONCE", data.draw(st.integers(1, 12)))
         theirs = evaluated_at_once(system, **call)
         spec = specify(system, **call)
-        assembly = Assembly(replace(spec, end_only=end_suffices(spec)))
+        assembly = Assembly(replace(spec, end_only=ValuesAtEnd.suffice(spec)))
         execute(assembly.spec, assembly, threads=data.draw(st.sampled_from([1, 2])))
         ours = assembly.run()
         names = data.draw(st.permutations(list(theirs)))
@@ -141,8 +141,8 @@ def test_a_run_that_is_asked_for_its_state_evaluates_nothing_else(system, monkey
     ids=str,
 )
 def test_what_paths_are_read_for_on_their_way_is_read_then(call):
-    assert end_suffices(specify(BODY, t_end=0.05, dt=0.01, save="final"))
-    assert not end_suffices(specify(BODY, t_end=0.05, dt=0.01, **{"save": "final", **call}))
+    assert ValuesAtEnd.suffice(specify(BODY, t_end=0.05, dt=0.01, save="final"))
+    assert not ValuesAtEnd.suffice(specify(BODY, t_end=0.05, dt=0.01, **{"save": "final", **call}))
 
 
 def test_the_run_can_be_stored_put_into_a_data_set_and_gone_on_from(tmp_path, few_at_once):

@@ -13,7 +13,7 @@ from latex_width import TEXT_POINTS, widest
 from page_reader import SUBSCRIPTS, SUPERSCRIPTS, Reader, component
 
 import semidirect as sd
-from semidirect.equations.kinematics import setting
+from semidirect.equations.kinematics import SymbolicDefinition
 from semidirect.pages.derivation import Derivation
 from semidirect.pages.notation import unicode_name
 
@@ -24,7 +24,7 @@ class PrintedDerivation:
     def __init__(self, system: sd.System, within: float = 1e-13):
         self.system, self.within, self.worst = system, within, 0.0
         self.derivation = Derivation(system)
-        self.plain = setting(system.workings.symbolic_definition())
+        self.plain = SymbolicDefinition.of(system.workings.symbolic_definition())
         s, d, random = self.plain, self.plain.definition, Random(2)
         x = self.derivation
         every = [

@@ -14,10 +14,10 @@ from library_pages import loaded
 
 import semidirect as sd
 from semidirect import ops, plugins
-from semidirect.equations.quantity_expressions import component_expressions
+from semidirect.equations.quantity_expressions.components import component_expressions
 from semidirect.laws import check
 from semidirect.laws.equations import energy
-from semidirect.laws.exact_numbers import same
+from semidirect.laws.exact_points.numbers import same
 from semidirect.laws.sizes import budget
 from semidirect.laws.subject import Subject
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.equations.emission import evaluate_exact, exact_function
-from semidirect.laws.exact_numbers import FIELD, same
+from semidirect.laws.exact_points.numbers import FIELD, same
 from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.equations.emission import exact_function
-from semidirect.laws.exact_numbers import FIELD, derivatives, plain_array
+from semidirect.laws.exact_points.numbers import FIELD, derivatives, plain_array
 from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, Point, definitions, generic_state, rational_states
 

@@ -11,7 +11,7 @@ from lagrange import Lagrange, Motions, Turns, spatial
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.laws.exact_numbers import derivatives, plain_array, solve
+from semidirect.laws.exact_points.numbers import derivatives, plain_array, solve
 from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, ExactState
 

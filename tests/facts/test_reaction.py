@@ -10,7 +10,7 @@ from semidirect_rolling_ball import RollingBall
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.laws.exact_numbers import constants, plain_array
+from semidirect.laws.exact_points.numbers import constants, plain_array
 from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, orbit_states
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import kstest
 
 from semidirect.groups import SO, SO2, SO3, DirectProduct, Torus
-from semidirect.groups.rotations import haar_rotations
+from semidirect.groups.motions.rotations import haar_rotations
 
 COUNT = 20000
 

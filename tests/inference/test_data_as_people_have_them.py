@@ -454,3 +454,26 @@ def test_several_recordings_of_one_system():
     assert "filters of each of 2 recordings: " in str(found)
     with pytest.raises(InputError, match="a list of 2, one for each recording"):
         sd.fit(Driven(), SPEED, [one, two], "scale", inputs=[names] * 3, **PUSHED)
+
+
+def test_outliers_are_left_out_of_a_fit():
+    """The fit without three outliers is that of data without these times, to the bit; one after the other, as they spoil others."""
+    data, names = recorded(2.0), {"nodes": "time", "forces": "push"}
+    spoilt = data.copy()
+    spoilt.loc[spoilt.index[[6, 7, 15]], "v"] += [3.0, -2.0, 5.0]
+    loose = Driven(scale=0.8)
+    how = {"inputs": names, "replicates": 1, **PUSHED, "update": sd.ExtendedKalman({"v": 0.3})}
+    found = sd.fit(loose, SPEED, spoilt, "scale", reject=5, **how)
+    assert found.rejected == 3
+    assert "3 times are left out" in str(found)
+    there = np.delete(np.arange(21), [6, 7, 15])
+    inputs = {**how, "inputs": (data, names)}
+    assert found.estimate.tolist() == pytest.approx(
+        sd.fit(loose, SPEED, data.iloc[there], "scale", **inputs).estimate.tolist(), rel=1e-6
+    )
+    with pytest.raises(InputError, match="reject"):
+        sd.fit(loose, SPEED, spoilt, "scale", reject=0, **how)
+    with pytest.raises(InputError, match="without: a time"):
+        sd.filter(loose, SPEED, data, without=[9.0], inputs=names, **PUSHED)
+    with pytest.raises(InputError, match="all of them"):
+        sd.filter(loose, SPEED, data.iloc[:1], without=[0.0], inputs=(data, names), **PUSHED)

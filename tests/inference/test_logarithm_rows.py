@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from semidirect.groups.motions import without_screw
-from semidirect.groups.rotations import space_exponential, space_logarithm
+from semidirect.groups.motions.rotations import space_exponential, space_logarithm
+from semidirect.groups.motions.series import without_screw
 from semidirect.inference.logarithm_rows import motion_vectors, rotation, rotation_vectors, shifted_vectors
 
 MIDDLE = space_exponential(np.array([0.3, 0.2, -1.0]))

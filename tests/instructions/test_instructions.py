@@ -26,7 +26,8 @@ from semidirect.instructions.printer import NotPrintedError, Printer
 from semidirect.instructions.pruning import needed
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import integrator
-from semidirect.machine import assembler, llvm_text
+from semidirect.machine import assembler
+from semidirect.machine import llvm_functions as llvm_text
 from semidirect.machine.assembler import Assembler
 from semidirect.machine.cache.compiled_function import CompiledFunction
 from semidirect.machine.cache.machine_code import object_code

@@ -40,8 +40,8 @@ from semidirect.definition.constraints.stochastic_constraint import Annihilator,
 from semidirect.definition.parametrised import Parametrised
 from semidirect.integrators import integrator
 from semidirect.laws.derivations import Difference
-from semidirect.laws.exact_numbers import Number
-from semidirect.laws.exact_state import generic_state
+from semidirect.laws.exact_points.numbers import Number
+from semidirect.laws.exact_points.states import generic_state
 from semidirect.laws.theorem import Column, Point
 from semidirect.pages.derivation import Derivation
 from semidirect.random.driver import DrivenRun

@@ -16,7 +16,7 @@ import pytest
 import semidirect
 from semidirect.machine.cache.compiled_function import CompiledFunction
 from semidirect.random import philox_normal as generator
-from semidirect.random.normals import standard_normals
+from semidirect.random.normal_numbers import standard_normals
 from semidirect.random.philox import philox4x32
 
 PACKAGE = Path(semidirect.__file__).parent

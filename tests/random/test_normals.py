@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from semidirect.core.errors import InputError
-from semidirect.random.normals import fill, standard_normals
+from semidirect.random.normal_numbers import fill_normals, standard_normals
 
 N = 2**18
 paths = st.lists(st.one_of(st.integers(0, 300), st.integers(0, 2**64 - 1)), min_size=1, max_size=70)
@@ -29,7 +29,7 @@ def test_a_path_alone_is_the_path_in_any_batch(paths, step, seed, components, le
 @given(step=steps, count=st.integers(1, 9), components=st.integers(1, 4), first=st.integers(0, 2**40))
 def test_a_block_is_its_steps_one_by_one(step, count, components, first):
     batch = range(first, first + 37)
-    block = fill(np.full((count, components, 37), np.nan), 5, batch, step)
+    block = fill_normals(np.full((count, components, 37), np.nan), 5, batch, step)
     for i in range(count):
         assert standard_normals(5, batch, step + i, components).tobytes() == block[i].tobytes()
 
@@ -50,21 +50,23 @@ def test_nothing_to_draw():
     assert standard_normals(1, range(0), 0, 3).shape == (3, 0)
     assert standard_normals(1, np.empty(0), 0, 3).shape == (3, 0)
     assert standard_normals(1, range(4), 0, 0).shape == (0, 4)
-    assert fill(np.empty((0, 2, 3)), 1, range(3), 0).shape == (0, 2, 3)
+    assert fill_normals(np.empty((0, 2, 3)), 1, range(3), 0).shape == (0, 2, 3)
 
 
 def test_threads_draw_the_same():
     def draw(k):
-        return fill(np.empty((50, 3, 64)), 2, range(64 * k, 64 * (k + 1)), 0)
+        return fill_normals(np.empty((50, 3, 64)), 2, range(64 * k, 64 * (k + 1)), 0)
 
     with ThreadPoolExecutor(4) as pool:
         blocks = list(pool.map(draw, range(8)))
-    np.testing.assert_array_equal(np.concatenate(blocks, axis=2), fill(np.empty((50, 3, 512)), 2, range(512), 0))
+    np.testing.assert_array_equal(
+        np.concatenate(blocks, axis=2), fill_normals(np.empty((50, 3, 512)), 2, range(512), 0)
+    )
 
 
 SAMPLES = {
     "paths": lambda: standard_normals(11, range(N), 4, 1)[0],
-    "steps": lambda: fill(np.empty((N, 1, 1)), 11, [4], 0)[:, 0, 0],
+    "steps": lambda: fill_normals(np.empty((N, 1, 1)), 11, [4], 0)[:, 0, 0],
     "components": lambda: standard_normals(11, range(N // 4096), 4, 4096).ravel(),
     "levels": lambda: np.concatenate([standard_normals(11, range(N // 64), 4, 1, k)[0] for k in range(64)]),
     "seeds": lambda: np.concatenate([standard_normals(s, range(64), 4, 1)[0] for s in range(N // 64)]),
@@ -86,7 +88,7 @@ def test_distribution(along):
 
 def neighbours():
     """Pairs of samples that a poor layout of the counter would tie together."""
-    a = fill(np.empty((4, 3, N)), 11, range(N), 6)
+    a = fill_normals(np.empty((4, 3, N)), 11, range(N), 6)
     yield "component", a[0, 0], a[0, 1]
     yield "component 0 and 2", a[0, 0], a[0, 2]
     yield "steps of one call", a[0, 0], a[1, 0]
@@ -118,7 +120,7 @@ def test_correlations():
 
 
 def test_two_steps_of_a_call_fill_the_plane_evenly():
-    x, y = fill(np.empty((2, 1, N)), 3, range(N), 0)[:, 0]
+    x, y = fill_normals(np.empty((2, 1, N)), 3, range(N), 0)[:, 0]
     angle, radius = np.arctan2(y, x) / (2 * np.pi) + 0.5, np.exp(-0.5 * (x**2 + y**2))
     counts = np.histogram2d(angle, radius, bins=32, range=[[0, 1], [0, 1]])[0]
     assert stats.chisquare(counts.ravel()).pvalue > 1e-3  # measured 0.76
@@ -130,7 +132,7 @@ def test_tails(record_property):
     thresholds, seconds = np.array([4.0, 5.0, 5.5]), 0.0
     for k in range(64):
         started = time.perf_counter()
-        fill(out, 99, range(block * k, block * (k + 1)), 0)
+        fill_normals(out, 99, range(block * k, block * (k + 1)), 0)
         seconds += time.perf_counter() - started
         large = out[np.abs(out) > 4.0]
         counts += [[(large > s).sum() for s in thresholds], [(-large > s).sum() for s in thresholds]]
@@ -176,10 +178,10 @@ def test_refusals_say_what_is_wrong(arguments, part):
 )
 def test_arrays_that_cannot_be_filled(out):
     with pytest.raises(InputError, match="out cannot be filled"):
-        fill(out, 1, range(3), 0)
+        fill_normals(out, 1, range(3), 0)
 
 
 def test_the_last_step_must_exist():
-    assert fill(np.empty((2, 1, 1)), 1, [0], 2**46 - 2).shape == (2, 1, 1)
+    assert fill_normals(np.empty((2, 1, 1)), 1, [0], 2**46 - 2).shape == (2, 1, 1)
     with pytest.raises(InputError, match="last step"):
-        fill(np.empty((2, 1, 1)), 1, [0], 2**46 - 1)
+        fill_normals(np.empty((2, 1, 1)), 1, [0], 2**46 - 1)

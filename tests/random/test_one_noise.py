@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.random.registry import driver_as_json, driver_from_json
+from semidirect.random.drivers.registry import driver_as_json, driver_from_json
 from semidirect.random.wiener import WienerNoise
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from semidirect.core.errors import InputError, MethodError
-from semidirect.random.normals import standard_normals
+from semidirect.random.normal_numbers import standard_normals
 from semidirect.random.wiener import WienerNoise
 
 H = 0.01

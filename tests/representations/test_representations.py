@@ -8,7 +8,7 @@ import sympy as sp
 
 from semidirect import ops
 from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
-from semidirect.laws.exact_numbers import constants, plain_array
+from semidirect.laws.exact_points.numbers import constants, plain_array
 from semidirect.representations import (
     AdjointRepresentation,
     CoadjointRepresentation,

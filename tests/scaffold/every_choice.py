@@ -14,13 +14,15 @@ from pathlib import Path
 from semidirect.core.errors import InputError
 from semidirect.engines.execution import Execution
 from semidirect.laws import check
-from semidirect.scaffold import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices, write
+from semidirect.scaffold import Choices, write
 
 
 def every_choice():
     """All choices that go together, and the reasons of the others."""
     made, refused = [], {}
-    for group, advected, constraint, noise in product(GROUPS, ADVECTED, CONSTRAINTS, NOISES):
+    for group, advected, constraint, noise in product(
+        Choices.GROUPS, Choices.ADVECTED, Choices.CONSTRAINTS, Choices.NOISES
+    ):
         name = f"my-{group}-{advected}-{constraint}-{noise}"
         try:
             made.append(Choices(name, group, advected, constraint, noise))

@@ -13,7 +13,7 @@ import pytest
 from every_choice import every_choice, tried
 
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.scaffold import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices, write
+from semidirect.scaffold import Choices, write
 
 COVERING = [
     Choices("a-body", "so3", "none", "none", "constant"),
@@ -29,10 +29,10 @@ COVERING = [
 
 
 def test_every_choice_is_tried_here():
-    assert {c.group for c in COVERING} == set(GROUPS)
-    assert {c.advected for c in COVERING} == set(ADVECTED)
-    assert {c.constraint for c in COVERING} == set(CONSTRAINTS)
-    assert {c.noise for c in COVERING} == set(NOISES)
+    assert {c.group for c in COVERING} == set(Choices.GROUPS)
+    assert {c.advected for c in COVERING} == set(Choices.ADVECTED)
+    assert {c.constraint for c in COVERING} == set(Choices.CONSTRAINTS)
+    assert {c.noise for c in COVERING} == set(Choices.NOISES)
 
 
 @pytest.mark.parametrize("choices", COVERING, ids=lambda c: c.name)

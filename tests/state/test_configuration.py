@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import InputError
-from semidirect.groups.closed_rotations import best_rotations, smallest_rotations
+from semidirect.groups.motions.best import best_rotations, smallest_rotations
 from semidirect.state.configuration import distances_from_orbit, nearest_configurations
 from semidirect.state.orbit import pieces
 from semidirect.state.state import initial_state

@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 import semidirect as sd
 from semidirect.geometry import geomstats_adapter as adapter
 from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, RealSpace, Torus
-from semidirect.groups.rotations import rotation_angle
+from semidirect.groups.motions.rotations import rotation_angle
 from semidirect.representations import SemidirectProduct
 from semidirect.state.geodesic import configuration, factors, geodesic_errors
 

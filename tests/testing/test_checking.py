@@ -12,7 +12,7 @@ from wrong_systems import FAULTS, HolonomicInDisguise, Kink, Right, RightBall
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.definition.system_names import resolve
+from semidirect.definition.plugins.system_names import resolve
 from semidirect.equations import HamiltonPontryagin, emission
 from semidirect.equations.emission import numerical_function
 from semidirect.laws import LAWS, check

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from semidirect import ops
 from semidirect.equations import Program
 from semidirect.equations.emission import exact_function
-from semidirect.laws.exact_numbers import (
+from semidirect.laws.exact_points.numbers import (
     FIELD,
     Number,
     base,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.core.parameters import check_inertia
-from semidirect.laws.exact_numbers import constants, plain_array, same
+from semidirect.laws.exact_points.numbers import constants, plain_array, same
 from semidirect.laws.sizes import budget
 from semidirect.testing import (
     changes_of_basis,

@@ -12,7 +12,7 @@ import itertools
 import numpy as np
 
 import semidirect as sd
-from semidirect.analysis.order_fit import OrderFit, fit_order
+from semidirect.analysis.order_fit import OrderFit
 from semidirect.integrators import Integrator, integrator
 from semidirect.state.state import initial_state
 
@@ -60,6 +60,6 @@ def weak_order(system: sd.System, label: str, other: str = "heun") -> tuple[dict
             own.setdefault(name, []).append(float(np.linalg.norm(value - twice[name])))
             apart.setdefault(name, []).append(float(np.linalg.norm(value - theirs[name])))
     floor = 64 * np.finfo(float).eps / steps
-    fits = {name: fit_order(steps, np.array(e) / steps, floor=floor) for name, e in own.items()}
-    limits = [fit_order(steps, np.array(e) / steps, floor=floor) for e in apart.values()]
+    fits = {name: OrderFit.of(steps, np.array(e) / steps, floor=floor) for name, e in own.items()}
+    limits = [OrderFit.of(steps, np.array(e) / steps, floor=floor) for e in apart.values()]
     return fits, all(not np.isfinite(f.slope) or f.last > 0.5 for f in limits)

@@ -12,7 +12,7 @@ from problems import CLASSES, PROBLEMS, problem
 
 from semidirect.analysis.convergence_study import TOLERANCE, Convergence, convergence
 from semidirect.analysis.method_compatibility import Kind, declared_order
-from semidirect.analysis.order_fit import OrderFit, Verdict, judged
+from semidirect.analysis.order_fit import OrderFit, Verdict
 from semidirect.core.errors import InputError, MethodError, SemidirectError
 from semidirect.engines.execution import Execution
 from semidirect.integrators import METHODS, integrator
@@ -130,7 +130,7 @@ def of_study(study: Convergence) -> dict[str, Any]:
 def of_enumeration(case: Case) -> dict[str, Any]:
     """The record of an enumeration."""
     fits, right = weak_order(problem(case.problem, case.noise), case.method)
-    return _record({n: (f, judged(f, case.declared, TOLERANCE)) for n, f in fits.items()}, right)
+    return _record({n: (f, f.judged(case.declared, TOLERANCE)) for n, f in fits.items()}, right)
 
 
 def _record(found: Mapping[str, tuple[OrderFit, Verdict]], right_limit: bool) -> dict[str, Any]:

@@ -22,16 +22,15 @@ from .pictures.overview import plot_run as plot_run
 
 """For other packages."""
 
-from . import error_curve as error_curve
-from . import order_fit as order_fit
 from . import pictures as pictures
 from .advice.ranking import Goal as Goal
 from .error_budget import ModelContribution as ModelContribution
+from .error_curve import Curve as Curve
 from .monitor.keeping import moved_by_method as moved_by_method
 from .monitor.start_level import start_level as start_level
+from .order_fit import OrderFit as OrderFit
 from .pictures import style as style
 from .pictures.axis_text import plain_ticks as plain_ticks
-from .pictures.comparison import plot_comparison as plot_comparison
 from .pictures.labels import short as short
 from .pictures.labels import symbol as symbol
 from .pictures.plots import RunPlots as RunPlots

@@ -20,7 +20,7 @@ from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.integrators import AdaptiveIntegrator, integrator
 from semidirect.model import numerical_sde
-from semidirect.random import Wiener, registry
+from semidirect.random import Wiener, drivers
 from semidirect.results import Difference
 from semidirect.specification import Save, names_moved_arguments, schedule
 from semidirect.state import starting_time
@@ -28,6 +28,8 @@ from semidirect.statistics import refuse_one_noise
 from semidirect.text import printing
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from semidirect.definition import SystemDefinition
     from semidirect.integrators import Integrator
     from semidirect.results import RunData
@@ -142,6 +144,12 @@ class Comparison(display.Brief, frozen.Rebuilt):
         """The points of one method, largest step first."""
         return [p for p in self.points if p.method == method]
 
+    def plot(self) -> Figure:
+        """Draw errors against work, and the contributions of each method to up to five observables."""
+        from semidirect.analysis.pictures.comparison import plot_comparison
+
+        return plot_comparison(self)
+
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
         return {
@@ -202,7 +210,7 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     if not methods:
         raise errors.InputError("methods", expected="a list of methods", got="none")
     chosen = {m.label: m for m in map(integrator, methods)}
-    stated = registry.driver_of(driver)
+    stated = drivers.driver_of(driver)
     noisy = stated.random and bool(numerical_sde(system).wieners)
     refuse_one_noise("a comparison over paths, whose means have errors", noisy and stated.one_noise)
     kind: Kind = "strong" if noisy else "deterministic"

@@ -22,7 +22,7 @@ from semidirect.definition import a_system, labels
 from semidirect.engines import Execution
 from semidirect.integrators import AdaptiveIntegrator, integrator
 from semidirect.model import numerical_sde
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.results import Difference
 from semidirect.specification import default_method, names_moved_arguments, schedule
 from semidirect.state import starting_time
@@ -227,7 +227,7 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     if kind is not None:
         arguments.validated_name("kind of convergence", kind, PATHS)
     model = numerical_sde(system)
-    stated = registry.driver_of(driver)
+    stated = drivers.driver_of(driver)
     chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
     noisy = stated.random and bool(model.wieners)
     kind = kind if kind is not None else ("strong" if noisy else "deterministic")
@@ -264,7 +264,7 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
         )
     keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
     runs = NestedRuns(
-        system, t_end, finest, count, seed, state, registry.driver_of(0) if kind == "deterministic" and stated.random else stated,
+        system, t_end, finest, count, seed, state, drivers.driver_of(0) if kind == "deterministic" and stated.random else stated,
         keep, execution=Execution.of(execution), t_start=t_start,
     )  # fmt: skip
     ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]

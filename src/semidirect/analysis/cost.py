@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.analysis.nested_runs import suited_driver
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.model import numerical_sde
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.specification import driving_process
 from semidirect.state import initial_state
 
@@ -47,7 +47,7 @@ def evaluations_per_step(
         return float("nan")
     first = round(t_start / dt)
     start, steps = initial_state(system, state, t=t_start, model=model), range(first, first + STEPS)
-    stated = suited_driver(method, registry.driver_of(driver))
+    stated = suited_driver(method, drivers.driver_of(driver))
     process = driving_process(model, method, stated, seed=seed, dt=dt, steps=steps, paths=paths)
     counted: Counter[str] = Counter()
     y = start.vector(model, t_start)

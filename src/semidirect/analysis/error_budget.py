@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import arguments, display, errors, interpolation
-from semidirect.equations import component_expressions, derived_sde
+from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.model import numerical_sde
-from semidirect.random import registry
+from semidirect.random import drivers
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -98,7 +98,7 @@ def watched(system: SystemDefinition, requested: Sequence[str] | None) -> list[s
         For a name that is none, or is a vector.
     """
     sde, known = derived_sde(system, variables="velocity"), system.observables()
-    sizes = {name: len(component_expressions(system, o, sde)) for name, o in known.items()}
+    sizes = {name: len(quantity_expressions.component_expressions(system, o, sde)) for name, o in known.items()}
     for name in () if requested is None else arguments.validated_names("observables", requested):
         arguments.validated_name("observable", name, sizes)
         if sizes[name] != 1:
@@ -126,7 +126,7 @@ def motions(
         without noise (0) nothing else moves it.
     """
     sde = derived_sde(system, variables="velocity")
-    expressions = {n: component_expressions(system, system.observables()[n], sde) for n in names}
+    expressions = {n: quantity_expressions.component_expressions(system, system.observables()[n], sde) for n in names}
     s = sde.setting
     inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
     function = sde.evolution(expressions).function(inputs)
@@ -138,7 +138,7 @@ def motions(
         n: {c: [np.broadcast_to(x, rows[0].shape).T for x in part] for c, part in columns.items()}
         for n, columns in found.items()
     }
-    stated = registry.driver_of(driver)
+    stated = drivers.driver_of(driver)
     wieners = sde.wieners if stated.moves else 0
     return {n: _motion(run, good, n, rates[n], wieners, noisy=stated.random) for n in names}
 

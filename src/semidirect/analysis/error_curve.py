@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.analysis.method_compatibility import Kind
-from semidirect.analysis.order_fit import OrderFit, Verdict, fit_order, judged
+from semidirect.analysis.order_fit import OrderFit, Verdict
 from semidirect.analysis.resampling import effective_paths, resampled, weights
 from semidirect.core import display, errors
 from semidirect.results import Difference
@@ -81,6 +81,19 @@ class Curve(display.Brief):
                             "distance_of_limits": self.limits, "allowed": self.allowed, "right_limit": self.right_limit},
         }  # fmt: skip
 
+    def needed_paths(self, paths: int) -> int | None:
+        """The number of paths that would resolve the smallest weak error, if it falls as declared, or ``None``."""
+        if self.standard_errors is None or self.declared is None:
+            return None
+        resolved = self.errors > RESOLVED * self.standard_errors
+        if resolved.all() or not resolved.any():
+            return None
+        last = int(np.flatnonzero(resolved)[-1])
+        wanted = self.errors[last] * 0.5 ** (self.declared * (len(self.errors) - 1 - last))
+        factor = RESOLVED * self.standard_errors[-1] / wanted
+        needed = math.ceil(paths * factor**2) if wanted > 0 else 0
+        return needed if needed > paths else None
+
 
 def _described(fit: OrderFit) -> dict[str, Any]:
     return {"value": fit.slope, "low": fit.low, "high": fit.high, "used": list(fit.used), "notes": list(fit.notes)}
@@ -109,9 +122,9 @@ def curve_of(
     floor = rounding if errors_of_means is None else np.maximum(rounding, RESOLVED * errors_of_means)
     chance_or_not = "of round-off" if errors_of_means is None else f"of chance, {RESOLVED:g} standard errors"
     rests_on = float("inf") if draws is None else effective_paths(own[:levels], kind)
-    fit = fit_order(steps, errors, samples=resampled(own[:levels], kind, draws), rests_on=rests_on, floor=floor,
+    fit = OrderFit.of(steps, errors, samples=resampled(own[:levels], kind, draws), rests_on=rests_on, floor=floor,
                     because=chance_or_not)  # fmt: skip
-    verdict: Verdict = "exact" if np.all(errors <= rounding) else judged(fit, declared, tolerance)
+    verdict: Verdict = "exact" if np.all(errors <= rounding) else fit.judged(declared, tolerance)
     seconds, chance = zip(*(measure(d) for d in independent), strict=True)
     limits = float(seconds[-1])
     allowed = LIMITS * (float(values[-1]) + measure(of_other)[0]) + OF_OTHERS * (size or 1.0) + RESOLVED * chance[-1]
@@ -119,7 +132,7 @@ def curve_of(
     lowest = np.maximum(rounding, 2 * limits)
     if kind == "weak":
         lowest = np.maximum(lowest, RESOLVED * np.array(chance[:levels]))
-    second = fit_order(steps, against, samples=resampled(independent[:levels], kind, draws), rests_on=rests_on, floor=lowest,
+    second = OrderFit.of(steps, against, samples=resampled(independent[:levels], kind, draws), rests_on=rests_on, floor=lowest,
                        because="at most the difference of the fine solutions, or the statistical error")  # fmt: skip
     return Curve(
         name, own[0].unit, size, errors, errors_of_means, fit, declared, verdict, against, second, limits, allowed
@@ -137,17 +150,3 @@ def _mean_difference(d: Difference) -> tuple[float, float]:
     n = len(d.change)
     mean = np.linalg.norm(np.mean(d.change, axis=0))
     return float(mean), float(np.sqrt(np.sum(np.var(d.change, axis=0, ddof=1)) / n))
-
-
-def needed_paths(curve: Curve, paths: int) -> int | None:
-    """The number of paths that would resolve the smallest weak error, if it falls as declared; ``None`` if all are resolved."""
-    if curve.standard_errors is None or curve.declared is None:
-        return None
-    resolved = curve.errors > RESOLVED * curve.standard_errors
-    if resolved.all() or not resolved.any():
-        return None
-    last = int(np.flatnonzero(resolved)[-1])
-    wanted = curve.errors[last] * 0.5 ** (curve.declared * (len(curve.errors) - 1 - last))
-    factor = RESOLVED * curve.standard_errors[-1] / wanted
-    needed = math.ceil(paths * factor**2) if wanted > 0 else 0
-    return needed if needed > paths else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import ClassVar, Literal, final
 
 import numpy as np
 
 from semidirect.core import display
 
-__all__ = ["FEWEST", "OrderFit", "Verdict", "fit_order", "judged"]
+__all__ = ["FEWEST", "OrderFit", "Verdict"]
 
 Verdict = Literal["met", "higher", "not met", "inconclusive", "exact", "not declared"]
 
@@ -52,6 +52,8 @@ class OrderFit(display.Brief):
         The steps left out, and why.
     """
 
+    FEWEST: ClassVar[int] = FEWEST
+
     slope: float
     low: float
     high: float
@@ -69,83 +71,84 @@ class OrderFit(display.Brief):
         """Half of the interval [−]."""
         return 0.5 * (self.high - self.low)
 
+    def judged(self, declared: float | None, tolerance: float) -> Verdict:
+        """Whether the measured order is the declared one, from both sides.
 
-def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.ndarray, *, samples: np.ndarray | None = None,
-              rests_on: float = np.inf, floor: float | Sequence[float] | np.ndarray = 0.0,
-              because: str = "of round-off") -> OrderFit:  # fmt: skip
-    """The order that errors at dyadic steps show.
+        ``met`` within the tolerance; ``higher`` or ``not met`` where the whole interval of confidence lies beyond it, and so does
+        the order of the two smallest steps; ``inconclusive`` where neither holds, the interval is wide, or it rests on
+        fewer than five steps.
+        """
+        if declared is None:
+            return "not declared"
+        if self.steps < FEWEST or not np.isfinite(self.slope) or self.half_width > WIDE:
+            return "inconclusive"
+        if abs(self.slope - declared) <= tolerance:
+            return "met"
+        if min(self.low, self.last) > declared + tolerance:
+            return "higher"
+        return "not met" if max(self.high, self.last) < declared - tolerance else "inconclusive"
 
-    Left out, and said in the notes: errors at or below the floor, which round-off or chance decides; the smallest steps where the
-    error no longer falls (a plateau); and the largest ones that are not yet asymptotic, as long as five others remain.
+    @classmethod
+    def of(cls, steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.ndarray, *, samples: np.ndarray | None = None,
+                  rests_on: float = np.inf, floor: float | Sequence[float] | np.ndarray = 0.0,
+                  because: str = "of round-off") -> OrderFit:  # fmt: skip
+        """The order that errors at dyadic steps show.
 
-    Parameters
-    ----------
-    steps : sequence of float, (K,)
-        Largest first, each half of the one before.
-    errors : sequence of float, (K,)
-        Not negative.
-    samples : array (B, K), optional
-        Errors of resampled ensembles.
-    rests_on : float
-        On how many independent units the resampled ensembles rest. Resampling them finds too small a scatter where they are few,
-        so intervals are longer in the ratio of Student's law with half as many degrees of freedom to the normal law
-        (compared with geometric Brownian motions).
-    floor : float or sequence (K,)
-        Errors that say nothing.
-    because : str
-        The origin of the floor, for the note.
-    """
-    h, e = np.asarray(steps, dtype=float), np.asarray(errors, dtype=float)
-    least = np.broadcast_to(np.asarray(floor, dtype=float), e.shape)
-    notes = []
-    used = np.isfinite(e) & (e > 0) & (e > least)
-    if not used.all():
-        lost = int(np.count_nonzero(~used))
-        largest_lost = np.max(e[~used], initial=0.0, where=np.isfinite(e[~used]))
-        notes.append(f"{_steps(lost)} left out: errors of {largest_lost:.1e} or less are {because}")
-    used, smallest = _without_plateau(h, e, used)
-    if smallest:
-        last = e[np.flatnonzero(used)[-1]] if used.any() else float("nan")
-        notes.append(f"plateau: below an error of {last:.1e} the {_steps(smallest)} of the smallest size gain nothing")
-    used, largest = _asymptotic(h, e, used)
-    if largest:
-        notes.append(f"{_steps(largest)} of the largest size left out: not yet asymptotic")
-    count = int(np.count_nonzero(used))
-    if count < 2:
-        nan = float("nan")
-        return OrderFit(nan, nan, nan, nan, tuple(map(bool, used)), tuple(notes))
-    local = _local(h[used], e[used])
-    slope = _slope(h[used], e[used])
-    if count > 2 and abs(local[0] - local[-1]) > BENT:
-        notes.append(
-            f"bent: the order changes from {local[0]:.2f} at the largest steps to {local[-1]:.2f} at the smallest"
-        )
-    if count < FEWEST:
-        notes.append(f"only {_steps(count)} left, fewer than {FEWEST}")
-    if samples is not None and rests_on < DOMINATED:
-        notes.append(
-            f"{rests_on:.1f} of the paths decide, as if there were no others: the interval is uncertain, take more paths"
-        )
-    low, high = _interval(h[used], e[used], slope, None if samples is None else samples[:, used], rests_on)
-    return OrderFit(slope, low, high, float(local[-1]), tuple(map(bool, used)), tuple(notes))
+        Left out, and said in the notes: errors at or below the floor, which round-off or chance decides; the smallest steps where
+        the error no longer falls (a plateau); and the largest ones that are not yet asymptotic, as long as five others remain.
 
-
-def judged(fit: OrderFit, declared: float | None, tolerance: float) -> Verdict:
-    """Whether the measured order is the declared one, from both sides.
-
-    ``met`` within the tolerance; ``higher`` or ``not met`` where the whole interval of confidence lies beyond it, and so does the
-    order of the two smallest steps; ``inconclusive`` where that is not so, where the interval is wide, or where it rests on fewer
-    than five steps.
-    """
-    if declared is None:
-        return "not declared"
-    if fit.steps < FEWEST or not np.isfinite(fit.slope) or fit.half_width > WIDE:
-        return "inconclusive"
-    if abs(fit.slope - declared) <= tolerance:
-        return "met"
-    if min(fit.low, fit.last) > declared + tolerance:
-        return "higher"
-    return "not met" if max(fit.high, fit.last) < declared - tolerance else "inconclusive"
+        Parameters
+        ----------
+        steps : sequence of float, (K,)
+            Largest first, each half of the one before.
+        errors : sequence of float, (K,)
+            Not negative.
+        samples : array (B, K), optional
+            Errors of resampled ensembles.
+        rests_on : float
+            On how many independent units the resampled ensembles rest. Resampling them finds too small a scatter where they are
+            few, so intervals are longer in the ratio of Student's law with half as many degrees of freedom to the normal law
+            (compared with geometric Brownian motions).
+        floor : float or sequence (K,)
+            Errors that say nothing.
+        because : str
+            The origin of the floor, for the note.
+        """
+        h, e = np.asarray(steps, dtype=float), np.asarray(errors, dtype=float)
+        least = np.broadcast_to(np.asarray(floor, dtype=float), e.shape)
+        notes = []
+        used = np.isfinite(e) & (e > 0) & (e > least)
+        if not used.all():
+            lost = int(np.count_nonzero(~used))
+            largest_lost = np.max(e[~used], initial=0.0, where=np.isfinite(e[~used]))
+            notes.append(f"{_steps(lost)} left out: errors of {largest_lost:.1e} or less are {because}")
+        used, smallest = _without_plateau(h, e, used)
+        if smallest:
+            last = e[np.flatnonzero(used)[-1]] if used.any() else float("nan")
+            notes.append(
+                f"plateau: below an error of {last:.1e} the {_steps(smallest)} of the smallest size gain nothing"
+            )
+        used, largest = _asymptotic(h, e, used)
+        if largest:
+            notes.append(f"{_steps(largest)} of the largest size left out: not yet asymptotic")
+        count = int(np.count_nonzero(used))
+        if count < 2:
+            nan = float("nan")
+            return cls(nan, nan, nan, nan, tuple(map(bool, used)), tuple(notes))
+        local = _local(h[used], e[used])
+        slope = _slope(h[used], e[used])
+        if count > 2 and abs(local[0] - local[-1]) > BENT:
+            notes.append(
+                f"bent: the order changes from {local[0]:.2f} at the largest steps to {local[-1]:.2f} at the smallest"
+            )
+        if count < FEWEST:
+            notes.append(f"only {_steps(count)} left, fewer than {FEWEST}")
+        if samples is not None and rests_on < DOMINATED:
+            notes.append(
+                f"{rests_on:.1f} of the paths decide, as if there were no others: the interval is uncertain, take more paths"
+            )
+        low, high = _interval(h[used], e[used], slope, None if samples is None else samples[:, used], rests_on)
+        return cls(slope, low, high, float(local[-1]), tuple(map(bool, used)), tuple(notes))
 
 
 def _without_plateau(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:

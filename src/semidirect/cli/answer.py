@@ -60,6 +60,25 @@ def data_set() -> Output:
     )  # fmt: skip
 
 
+def data_set_or_picture() -> Output:
+    """All of a result in a netCDF file, or a picture of it, by the ending of the name."""
+
+    def is_data(path: Path) -> bool:
+        return path.suffix.lower() in NETCDF
+
+    def write(result: Any, path: Path, force: bool) -> None:
+        if is_data(path):
+            write_data_set(result.to_xarray(), path, force=force)
+        else:
+            write_picture(result.plot()[0].figure.figure, path, force=force)
+
+    return Output(
+        output_flags("write the result, all of it, to netCDF, or draw it: a .png, .pdf or .svg", "a file", "FILE"),
+        lambda path, force: output_place(path, NETCDF, force=force) if is_data(path) else picture_place(path, force=force),
+        write, "saved",
+    )  # fmt: skip
+
+
 @final
 @dataclass(frozen=True)
 class Answer:

@@ -11,9 +11,9 @@ from semidirect.cli.shared import NAME, SET
 def execute(call: Call) -> int:
     """Carry it out."""
     from semidirect.cli.values import read_settings
-    from semidirect.definition import resolve
+    from semidirect.definition import plugins
 
-    choices = read_settings(resolve(call.args.name), call.args.settings)
+    choices = read_settings(plugins.resolve(call.args.name), call.args.settings)
     return ANSWER.give(call, call.function()(**call.arguments(), **choices))
 
 

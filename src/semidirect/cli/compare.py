@@ -27,9 +27,7 @@ def text(c: Comparison) -> str:
 
 
 def _drawn(comparison: Comparison) -> Any:
-    from semidirect.analysis import plot_comparison
-
-    return plot_comparison(comparison)
+    return comparison.plot()
 
 
 def work_table(c: Comparison) -> str:

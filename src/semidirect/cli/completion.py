@@ -91,10 +91,10 @@ def _settings(args: argparse.Namespace) -> Mapping[str, str]:
 
 
 def _parameters(args: argparse.Namespace) -> Mapping[str, str]:
-    from semidirect.definition import resolve
+    from semidirect.definition import plugins
     from semidirect.inference import entry_names
 
-    return dict.fromkeys(entry_names(resolve(args.name)()), "")
+    return dict.fromkeys(entry_names(plugins.resolve(args.name)()), "")
 
 
 def _state(args: argparse.Namespace) -> Mapping[str, str]:
@@ -104,7 +104,7 @@ def _state(args: argparse.Namespace) -> Mapping[str, str]:
 
 def _quantities(args: argparse.Namespace) -> Mapping[str, str]:
     """Those of the system, or of the run, observables first."""
-    from semidirect.definition import resolve
+    from semidirect.definition import plugins
     from semidirect.expressions import component_names
 
     if getattr(args, "run", None) is not None:
@@ -116,7 +116,7 @@ def _quantities(args: argparse.Namespace) -> Mapping[str, str]:
             for name in run.observables_first(run)
             for x in (name, *_parts(name, run[name].shape[2:], run.stored_names))
         }
-    about, stored = _described(args.name), resolve(args.name)().workings.definition().group.stored_names
+    about, stored = _described(args.name), plugins.resolve(args.name)().workings.definition().group.stored_names
     names = {name: _with_unit(x) for name, x in {**about["observables"], **about["derived"]}.items()}
     for name, variable in about["state"].items():
         names |= dict.fromkeys(
@@ -133,9 +133,9 @@ def _parts(name: str, shape: tuple[int, ...], stored: tuple[str, ...]) -> tuple[
 
 def _described(name: str) -> dict[str, Any]:
     from semidirect.cli.show import description
-    from semidirect.definition import resolve
+    from semidirect.definition import plugins
 
-    return description(name, resolve(name))
+    return description(name, plugins.resolve(name))
 
 
 def _with_unit(about: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from semidirect.core import Flag
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.analysis import Convergence, error_curve, order_fit
+    from semidirect.analysis import Convergence, Curve, OrderFit
 
 KINDS = (
     Flag("strong", "error path by path (default if there is noise)", "switch"),
@@ -31,8 +31,6 @@ def _drawn(study: Convergence) -> Any:
 
 def text(study: Convergence) -> str:
     """The study for people."""
-    from semidirect.analysis import error_curve
-
     count = f"{study.paths} path{'s' * (study.paths != 1)}"
     lost = f", {study.failed} failed and left out" if study.failed else ""
     noise = "" if study.kind == "deterministic" else f"; noise: {study.noise_class}, since {study.reason}"
@@ -44,7 +42,7 @@ def text(study: Convergence) -> str:
     parts.append(_orders(study))
     notes = [f"{c.name}: {note}" for c in study.curves for note in c.fit.notes if c.verdict != "exact"]
     for curve in study.curves:
-        needed = error_curve.needed_paths(curve, study.paths)
+        needed = curve.needed_paths(study.paths)
         if needed:
             notes.append(f"{curve.name}: about {needed} paths would tell its smallest bias from chance")
     if notes:
@@ -104,11 +102,11 @@ def _orders(study: Convergence) -> str:
     return text_layout.table(header, rows)
 
 
-def _labelled(curve: error_curve.Curve) -> str:
+def _labelled(curve: Curve) -> str:
     return f"{curve.name} [{curve.unit}]" if curve.unit else curve.name
 
 
-def _order(fit: order_fit.OrderFit) -> str:
+def _order(fit: OrderFit) -> str:
     return "-" if fit.slope != fit.slope else f"{fit.slope:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.answer import Answer, data_set
+from semidirect.cli.answer import Answer, data_set_or_picture
 from semidirect.cli.command import Command
 from semidirect.cli.problem import PROBLEM
 from semidirect.core import Flag
@@ -64,7 +64,7 @@ COMMAND = Command(
                            completion="quantities"),
     },
     help={"dt": "step [s]", "seed": "seed of all random numbers", "lag": "smoothed estimates with data of N later times"},
-    defaults={"dt": 0.01}, left_out={"levels": "a file has them all"}, from_file=True,
-    answer=Answer(text, summary, output=data_set()),
+    defaults={"dt": 0.01}, left_out={"levels": "a file has them all", "without": "a list of times"}, from_file=True,
+    answer=Answer(text, summary, output=data_set_or_picture()),
 )  # fmt: skip
 add = COMMAND.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semidirect.cli.answer import Answer, data_set
+from semidirect.cli.answer import Answer, data_set_or_picture
 from semidirect.cli.argument import Argument, Call
 from semidirect.cli.command import Command
 from semidirect.cli.problem import PROBLEM
@@ -35,11 +35,13 @@ COMMAND = Command(
         "bounds": Flag("bounds", "of a parameter, e.g. --bounds 'offset=[0, 1]'", "arrays", "KEY=JSON"),
         "starts": Flag("starts", "random starts within the bounds, besides the values of the system", "whole", "N"),
         "level": Flag("level", kind="number", metavar="P"),
+        "reject": Flag("reject", "leave out times with values further than N standard deviations from their prediction, outliers",
+                       "number", "N"),
     },
     help={
         "dt": "step [s]", "seed": "seed of all random numbers", "particles": "number of particles",
         "level": "level of the intervals", "replicates": "seeds at the maximum",
     },
-    defaults={"dt": 0.01}, from_file=True, answer=Answer(status=lambda fit: int(not fit.converged), output=data_set()),
+    defaults={"dt": 0.01}, from_file=True, answer=Answer(status=lambda fit: int(not fit.converged), output=data_set_or_picture()),
 )  # fmt: skip
 add = COMMAND.add

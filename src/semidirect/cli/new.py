@@ -7,7 +7,7 @@ from pathlib import Path
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
 from semidirect.core import Flag
-from semidirect.scaffold import choices
+from semidirect.scaffold import Choices
 
 
 def execute(call: Call) -> int:
@@ -51,10 +51,10 @@ COMMAND = Command(
     details="It installs, is listed, checked and run without edits. Incompatible choices raise an error.",
     arguments={
         "name": Flag("name", "lower-case words with hyphens, such as my-top", metavar="NAME", position="one"),
-        "group": Flag("group", "the configuration group", choices=choices.GROUPS),
-        "advected": Flag("advected", "what of space is seen from the body", choices=choices.ADVECTED),
-        "constraint": Flag("constraint", "how velocities are constrained", choices=choices.CONSTRAINTS),
-        "noise": Flag("noise", "amplitudes of the noise, or random forces", choices=choices.NOISES),
+        "group": Flag("group", "the configuration group", choices=Choices.GROUPS),
+        "advected": Flag("advected", "what of space is seen from the body", choices=Choices.ADVECTED),
+        "constraint": Flag("constraint", "how velocities are constrained", choices=Choices.CONSTRAINTS),
+        "noise": Flag("noise", "amplitudes of the noise, or random forces", choices=Choices.NOISES),
     },
     options=[Flag("output", "a folder that does not exist yet; default NAME", metavar="DIR", letter="o")],
     answer=None, execute=execute,

@@ -199,13 +199,14 @@ def _noise(text: str) -> Any:
 
 
 def _of_file(path: Path) -> Observation:
-    from semidirect.inference import Observation, instruments
+    import semidirect as sd
+    from semidirect.inference import Observation
 
     content = read_toml(path)
     kind = content.pop("kind", None)
     if not (isinstance(kind, str) and kind in KINDS):
         raise errors.UnknownNameError(f"kind in {path}", kind, KINDS)
-    make: Callable[..., Observation] = Observation if kind == "values" else getattr(instruments, kind)
+    make: Callable[..., Observation] = Observation if kind == "values" else getattr(sd.inference, kind)
     first = KINDS[kind]
     parameters = dict(inspect.signature(make).parameters)
     for name in content:

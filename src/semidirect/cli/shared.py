@@ -31,9 +31,9 @@ SAVED_RUN = Flag("run", "what 'semidirect run … -o RUN' wrote", "place", "RUN"
 
 
 def _driver_flags() -> Sequence[Flag]:
-    from semidirect.random import registry
+    from semidirect.random import drivers
 
-    return [DRIVER, *(flag for kind in registry.DRIVERS.built_in.values() for flag in kind.flags)]
+    return [DRIVER, *(flag for kind in drivers.DRIVERS.built_in.values() for flag in kind.flags)]
 
 
 def _driver(call: Call) -> Any:
@@ -44,18 +44,18 @@ def _driver(call: Call) -> Any:
     InputError
         For flags of several drivers, and for text that is not JSON.
     """
-    from semidirect.random import registry
+    from semidirect.random import drivers
 
-    drivers: dict[str, Any] = {}
+    stated: dict[str, Any] = {}
     if (text := call.read(DRIVER)) is not None:
-        drivers["--driver"] = _zero_or_text(text)
-    for kind in registry.DRIVERS.built_in.values():
+        stated["--driver"] = _zero_or_text(text)
+    for kind in drivers.DRIVERS.built_in.values():
         driver = made_of_flags(kind, call)
         if driver is not None:
-            drivers[", ".join(f"--{flag.name}" for flag in kind.flags if call.read(flag) is not None)] = driver
-    if len(drivers) > 1:
-        raise errors.InputError(f"{' and '.join(drivers)} state different drivers", hint="Give one of them.")
-    return next(iter(drivers.values()), None)
+            stated[", ".join(f"--{flag.name}" for flag in kind.flags if call.read(flag) is not None)] = driver
+    if len(stated) > 1:
+        raise errors.InputError(f"{' and '.join(stated)} state different drivers", hint="Give one of them.")
+    return next(iter(stated.values()), None)
 
 
 def _zero_or_text(text: str) -> str | float:

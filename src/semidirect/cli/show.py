@@ -13,7 +13,7 @@ from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     from semidirect.core import Parameter
-    from semidirect.definition import Loaded
+    from semidirect.definition import plugins
     from semidirect.system import System
 
 
@@ -23,12 +23,12 @@ MOST_SHOWN = 20
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.definition import resolve
+    from semidirect.definition import plugins
 
-    return Answer(text, dict).give(call, description(call.args.name, resolve(call.args.name)))
+    return Answer(text, dict).give(call, description(call.args.name, plugins.resolve(call.args.name)))
 
 
-def description(name: str, loaded: Loaded) -> dict[str, Any]:
+def description(name: str, loaded: plugins.Loaded) -> dict[str, Any]:
     """Everything about a system, with its default parameters, in JSON's types."""
     import inspect
 

@@ -16,7 +16,7 @@ from semidirect.core import Flag, ValueKind, errors, messages
 from semidirect.text import split_at_commas
 
 if TYPE_CHECKING:
-    from semidirect.definition import Loaded
+    from semidirect.definition import plugins
     from semidirect.system import System
 
 TABLES = (".npy", ".csv", ".txt")
@@ -100,13 +100,13 @@ def is_unset(value: Any) -> bool:
 
 def load(name: str, settings: Sequence[str] | None = None) -> System:
     """The system that ``name`` stands for, with what ``--set`` says."""
-    from semidirect.definition import resolve
+    from semidirect.definition import plugins
 
-    loaded = resolve(name)
+    loaded = plugins.resolve(name)
     return cast("System", loaded(**read_settings(loaded, settings)))
 
 
-def read_settings(loaded: Loaded, texts: Sequence[str] | None) -> dict[str, Any]:
+def read_settings(loaded: plugins.Loaded, texts: Sequence[str] | None) -> dict[str, Any]:
     """Parameters and options from ``--set``; the value of an option that is text may go without quotes, a table may be the
     name of a file.
 

@@ -27,7 +27,7 @@ class LoopFunction:
     Attributes
     ----------
     text : str
-        Its loops, in the part of Python that :func:`semidirect.machine.llvm_text.llvm_text` describes; in them,
+        Its loops, in the part of Python that :func:`semidirect.machine.llvm_functions.llvm_text` describes; in them,
         :func:`body_calls` stand for the bodies.
     code : LaneCode
         Of its program.
@@ -66,7 +66,7 @@ class LoopFunction:
         """The function in the assembly of LLVM."""
         from semidirect.machine import functions_of, llvm_text
 
-        return llvm_text.llvm_text(functions_of(self.text)["run"], {**vocabulary(), **self.bodies})
+        return llvm_text(functions_of(self.text)["run"], {**vocabulary(), **self.bodies})
 
 
 def body_calls(code: LaneCode) -> list[list[str]]:
@@ -89,15 +89,16 @@ def indented(n: int, lines: Iterable[str]) -> str:
 def library() -> str:
     """The text of the functions that such functions call, and of the printer of bodies."""
     from semidirect.compile import lane_functions, llvm_printer, table_functions
-    from semidirect.random import philox_normal
+    from semidirect.random import generator_of_normals
 
-    return "".join(map(inspect.getsource, (philox_normal, lane_functions, table_functions, llvm_printer)))
+    return "".join(
+        [generator_of_normals()[0], *map(inspect.getsource, (lane_functions, table_functions, llvm_printer))]
+    )
 
 
 @cache
 def vocabulary() -> Mapping[str, Any]:
     """The values of the global names of such functions."""
-    from semidirect.machine import llvm_text
-    from semidirect.random import philox_normal
+    from semidirect.random import generator_of_normals
 
-    return {**vars(llvm_text), **vars(philox_normal)}
+    return generator_of_normals()[1]

@@ -1,6 +1,5 @@
 """What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
-from . import plugins as plugins
 from .constraints import Annihilator as Annihilator
 from .constraints import Contact as Contact
 from .constraints import CovectorConstraint as CovectorConstraint
@@ -24,8 +23,8 @@ from .transport_noise import StateNoise as StateNoise
 
 """For other packages."""
 
-from . import hooks as hooks
 from . import labels as labels
+from . import plugins as plugins
 from . import transport_noise as transport_noise
 from .constraints.complement import compare_forms as compare_forms
 from .constraints.contact import UNITS as UNITS
@@ -38,12 +37,9 @@ from .identity import Identity as Identity
 from .observables import PROVABLE as PROVABLE
 from .observables import Observable as Observable
 from .parametrised import Parametrised as Parametrised
-from .plugins import Loaded as Loaded
 from .results_of_class import shared_results as shared_results
 from .system_argument import a_system as a_system
 from .system_definition import SystemDefinition as SystemDefinition
-from .system_names import resolve as resolve
-from .systems_of_records import recorded_system as recorded_system
 from .traced_definition import observable_digests as observable_digests
 from .transport_noise import CombinedNoise as CombinedNoise
 from .transport_noise import ConstantNoise as ConstantNoise

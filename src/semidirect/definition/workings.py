@@ -6,11 +6,12 @@ import reprlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
 from semidirect.core import Option, Parameter, PerPath, TableParameter, errors, user_code
+from semidirect.definition import hooks
 from semidirect.definition.observables import Observable
 from semidirect.expressions import component_names
 
@@ -93,6 +94,9 @@ class Workings(ClassWorkings, Generic[S]):
     system : System
     """
 
+    STATED: ClassVar[tuple[str, ...]] = (*hooks.ATTRIBUTES, *hooks.METHODS)
+    """What a system may state, each as a method without arguments, a property or an attribute."""
+
     def __init__(self, system: S):
         super().__init__(type(system))
         self.system = system
@@ -102,6 +106,10 @@ class Workings(ClassWorkings, Generic[S]):
 
     def __repr__(self) -> str:
         return f"workings of {self.system!r}"
+
+    def stated(self, name: str) -> Any:
+        """The value that the system states under a name."""
+        return hooks.value_of(self.system, name)
 
     # -- results ---------------------------------------------------------------------------------------------------
 

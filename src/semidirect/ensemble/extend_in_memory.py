@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.engines import ChunkResult, Execution, stepping
 from semidirect.ensemble.simulation import path_count, run_in_memory
-from semidirect.random import DrivingProcess, registry
+from semidirect.random import DrivingProcess, drivers
 from semidirect.results import RunData
 from semidirect.specification import RunSpec, driving_process, schedule
 
@@ -46,7 +46,7 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
     if count < before.paths or last < before.last:
         raise errors.InputError("a run can only be extended", expected=f"at least {before.paths} paths, t_end {before.t_end:g}",
                                 got=f"{count} paths, t_end {end:g}")  # fmt: skip
-    stated = registry.driver_from_json(before.noise) if driver is None else registry.driver_of(driver)
+    stated = drivers.driver_from_json(before.noise) if driver is None else drivers.driver_of(driver)
     process = driving_process(before.model, before.method, stated, seed=before.seed, dt=before.dt, steps=range(first, last),
                               paths=count)  # fmt: skip
     _refuse_another(before, process)
@@ -61,7 +61,7 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
         driver=process,
         last=last,
         paths=count,
-        noise=registry.driver_as_json(stated, process),
+        noise=drivers.driver_as_json(stated, process),
         saved_steps=saved,
         reduced=reduced,
         end_only=False,

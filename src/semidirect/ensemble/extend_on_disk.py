@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.definition import SystemDefinition, recorded_system
+from semidirect.definition import SystemDefinition, plugins
 from semidirect.engines import ChunkResult, Execution, ended_like_interrupted, stepping
 from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store.files import read_file, write_whole
@@ -24,7 +24,7 @@ from semidirect.ensemble.store.manifest import INITIAL, STATE, fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
 from semidirect.ensemble.store.running import as_stored, fill, real
 from semidirect.ensemble.store.store import Store, reading, writing
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.results import RunData
 from semidirect.specification import Checks, Formulation, MethodLike, Reduce, RunSpec, Save, conditions, schedule
 from semidirect.state import InitialState
@@ -190,7 +190,7 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
     spec = specify(
         system, t_end=config["t_end"], dt=config["dt"], t_start=config.get("t_start", 0.0), paths=config["paths"],
         seed=config["seed"], method=given.get("method", config["method"]), state=None if apart else config["state"],
-        driver=given["driver"] if "driver" in given else registry.driver_from_json(config["noise"]),
+        driver=given["driver"] if "driver" in given else drivers.driver_from_json(config["noise"]),
         save=Save.from_json(record), reduce=Reduce.from_json(record), checks=Checks.from_json(record),
         stop=conditions.from_description(config["stop"]) if "stop" in config else None, formulation=Formulation.from_json(record),
         execution=execution,
@@ -215,4 +215,4 @@ def _initial(store: Store) -> dict[str, np.ndarray]:
 
 def _system(store: Store, config: Mapping[str, Any]) -> SystemDefinition:
     """The system of a store."""
-    return recorded_system(config, lambda name: store.fixed(f"inputs/{name}"))
+    return plugins.recorded_system(config, lambda name: store.fixed(f"inputs/{name}"))

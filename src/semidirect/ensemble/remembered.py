@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from semidirect.definition import SystemDefinition
 from semidirect.engines import Execution
 from semidirect.ensemble.run_arguments import Stops
-from semidirect.random import Wiener, registry
+from semidirect.random import Wiener, drivers
 from semidirect.specification import Checks, Formulation, MethodLike, Reduce, RunSpec, Save
 from semidirect.state import Final, key_of_state
 
@@ -78,7 +78,7 @@ def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpe
     """Cache a specification for the next call."""
     found_by_name = (spec.method, *spec.reductions)  # another package may redefine its engine
     ours = all(type(x).__module__.startswith("semidirect.") for x in found_by_name)
-    ours = ours and spec.noise["kind"] in {"none", *registry.DRIVERS.built_in}
+    ours = ours and spec.noise["kind"] in {"none", *drivers.DRIVERS.built_in}
     if key is None or len(spec.recorded_steps) > LARGEST_REMEMBERED or not ours:
         return
     known = system.workings.cache.setdefault(SPECIFICATIONS, {})

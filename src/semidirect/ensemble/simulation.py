@@ -16,8 +16,8 @@ from semidirect.integrators import AdaptiveIntegrator, Integrator, integrator
 from semidirect.machine import paused_collector
 from semidirect.model import answers_of_functions
 from semidirect.quantities import Quantities
-from semidirect.random import DrivingProcess, registry
-from semidirect.results import Assembly, RunData, values_at_end
+from semidirect.random import DrivingProcess, drivers
+from semidirect.results import Assembly, RunData, ValuesAtEnd
 from semidirect.specification import Checks, RunSpec, Save, conditions, default_method, driving_process, schedule, seeds
 from semidirect.state import Final, InitialState, initial_state, start_slopes, starting_time
 
@@ -92,7 +92,7 @@ def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
     """How a run is executed whose results stay in memory, by one worker or by several."""
     return {
         "chunk_paths": spec.chunk_of_one_worker() if alone else spec.chunk_paths,
-        "end_only": values_at_end.end_suffices(spec),
+        "end_only": ValuesAtEnd.suffice(spec),
     }
 
 
@@ -128,7 +128,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
         start = start_slopes.with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
                                          located=formulation.reconstruct)  # fmt: skip
     count = path_count(system, start, call.paths)
-    stated = registry.driver_of(call.driver)
+    stated = drivers.driver_of(call.driver)
     method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method
     chosen = integrator(method)
     if model.tangents is not None:
@@ -169,7 +169,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
         reduce,
         checks,
         formulation,
-        registry.driver_as_json(stated, process),
+        drivers.driver_as_json(stated, process),
         saved,
         reduced,
         call.engine,

@@ -11,16 +11,16 @@ from .sde import StratonovichSDE as StratonovichSDE
 """For other packages."""
 
 from . import emission as emission
-from . import kinematics as kinematics
 from . import letters as letters
-from . import text_quantity as text_quantity
+from . import quantity_expressions as quantity_expressions
 from .derive import derived_sde as derived_sde
 from .derive import lettered_setting as lettered_setting
 from .evolution import Evolution as Evolution
 from .evolution import evolve as evolve
+from .kinematics import ProgramBuilder as ProgramBuilder
+from .kinematics import SymbolicDefinition as SymbolicDefinition
 from .motion import TransportKinematics as TransportKinematics
 from .principles import PRINCIPLES as PRINCIPLES
 from .program import Statement as Statement
-from .quantity_expressions import component_expressions as component_expressions
 from .replacement import replaced as replaced
 from .sde import Variable as Variable

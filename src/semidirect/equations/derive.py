@@ -48,9 +48,9 @@ def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:
 
 def _lettered(definition: Definition) -> SymbolicDefinition:
     """Letters would hide ∂l/∂a from a dissipation, which is made of it."""
-    from semidirect.equations.kinematics import setting
+    from semidirect.equations.kinematics import SymbolicDefinition
 
-    return setting(definition, lettered=definition.dissipation is None)
+    return SymbolicDefinition.of(definition, lettered=definition.dissipation is None)
 
 
 def _derive(

@@ -165,76 +165,76 @@ class SymbolicDefinition:
         """Number of Wiener processes."""
         return len(self.dW)
 
+    @classmethod
+    @user_code.tracing()
+    def of(cls, definition: Definition, *, lettered: bool = False) -> SymbolicDefinition:
+        """Call all functions of a definition with symbols, those it names as letters where ``lettered``.
 
-@user_code.tracing()
-def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefinition:
-    """Call all functions of a definition with symbols, those it names as letters where ``lettered``.
+        Raises
+        ------
+        DefinitionError
+            Where a function returns another shape than its place asks for.
+        """
+        group, constraint = definition.group, definition.constraint
+        n = group.dimension
+        xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
+        t = sp.Symbol("t", real=True)
+        here = ValuesAt(definition, xi, a, z, t)
+        letters = Letters(definition, here, a, z, t) if lettered else None
+        if letters is not None:
+            constraint = constraint.with_vectors(letters.named)
+            here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
+            ground = constraint.ground_contact()
+            given = {k: here.at[k] for k in ("a", "t", "z")}
+            # called once before l, the normal first: from now on their vectors are letters wherever these stand
+            _ = None if ground is None else user_code.call(ground.normal, **given), here.distribution, here.annihilator
 
-    Raises
-    ------
-    DefinitionError
-        Where a function returns another shape than its place asks for.
-    """
-    group, constraint = definition.group, definition.constraint
-    n = group.dimension
-    xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
-    t = sp.Symbol("t", real=True)
-    here = ValuesAt(definition, xi, a, z, t)
-    letters = Letters(definition, here, a, z, t) if lettered else None
-    if letters is not None:
-        constraint = constraint.with_vectors(letters.named)
-        here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
-        ground = constraint.ground_contact()
-        given = {k: here.at[k] for k in ("a", "t", "z")}
-        # called once before l, the normal first: from now on their vectors are letters wherever these stand
-        _ = None if ground is None else user_code.call(ground.normal, **given), here.distribution, here.annihilator
+        def written(value: np.ndarray) -> np.ndarray:
+            return value if letters is None else letters.written(value)
 
-    def written(value: np.ndarray) -> np.ndarray:
-        return value if letters is None else letters.written(value)
+        at = here.at
+        plain = _shaped(here.lagrangian, (), "a Lagrangian")
+        lagrangian = written(plain).item()
+        momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
+        hessian = np.array([[sp.expand(sp.diff(p, x)) for x in xi] for p in momentum], dtype=object)
 
-    at = here.at
-    plain = _shaped(here.lagrangian, (), "a Lagrangian")
-    lagrangian = written(plain).item()
-    momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
-    hessian = np.array([[sp.expand(sp.diff(p, x)) for x in xi] for p in momentum], dtype=object)
+        amplitudes = [written(symbols.exact_rows(x, "an amplitude of a noise")) for x in here.amplitudes]
+        placeholders: list[np.ndarray] = []
+        formal = (np.zeros(0, dtype=object), np.zeros(0, dtype=object))
+        if constraint.noise.formal:
+            placeholders = [symbols.staged(f"xi{i + 1}_", len(x)) for i, x in enumerate(amplitudes)]
+            if placeholders:
+                formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
+        fields = [written(_shaped(x, (n,), "a noise field N_i")) for x in here.fields(placeholders or amplitudes)]
 
-    amplitudes = [written(symbols.exact_rows(x, "an amplitude of a noise")) for x in here.amplitudes]
-    placeholders: list[np.ndarray] = []
-    formal = (np.zeros(0, dtype=object), np.zeros(0, dtype=object))
-    if constraint.noise.formal:
-        placeholders = [symbols.staged(f"xi{i + 1}_", len(x)) for i, x in enumerate(amplitudes)]
-        if placeholders:
-            formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
-    fields = [written(_shaped(x, (n,), "a noise field N_i")) for x in here.fields(placeholders or amplitudes)]
+        dissipation = here.dissipation
+        if dissipation is not None:
+            matrix, weights = dissipation
+            dissipation = (
+                _shaped(matrix, matrix.shape, "θ of a double bracket"),
+                _shaped(weights, (len(a),), "θ_a of a double bracket"),
+            )
+        internal = [written(x) for x in _internal_columns(definition, here.state)]
+        forced = [[written(x) for x in part] for part in _force_columns(definition, at, n)]
+        shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
+        independent = forced[1]
+        fields += [np.array([sp.Integer(0)] * n, dtype=object)] * (shared + len(independent) - len(fields))
+        zero = np.array([sp.Integer(0)] * n, dtype=object)
+        forces = [*forced[0], *[zero] * (shared + 1 - len(forced[0])), *independent]
+        zero_z = np.array([sp.Integer(0)] * len(z), dtype=object)
+        internal += [zero_z] * (shared + len(independent) + 1 - len(internal))
 
-    dissipation = here.dissipation
-    if dissipation is not None:
-        matrix, weights = dissipation
-        dissipation = (
-            _shaped(matrix, matrix.shape, "θ of a double bracket"),
-            _shaped(weights, (len(a),), "θ_a of a double bracket"),
-        )
-    internal = [written(x) for x in _internal_columns(definition, here.state)]
-    forced = [[written(x) for x in part] for part in _force_columns(definition, at, n)]
-    shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
-    independent = forced[1]
-    fields += [np.array([sp.Integer(0)] * n, dtype=object)] * (shared + len(independent) - len(fields))
-    zero = np.array([sp.Integer(0)] * n, dtype=object)
-    forces = [*forced[0], *[zero] * (shared + 1 - len(forced[0])), *independent]
-    zero_z = np.array([sp.Integer(0)] * len(z), dtype=object)
-    internal += [zero_z] * (shared + len(independent) + 1 - len(internal))
-
-    result = SymbolicDefinition(
-        definition, xi, a, z, t, sp.Symbol("dt", real=True),
-        np.array([sp.Symbol(f"dW{i + 1}", real=True) for i in range(len(fields))], dtype=object),
-        lagrangian, momentum, hessian,
-        _mapped(_distribution(here.distribution, n, constraint.prescribed), written),
-        _mapped(_annihilator(here.annihilator, n), written),
-        tuple(fields), formal, tuple(forces), tuple(internal),
-        contact_terms(constraint.ground_contact(), definition, plain.item(), at, a, letters),
-        dissipation=dissipation,
-    )  # fmt: skip
-    return result if letters is None else replace(result, letters=letters.used(vars(result).values()))
+        result = SymbolicDefinition(
+            definition, xi, a, z, t, sp.Symbol("dt", real=True),
+            np.array([sp.Symbol(f"dW{i + 1}", real=True) for i in range(len(fields))], dtype=object),
+            lagrangian, momentum, hessian,
+            _mapped(_distribution(here.distribution, n, constraint.prescribed), written),
+            _mapped(_annihilator(here.annihilator, n), written),
+            tuple(fields), formal, tuple(forces), tuple(internal),
+            contact_terms(constraint.ground_contact(), definition, plain.item(), at, a, letters),
+            dissipation=dissipation,
+        )  # fmt: skip
+        return result if letters is None else replace(result, letters=letters.used(vars(result).values()))
 
 
 _Form = TypeVar("_Form", Distribution | None, Annihilator | None)

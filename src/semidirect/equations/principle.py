@@ -13,7 +13,7 @@ import sympy as sp
 
 from semidirect.core import errors, layout, ops, symbols
 from semidirect.definition import Definition, MovingPart, compare_forms
-from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition, setting
+from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.motion import TransportKinematics, coordinates, coordinates_of, motion, velocity
 from semidirect.equations.program import Program
 from semidirect.equations.reaction import with_reaction
@@ -75,7 +75,7 @@ class Principle(ABC):
         DefinitionError
             If the constraint has neither form, or not the requested one, or if its two forms describe two constraints.
         """
-        s = setting(definition)
+        s = SymbolicDefinition.of(definition)
         if not definition.parameters:  # the forms of a system are compared with its numbers at construction
             compare_forms(lambda: definition)
         return self.equations(s, variables=variables, form=form)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors, exact, ops
-from semidirect.groups.matrix_functions import product_entry
-from semidirect.groups.structure import FREE, ONE, Structure
+from semidirect.groups.matrices.functions import product_entry
+from semidirect.groups.matrices.structure import FREE, ONE, Structure
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import numpy as np
 
 from semidirect.core import errors, ops
 from semidirect.groups.arguments import a_group, names_of
-from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
 from semidirect.groups.distances import PartialDistance
 from semidirect.groups.lie_group import LieGroup, no_cayley
+from semidirect.groups.matrices.blocks import block_diagonal
 from semidirect.groups.parts import Quotient
 
 

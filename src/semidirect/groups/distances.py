@@ -8,7 +8,7 @@ from typing import Literal, final
 
 import numpy as np
 
-from semidirect.groups.rotations import rotation_angle
+from semidirect.groups.motions.rotations import rotation_angle
 
 Distance = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Of points (..., N, N) and (..., N, N), to (...,)."""

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.expressions import component_names
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.lie_group import LieGroup
-from semidirect.groups.structure import FREE, ONE
+from semidirect.groups.matrices.structure import FREE, ONE
 
 
 @final

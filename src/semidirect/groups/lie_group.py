@@ -14,11 +14,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import arguments, errors, exact, ops, user_code
-from semidirect.groups import arrays
 from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
 from semidirect.groups.distances import PartialDistance, of_elements
+from semidirect.groups.matrices import blocks as arrays
+from semidirect.groups.matrices.structure import Structure, analyse
 from semidirect.groups.parts import Parts, Quotient
-from semidirect.groups.structure import Structure, analyse
 
 RETRACTIONS = ("exp", "cayley")
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from semidirect.core import errors, numeric
 from semidirect.groups.lie_group import LieGroup, no_cayley
-from semidirect.groups.matrix_functions import REACH, adjugate_inverse, cayley_transform, taylor_exponential
-from semidirect.groups.structure import FREE, analyse, odd_powers_close
+from semidirect.groups.matrices.functions import REACH, adjugate_inverse, cayley_transform, taylor_exponential
+from semidirect.groups.matrices.structure import FREE, analyse, odd_powers_close
 
 
 @final

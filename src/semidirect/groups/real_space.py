@@ -8,11 +8,11 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.groups.affine import affine_entries, affine_matrices, affine_residuals
 from semidirect.groups.arguments import a_count
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.distances import PartialDistance, of_positions
 from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.matrices.affine import affine_entries, affine_matrices, affine_residuals
 
 
 @final

@@ -8,15 +8,15 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.arguments import first_name
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.distances import PartialDistance, of_positions, of_rotations
 from semidirect.groups.lie_group import Geometry, LieGroup
-from semidirect.groups.matrix_functions import half_angle, stumpff_3
-from semidirect.groups.motions import without_screw
+from semidirect.groups.matrices.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
+from semidirect.groups.matrices.functions import half_angle, stumpff_3
+from semidirect.groups.motions.rotations import SPACE, orthogonality, space_cayley, space_logarithm, space_rotation
+from semidirect.groups.motions.series import without_screw
 from semidirect.groups.parts import Quotient
-from semidirect.groups.rotations import SPACE, orthogonality, space_cayley, space_logarithm, space_rotation
 from semidirect.groups.so3 import SO3
 
 

@@ -11,7 +11,7 @@ from semidirect.core import ops
 from semidirect.groups.coordinates import Circle
 from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.lie_group import Geometry, LieGroup
-from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
+from semidirect.groups.motions.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
 
 
 @final

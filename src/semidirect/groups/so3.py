@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.lie_group import Geometry, LieGroup
-from semidirect.groups.rotations import SPACE, orthogonality, space_cayley, space_exponential, space_logarithm
+from semidirect.groups.motions.rotations import SPACE, orthogonality, space_cayley, space_exponential, space_logarithm
 
 
 @final

@@ -11,8 +11,8 @@ from semidirect.core import ops
 from semidirect.groups.arguments import a_count
 from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.lie_group import Geometry, LieGroup
-from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
-from semidirect.groups.rotations import SPACE, haar_rotations, orthogonality
+from semidirect.groups.matrices.functions import REACH, cayley_transform, taylor_exponential
+from semidirect.groups.motions.rotations import SPACE, haar_rotations, orthogonality
 
 LARGEST = 23
 """Its dimension, n(n − 1)/2, is 253."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.groups.arguments import a_count
-from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Circle
 from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.lie_group import LieGroup
-from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
+from semidirect.groups.matrices.blocks import block_diagonal
+from semidirect.groups.motions.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
 
 
 @final

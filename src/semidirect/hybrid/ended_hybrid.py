@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.state import Final, equation_identity
+from semidirect.state import EquationIdentity, Final
 
 HYBRID = "hybrid"
 """The entry of a configuration with the names of modes and switches, the start, and the equations of the modes."""
@@ -55,7 +55,7 @@ def is_end_of_hybrid(state: Any) -> bool:
 
 def about(modes: Sequence[str], switches: Sequence[str], start: int, specs: Sequence[Any]) -> dict[str, Any]:
     """The entry of a configuration."""
-    equations = [equation_identity.equations_of(spec.system, spec.model) for spec in specs]
+    equations = [EquationIdentity.of(spec.system, spec.model) for spec in specs]
     found: dict[str, Any] = json.loads(json.dumps({
         "modes": list(modes), "switches": list(switches), "start": start, "equations": equations,
         "methods": [spec.method.label for spec in specs],

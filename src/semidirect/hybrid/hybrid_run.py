@@ -16,7 +16,7 @@ from semidirect.hybrid.consistent import require_consistent
 from semidirect.hybrid.ended_hybrid import HYBRID
 from semidirect.results import ModeHistory, RunData, Transitions, data_set
 from semidirect.run import Run
-from semidirect.state import Final, equation_identity
+from semidirect.state import EquationIdentity, Final
 
 if TYPE_CHECKING:
     import xarray
@@ -144,7 +144,7 @@ class HybridRun(Run):
     @property
     def directions(self) -> tuple[tuple[str, str, str], ...]:
         """Label, kind and group of what paths were differentiated by."""
-        return tuple((str(a), str(b), str(c)) for a, b, c in self.config.get(equation_identity.DIRECTIONS, ()))
+        return tuple((str(a), str(b), str(c)) for a, b, c in self.config.get(EquationIdentity.DIRECTIONS, ()))
 
     def level(self, system: SystemDefinition | None = None) -> NoReturn:
         """Not of a hybrid system, whose modes conserve different things."""

@@ -29,7 +29,7 @@ from semidirect.integrators import integrator
 from semidirect.model import numerical_sde, sensitivities
 from semidirect.results import COLUMNS, ModeHistory, RunData, Transitions
 from semidirect.specification import Checks, Formulation, Reduce, RunSpec, Save, schedule, seeds
-from semidirect.state import Final, equation_identity
+from semidirect.state import EquationIdentity, Final
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -281,7 +281,7 @@ class _Sink:
         return RunData(
             times=spec.times, data=data,
             final=Final(spec.t_end, spec.seed, resolution, {k: scalars(v) for k, v in named.items()}, end, status, ended_at,
-                        {**{k: config[k] for k in equation_identity.EQUATIONS}, HYBRID: config[HYBRID]}, lambda: per_path),
+                        {**{k: config[k] for k in EquationIdentity.EQUATIONS}, HYBRID: config[HYBRID]}, lambda: per_path),
             status=status, failed_at=ended_at, failed_component=np.concatenate([part.failed_component for part in parts]),
             units=units, components=plan.components, config=config, by_path=lambda: by_path, long_names=words,
             reductions=plan.reduced.results([part.partials for part in parts], spec.paths), history=history,
@@ -321,7 +321,7 @@ def _configuration(plan: HybridPlan, entry: Mapping[str, Any]) -> dict[str, Any]
     config["noise"] = config["noise"] if noisy is None else noisy
     config.pop("stop", None)
     along = described(plan.modes[plan.start])
-    directions = {equation_identity.DIRECTIONS: [list(one) for one in along]} if along else {}
+    directions = {EquationIdentity.DIRECTIONS: [list(one) for one in along]} if along else {}
     reduce: dict[str, Any] = (
         {"reduce": [one.described() for one in plan.reduced.statistics]} if plan.reduced.statistics else {}
     )

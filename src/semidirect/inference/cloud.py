@@ -140,8 +140,11 @@ class Cloud:
         """The root mean square error of log p(data), which is low by half of its variance: events count by their effect on the
         data of the next :data:`GENERATIONS` times, or until few families are left. nan if that is at the next time.
         """
+        before = [g.share for g in self._generations]
         self._follow(True)
         shares = [g.share for g in self._generations[:-1]]  # nothing happened since the last
+        for generation, share in zip(self._generations, before, strict=True):  # which continue as if nobody had asked
+            generation.share = share
         variance = max(self._past_variance + sum(shares), 0.0)
         return float(np.sqrt(variance + (variance / 2) ** 2))
 

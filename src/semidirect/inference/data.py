@@ -22,7 +22,7 @@ from semidirect.specification import schedule
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
 
-__all__ = ["Data", "Series", "with_data"]
+__all__ = ["Data", "Series", "refuse_unless_after", "with_data"]
 
 MOST_STEPS = 1_000_000
 """Between two observations: more of them come from times in another unit."""
@@ -52,6 +52,26 @@ class Data:
     sightings: list[Sighting]
     origin: Origin
     tables: Mapping[str, np.ndarray]
+
+    def without(self, times: Sequence[float]) -> list[Sighting]:
+        """What was seen, less that at some times [s].
+
+        Raises
+        ------
+        InputError
+            If nothing is left, or there are no data at one of the times.
+        """
+        out = arguments.validated_array("times without data", times) if len(times) else np.zeros(0)
+        known = {one.t for one in self.sightings}
+        for t in out.ravel().tolist():
+            if t not in known:
+                raise errors.InputError(
+                    "without: a time", expected="one of the data, in seconds since t = 0", got=f"{t:g}"
+                )
+        left = [one for one in self.sightings if one.t not in out]
+        if not left:
+            raise errors.InputError("without", expected="times of some of the data", got="all of them")
+        return left
 
 
 def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float, columns: Any = None,
@@ -151,6 +171,14 @@ def _times(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
                                 got=f"{gaps.max() / dt:.0f}", hint=f"They are in seconds, and dt = {dt:g} s. "
                                 "clock='first' counts them from the first one.")  # fmt: skip
     return known
+
+
+def refuse_unless_after(t: float, before: float, *, taken: bool) -> None:
+    """Raise an :class:`InputError` for a time of data that is not after those before, or before the start."""
+    if t < before or (taken and t <= before):
+        expected = f"a time after {before:.12g} s" if taken else f"from {before:g} s on"
+        raise errors.InputError("time of the data", expected=expected,
+                                got=f"{t:.12g} s", hint="Data of one time are given together.")  # fmt: skip
 
 
 def _check(values: np.ndarray, times: np.ndarray, sight: Sight) -> None:

@@ -17,12 +17,10 @@ from semidirect.inference.data import with_data
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.inputs import Inputs
+from semidirect.inference.reported_rows import reported_rows
 from semidirect.inference.start import Prior, started
-from semidirect.inference.summary import ELEMENT
 from semidirect.inference.update import Update
 from semidirect.machine import one_blas_thread
-from semidirect.model import numerical_sde
-from semidirect.quantities import Quantities
 from semidirect.specification import Checks, Formulation, names_moved_arguments
 from semidirect.stepper import Stepper, stepper
 
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from semidirect.inference.observation import Observation
     from semidirect.specification import MethodLike
 
-__all__ = ["filter"]
+__all__ = ["again", "filter", "levels_of"]
 
 SURPRISING = 6.0
 """Standard deviations between data and their prediction beyond which a filter warns."""
@@ -46,7 +44,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
            method: MethodLike | None = None, driver: Any = None, update: str | Update = "particles",
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
            execution: Execution | None = None, columns: Mapping[str, str] | None = None, time: str | None = None,
-           clock: Any = None, inputs: Inputs | None = None) -> Filtered:  # fmt: skip
+           clock: Any = None, inputs: Inputs | None = None, smooth: bool = False,
+           without: Sequence[float] = ()) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.
 
     The result is a function of the arguments and the seed, identical to the last bit for any number of threads.
@@ -101,6 +100,11 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     inputs : dict table → column, or (data, dict); optional
         Tables of the system that were recorded: ``{"nodes": "time", "left": "wl"}`` takes the times and the column ``wl`` of the
         data of the first observation, or of data of their own, on the same clock.
+    smooth : bool
+        Whether estimates given all data are computed, too, ``smoothed_…``: of an extended Kalman filter, by the smoother of
+        Rauch, Tung and Striebel; of particles, by backward simulation.
+    without : sequence of float, optional
+        Times [s] since t = 0 whose data are left out, such as those of outliers.
 
     Raises
     ------
@@ -114,26 +118,30 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     """
     problem = with_data(system, observation, data, dt, t_start, columns, time, clock, inputs)
     system = system.replace(**problem.tables) if problem.tables else system
-    sights, sightings = problem.sights, problem.sightings
+    sights, sightings = problem.sights, problem.without(without)
     chosen, count = update_of(update), arguments.validated_whole("particles", particles, least=2)
     seed, lag = arguments.validated_seed(seed), arguments.validated_whole("lag", lag, least=0, most=2**31 - 1)
-    at = _levels(levels)
+    at = levels_of(levels)
     if lag and not chosen.smooths:
         raise errors.MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
+    if arguments.validated_flag("smooth", smooth) and not chosen.looks_back:
+        raise errors.MethodError(f"smooth=True with update={chosen.name!r}", expected="an update that smooths over all data",
+                                 hint="Use update='extended-kalman' or 'particles'.")  # fmt: skip
+    if smooth and lag:
+        raise errors.InputError("smooth and lag", expected="one of them", got="both")
     with one_blas_thread():
         ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
                                   execution=execution, last=math.ceil(sightings[-1].t / dt - 1e-6))  # fmt: skip
-        make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver,
+        make = partial(again, system, dt=dt, seed=seed, method=method, driver=driver,
                        execution=ensemble.execution)  # fmt: skip
         filtered = chosen.filtered(FilterTask(system, ensemble, drawn, make, sights, sightings, dt, seed,
-                                              _rows(ensemble.system, quantities), at, lag))  # fmt: skip
-    if str(problem.origin):
-        filtered.data["time"].attrs["clock"] = str(problem.origin)
+                                              reported_rows(ensemble.system, quantities), at, lag, smooth))  # fmt: skip
+    filtered.data["time"].attrs.update(problem.origin.attributes())
     _warn(filtered)
     return filtered
 
 
-def _again(system: SystemDefinition, state: Any, t: float, paths: int, formulation: Formulation | None, **arguments: Any
+def again(system: SystemDefinition, state: Any, t: float, paths: int, formulation: Formulation | None, **arguments: Any
            ) -> Stepper:  # fmt: skip
     """Paths from a state of the mean path, which a method that does not keep orbits or constraints leaves by its error."""
     return stepper(
@@ -141,22 +149,12 @@ def _again(system: SystemDefinition, state: Any, t: float, paths: int, formulati
     )
 
 
-def _levels(levels: Any) -> np.ndarray:
+def levels_of(levels: Any) -> np.ndarray:
+    """Levels of quantiles."""
     found = arguments.validated_array("levels", levels)
     if found.ndim != 1 or not len(found) or not ((found > 0) & (found < 1)).all():
         raise errors.InputError("levels", expected="numbers between 0 and 1", got=reprlib.repr(levels))
     return found
-
-
-def _rows(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, Sequence[Any]]:
-    """The rows of the quantities to report; those of the configuration are the coordinates of s."""
-    model = numerical_sde(system)
-    if names is None:
-        shape = numerical_sde(system, variables="velocity").structure.shape
-        names = [*shape.velocities, *model.definition.advected, ELEMENT]
-    names = arguments.validated_names("quantities", names, least=1)
-    contents = Quantities.of(system, model, [name for name in names if name != ELEMENT])
-    return {name: model.coordinate_rows if name == ELEMENT else contents.everything[name] for name in names}
 
 
 def _warn(filtered: Filtered) -> None:

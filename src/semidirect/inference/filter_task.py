@@ -49,6 +49,8 @@ class FilterTask:
         Levels of the quantiles.
     lag : int
         Number of later times whose data are used for smoothed estimates.
+    smooth : bool
+        Whether estimates with all data are asked for.
     """
 
     system: SystemDefinition
@@ -62,3 +64,4 @@ class FilterTask:
     quantities: Mapping[str, Sequence[Any]]
     levels: np.ndarray
     lag: int
+    smooth: bool = False

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from semidirect.inference.cloud import GENERATIONS
+from semidirect.inference.innovation import Innovation, innovation_labels
+from semidirect.inference.named_arrays import named_arrays
+from semidirect.inference.observation import Sight
 from semidirect.inference.update_report import UpdateReport
-from semidirect.results import data_set
 
 if TYPE_CHECKING:
     import xarray
@@ -18,22 +20,12 @@ __all__ = ["filtered_data"]
 
 
 def filtered_data(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: Sequence[UpdateReport],
-                  surprises: Sequence[float], roots: Sequence[int], levels: np.ndarray, collapsed: Sequence[float]
-                  ) -> xarray.Dataset:  # fmt: skip
+                  surprises: Sequence[float], roots: Sequence[int], levels: np.ndarray, collapsed: Sequence[float],
+                  sights: Sequence[Sight], innovations: Sequence[Innovation]) -> xarray.Dataset:  # fmt: skip
     """Arrays by name, and what updates report, at each time of data; ``roots`` counts the ancestors of all particles."""
     import xarray
 
-    variables: dict[str, Any] = {}
-    for name, values in arrays.items():
-        if name.endswith("element_mean"):
-            axes: tuple[str, ...] = ("time", "row", "column")
-        elif name.endswith("element_covariance"):
-            axes = ("time", "direction", "other_direction")
-        else:
-            values = values[..., 0] if values.shape[-1] == 1 else values
-            level = ("quantile",) if name.endswith("_quantile") else ()
-            axes = ("time", *level, *data_set.dims(values.shape[1 + len(level) :]))
-        variables[name] = (axes, values)
+    variables = named_arrays(arrays)
     known = {
         "log_likelihood": "logarithm of the density of the data given those before",
         "effective_size": "effective number of particles that the data left",
@@ -47,5 +39,20 @@ def filtered_data(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: 
     words = f"particles of {GENERATIONS} times before from which all descend"
     variables["ancestors"] = (("time",), np.array(roots), {"long_name": words})
     variables["collapsed"] = (("time",), np.isin(times, collapsed))
-    coords = {"time": (("time",), times, {"units": "s"}), "quantile": (("quantile",), levels)}
+    words = "data, in the units of the system"
+    variables["observed_data"] = (
+        ("time", "observed"),
+        np.array([one.data for one in innovations]),
+        {"long_name": words},
+    )
+    words = "data less their prediction by the data before"
+    variables["innovation"] = (
+        ("time", "observed"),
+        np.array([one.values for one in innovations]),
+        {"long_name": words},
+    )
+    matrices = np.array([one.covariance for one in innovations])
+    variables["innovation_covariance"] = (("time", "observed", "other_observed"), matrices)
+    coords = {"time": (("time",), times, {"units": "s"}), "quantile": (("quantile",), levels),
+              "observed": innovation_labels(sights)}  # fmt: skip
     return xarray.Dataset(variables, coords=coords)

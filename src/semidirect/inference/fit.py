@@ -18,6 +18,7 @@ from semidirect.inference.free_parameters import FreeParameters
 from semidirect.inference.inputs import Inputs
 from semidirect.inference.maximum import Maximum, maximise
 from semidirect.inference.recordings import Recordings
+from semidirect.inference.reported_rows import with_observed
 from semidirect.inference.search import highest, other_maxima
 from semidirect.inference.smooth_maximum import maximise_smooth
 from semidirect.inference.start import Prior
@@ -48,7 +49,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         t_start: float = 0.0, method: str | Integrator | None = None, driver: Any = None,
         update: str | Update = "particles", execution: Execution | None = None,
         columns: Mapping[str, str] | None = None, time: str | None = None, clock: Any = None,
-        inputs: Inputs | None = None) -> Fitted:  # fmt: skip
+        inputs: Inputs | None = None, reject: float | None = None,
+        quantities: Sequence[str] | None = None) -> Fitted:  # fmt: skip
     """Parameters that maximise the likelihood of data, with confidence intervals.
 
     The likelihood is that of :func:`~semidirect.filter`, with the same random numbers for all values of the parameters. A
@@ -85,6 +87,12 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     replicates : int
         Number of seeds at the maximum. With one, errors that are common to all values of a seed remain unknown. Not used where
         nothing is random.
+    reject : float, optional
+        Data of times at which a filter with the values of the system finds a value further than so many standard deviations from
+        its prediction are left out: outliers. Begin with noise of the system that is rather too large.
+    quantities : list of names, optional
+        What the filter at the estimate reports, see :func:`~semidirect.filter`. Default: what is observed by name, velocities,
+        advected quantities and the configuration.
     particles, seed, state, t_start, method, driver, update, execution, columns, time, clock, inputs
         As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate;
         standard errors are then those of an approximate likelihood. ``sd.inference.EnsembleKalmanUpdate(order=2)`` is more
@@ -111,6 +119,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     begin = [free.start, *free.other_starts(starts, seed)]
     options = {"dt": dt, "particles": particles, "t_start": t_start, "method": method, "driver": driver,
                "update": update, "execution": execution, "columns": columns, "time": time, "clock": clock}  # fmt: skip
+    recordings = recordings.rejecting(system, reject, seed, **options)
+    reported = with_observed(system, observation) if quantities is None else quantities
     velocities = numerical_sde(system, variables="velocity").structure.shape.variables[0].name
 
     def log_likelihood(point: np.ndarray, seed: int) -> float:
@@ -132,8 +142,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     outcome = _searched(free, surface, begin, draws, smooth, share)
     with warnings.catch_warnings(record=True) as announced:
         warnings.simplefilter("always", errors.FilterWarning)
-        last = recordings.filtered(free.system_at(outcome.maximum.place), seed, **options)
-    result = _fitted(free, surface, draws, outcome, smooth, share, last)
+        last = recordings.filtered(free.system_at(outcome.maximum.place), seed, quantities=reported, **options)
+    result = _fitted(free, surface, draws, outcome, smooth, share, last, recordings.rejected)
     _warn(result, [str(message.message) for message in announced if isinstance(message.message, errors.FilterWarning)])
     return result
 
@@ -206,7 +216,7 @@ def _nowhere(surface: Surface, start: np.ndarray, draws: Sequence[int]) -> Maxim
 
 
 def _fitted(free: FreeParameters, surface: Surface, draws: Sequence[int], outcome: _Outcome, smooth: bool, level: float,
-            last: tuple[Filtered, ...]) -> Fitted:  # fmt: skip
+            last: tuple[Filtered, ...], rejected: int) -> Fitted:  # fmt: skip
     best, declared = outcome.maximum, free.system.workings.parameters()
     slopes = free.slopes(best.place)
     noise = best.noise * np.outer(slopes, slopes)
@@ -220,7 +230,8 @@ def _fitted(free: FreeParameters, surface: Surface, draws: Sequence[int], outcom
         points=free.values(np.array(surface.points)), replicates=np.array([draws.index(seed) for seed in surface.seeds]),
         values=np.array(surface.values), at_bound=_labels(free, best.at_bound), converged=best.converged,
         undetermined=_labels(free, outcome.undetermined), for_intervals=outcome.for_intervals,
-        other_maxima=tuple((free.values(one.place), one.height) for one in outcome.others), filtered=last[0], recordings=last,
+        other_maxima=tuple((free.values(one.place), one.height) for one in outcome.others), filtered=last[0],
+        recordings=last, rejected=rejected,
     )  # fmt: skip
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from semidirect.core import display, errors, explains_calls
+from semidirect.inference.saved_result import save_result
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     import xarray
+    from matplotlib.axes import Axes
 
     from semidirect.inference.filtered import Filtered
 
@@ -63,6 +66,8 @@ class Fitted(display.Read):
         Those of all recordings.
     for_intervals : int
         How many of the evaluations were made for intervals, after the search.
+    rejected : int
+        The number of times that were left out as outliers.
     """
 
     system: Any
@@ -86,6 +91,7 @@ class Fitted(display.Read):
     filtered: Filtered
     recordings: tuple[Filtered, ...] = ()
     for_intervals: int = 0
+    rejected: int = 0
 
     @property
     def evaluations(self) -> int:
@@ -123,6 +129,7 @@ class Fitted(display.Read):
 
     def _notes(self) -> list[str]:
         notes = [] if self.converged or self.undetermined else ["the search did not converge"]
+        notes += [f"{self.rejected} times are left out as outliers"] if self.rejected else []
         notes += [f"the data do not determine {name}" for name in self.undetermined]
         notes += [f"{name} is at a bound" for name in self.at_bound]
         for values, height in self.other_maxima:
@@ -137,6 +144,18 @@ class Fitted(display.Read):
                 self.names, self.estimate, self.standard_error, self.monte_carlo_error, self.interval, self.units, strict=True
             )
         ]  # fmt: skip
+
+    def plot(self, quantities: Sequence[str] | None = None) -> tuple[Axes, ...]:
+        """Draw the log-likelihoods that were computed against each parameter, with estimate and interval, and the filter at the
+        estimate as :meth:`.Filtered.plot`; returns the axes, those of parameters first.
+        """
+        from semidirect.inference.plot_fitted import plot_fitted
+
+        return plot_fitted(self, quantities)
+
+    def save(self, path: str | Path) -> None:
+        """Write the estimates and all log-likelihoods to a file ``.nc``, as :meth:`to_xarray`."""
+        save_result(self, Path(path))
 
     def described(self) -> Mapping[str, Any]:
         """In JSON's types."""

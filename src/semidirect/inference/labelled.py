@@ -21,8 +21,8 @@ from semidirect.inference.labels import (
     stem_and_unit,
     time_label,
 )
-from semidirect.inference.read_table import PARQUET, TEXTS, read_table, refuse_twice
 from semidirect.inference.stamps import Stamps
+from semidirect.inference.tables import PARQUET, TEXTS, read_table, refuse_twice
 
 if TYPE_CHECKING:
     from semidirect.inference.observation import Sight

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.core import errors, messages
 from semidirect.expressions import Unit, component_names
-from semidirect.inference.read_table import refuse_twice
+from semidirect.inference.tables import refuse_twice
 from semidirect.results import data_set
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.compile import row_functions
 from semidirect.core import ops
-from semidirect.groups import motions, rotations
+from semidirect.groups import motions
 
 __all__ = ["motion_vectors", "rotation", "rotation_residual", "rotation_vectors", "shifted_vectors"]
 
@@ -141,7 +141,7 @@ def _angle(y: Any, x: Any) -> Any:
 
 
 def _rotation(vector: np.ndarray, _: np.ndarray) -> list[Any]:
-    return list(rotations.space_exponential(vector).ravel())
+    return list(motions.space_exponential(vector).ravel())
 
 
 def _shifted_vectors(given: np.ndarray, step: np.ndarray) -> list[Any]:

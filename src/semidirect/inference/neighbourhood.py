@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
+from scipy.linalg import expm
 
 from semidirect.core import SIXTH_ORDER
 from semidirect.inference.coordinates import moving_names
@@ -59,14 +61,14 @@ class _Shift:
     ----------
     turned : array (n, N, N)
         exp(η).
-    back : array (N, N, n)
-        exp(−η).
+    back : array (N, N, n), or None
+        exp(−η), if something is advected.
     v : array (k, n)
         Differences of velocities and internal states.
     """
 
     turned: np.ndarray
-    back: np.ndarray
+    back: np.ndarray | None
     v: np.ndarray
 
 
@@ -88,6 +90,8 @@ class Neighbourhood:
     mean : MeanState
     size : int
         The number d of coordinates z = (η, v).
+    advected : slice
+        Where advected quantities are in state vectors.
     """
 
     def __init__(self, make: Make, at: Stepper):
@@ -103,7 +107,7 @@ class Neighbourhood:
             row for name in velocity.structure.shape.velocities
             for row in Quantities.of(system, self._model, [name]).everything[name]
         ])  # fmt: skip
-        self._advected = self._model.layout["a"]
+        self.advected = self._model.layout["a"]
         self._circles = [self._group.stored_names.index(name) for name in self._group.circles]
         self._near: Stepper | None = None
         self._axes: _Shift | None = None
@@ -119,7 +123,7 @@ class Neighbourhood:
         found = at.values(self._rows)
         stored = found["s"].T[:, :1]
         g, _ = centred(self._group, stored, np.ones(1))
-        return MeanState(g, stored[:, 0], found["u"][0], at.state_and_stored()[0][self._advected, 0])
+        return MeanState(g, stored[:, 0], found["u"][0], at.state_and_stored()[0][self.advected, 0])
 
     def _states(self, shift: _Shift) -> tuple[np.ndarray, np.ndarray]:
         """State vectors ``(D, n)`` and stored coordinates ``(r, n)`` of states at shifts from the mean."""
@@ -130,15 +134,15 @@ class Neighbourhood:
             stored[i] = mean.stored[i] + (away - 2 * np.pi * np.round(away / (2 * np.pi)))
         u = mean.u[:, None] + shift.v
         a = np.broadcast_to(mean.a[:, None], (len(mean.a), count))
-        if len(a):
+        if shift.back is not None:
             a = np.asarray(self._model.act(shift.back, a), dtype=float)
         return self._vectors(u, a, stored), stored
 
     def _shift(self, z: np.ndarray) -> _Shift:
-        n = self._group.dimension
-        return _Shift(
-            self._group.exp(z[:, :n]), np.moveaxis(self._group.exp(-z[:, :n]), 0, -1), np.ascontiguousarray(z[:, n:].T)
-        )
+        eta, v = z[:, : self._group.dimension], np.ascontiguousarray(z[:, self._group.dimension :].T)
+        turned = expm(self._group.hat(eta))  # of one element a tenth of the time of group.exp
+        back = np.moveaxis(expm(self._group.hat(-eta)), 0, -1) if len(self.mean.a) else None
+        return _Shift(turned, back, v)
 
     def _vectors(self, u: np.ndarray, a: np.ndarray, stored: np.ndarray) -> np.ndarray:
         """State vectors of velocities and internal states u, and advected quantities."""
@@ -156,7 +160,7 @@ class Neighbourhood:
         """Change the mean state to the one with coordinates z ``(d,)``."""
         shift = self._shift(z[None])
         y, stored = self._states(shift)
-        mean = MeanState(self.mean.g @ shift.turned[0], stored[:, 0], self.mean.u + shift.v[:, 0], y[self._advected, 0])
+        mean = MeanState(self.mean.g @ shift.turned[0], stored[:, 0], self.mean.u + shift.v[:, 0], y[self.advected, 0])
         self._begin(self._template(1).placed(y, stored, self.at), mean)
 
     def _nearby(self) -> Stepper:
@@ -195,12 +199,22 @@ class Neighbourhood:
         stored = found["s"].T
         good = not paths.status[0]
         mean = MeanState(centred(self._group, stored[:, :1], np.ones(1))[0], stored[:, 0], found["u"][0],
-                         paths.state_and_stored()[0][self._advected, 0])  # fmt: skip
+                         paths.state_and_stored()[0][self.advected, 0])  # fmt: skip
         end = np.concatenate([deviations(self._group, mean.g, stored), found["u"].T - mean.u[:, None]])
         slopes = end[:, 1:].reshape(d, d + noises, len(PAIRS)) @ WEIGHTS
         y, s = paths.state_and_stored()
         self._begin(self._template(1).placed(y[:, :1], s[:, :1], paths), mean)
         return good, slopes[:, :d], slopes[:, d:]
+
+    def place(self, mean: MeanState, at: Stepper) -> None:
+        """Take another mean state, at the time of an ensemble."""
+        self.at = at
+        y = self._vectors(mean.u[:, None], mean.a[:, None], mean.stored[:, None])
+        self._begin(self._template(1).placed(y, mean.stored[:, None], at), mean)
+
+    def copy(self) -> Neighbourhood:
+        """A copy, which moves alone."""
+        return copy.copy(self)
 
     def _begin(self, at: Stepper, mean: MeanState) -> None:
         self.at, self._near, self.mean = at, None, mean

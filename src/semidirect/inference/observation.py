@@ -27,7 +27,7 @@ from semidirect.inference.unit_of_data import (
 )
 from semidirect.model import NumericalSDE, numerical_sde
 from semidirect.quantities import Quantities
-from semidirect.results import a_run, values_at_end
+from semidirect.results import ValuesAtEnd, a_run
 
 if TYPE_CHECKING:
     import xarray
@@ -492,7 +492,7 @@ def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray
     data = np.empty((run.paths, len(run.times), *sight.shape))
     seen = np.ones(data.shape[:3], dtype=bool)
     for i, t in enumerate(run.step_times.tolist()):
-        found = values_at_end.values_of_states(model, {"y": y[:, i], "stored": stored[:, i]}, t, sight.expressions())
+        found = ValuesAtEnd.of_states(model, {"y": y[:, i], "stored": stored[:, i]}, t, sight.expressions())
         data[:, i], visible = sight.predicted(found)
         seen[:, i] = True if visible is None else visible
     numbers = range(run.paths) if run.numbers is None else run.numbers.tolist()

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, final
 
-from semidirect.core import errors
+import numpy as np
+
+from semidirect.core import arguments, errors
 from semidirect.inference.filter import filter
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.observation import observations_of
-from semidirect.inference.read_table import read_table
+from semidirect.inference.tables import read_table
 from semidirect.specification import seeds
 
 __all__ = ["Recordings"]
+
+MOST_PASSES, APART = 30, 10
+"""Filters that look for outliers, and times of data over which one of them spoils predictions."""
 
 
 @final
@@ -26,10 +32,13 @@ class Recordings:
     ----------
     observation : Observation, or a list of them
     parts : list of (data, state, inputs)
+    without : list of sequences of float
+        Times [s] of each recording whose data are left out.
     """
 
     observation: Any
     parts: Sequence[tuple[Any, Any, Any]]
+    without: Sequence[Sequence[float]] = ()
 
     @classmethod
     def of(cls, observation: Any, data: Any, state: Any, inputs: Any) -> Self:
@@ -60,14 +69,45 @@ class Recordings:
         """The filter of each recording; those after the first have seeds of their own."""
         return tuple(
             filter(system, self.observation, data, state=state, inputs=inputs,
-                   seed=seed if i == 0 else seeds.derived_seed(seed, i, 5), **options)
+                   seed=seed if i == 0 else seeds.derived_seed(seed, i, 5), without=self.without[i] if self.without else (),
+                   **options)
             for i, (data, state, inputs) in enumerate(self.parts)
         )  # fmt: skip
+
+    def rejecting(self, system: Any, deviations: float | None, seed: int, **options: Any) -> Self:
+        """The recordings without the times at which a filter of this system, that does not use them, finds a value further than
+        so many standard deviations from its prediction.
+        """
+        if deviations is None:
+            return self
+        most, found = arguments.validated_positive("reject", deviations), self
+        for _ in range(MOST_PASSES):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", errors.FilterWarning)
+                filters = found.filtered(system, seed, **options)
+            far = [_first_of_runs(one.times, np.any(one.innovations.beyond(most), axis=1)) for one in filters]
+            if not any(far):
+                return found
+            before = found.without or [[]] * len(far)
+            found = replace(found, without=[sorted([*old, *new]) for old, new in zip(before, far, strict=True)])
+        raise errors.InputError("reject", expected=f"outliers that are found in {MOST_PASSES} filters", got="more of them",
+                                hint="Begin with larger noise of the system, or check the model.")  # fmt: skip
+
+    @property
+    def rejected(self) -> int:
+        """The number of times that are left out."""
+        return sum(map(len, self.without))
 
     def log_likelihood(self, system: Any, seed: int, **options: Any) -> float:
         """The sum of those of all recordings."""
         first, *others = [one.log_likelihood for one in self.filtered(system, seed, **options)]
         return first + sum(others) if others else first
+
+
+def _first_of_runs(times: np.ndarray, far: Any) -> list[float]:
+    """The times that are far and have no such time just before: an outlier that was used spoils the predictions after it."""
+    before = [far[max(i - APART, 0) : i].any() for i in range(len(far))]
+    return [float(t) for t, out, spoilt in zip(times, far, before, strict=True) if out and not spoilt]
 
 
 def _once(data: Any) -> Any:

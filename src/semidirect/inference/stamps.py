@@ -81,6 +81,13 @@ class Stamps:
             raise errors.InputError(what, expected="finite numbers (T,), at least one", got=f"shape {numbers.shape}")
         return cls(numbers if known.scale == 1 else numbers * known.scale)
 
+    @classmethod
+    def of_one(cls, time: Any, what: str) -> Self:
+        """One time."""
+        if isinstance(time, (int, float, np.number)) and not isinstance(time, bool):
+            return cls.of(np.array([float(time)]), what)
+        return cls.of(np.array([time]) if hasattr(time, "dtype") else np.array([time], dtype=object), what)
+
     @property
     def unix(self) -> bool:
         """Whether they are numbers that can only be Unix times."""
@@ -169,16 +176,30 @@ class Origin:
             return np.asarray((stamps.numbers - int(self.number)) / 1e9)
         return stamps.numbers - self.number if self.number else stamps.numbers
 
-    def number_of(self, time: Any) -> float:
-        """One time, a date or a number on the clock of the data, since the origin [s]."""
-        if isinstance(time, (int, float, np.integer, np.floating)) and not self.dates:
-            return float(time) - self.number if self.number else float(time)
-        if isinstance(time, (int, float, np.integer, np.floating)):
+    def since(self, time: Any) -> float:
+        """A number of seconds since the origin, or a date on the clock of the data, since the origin [s]."""
+        if isinstance(time, (int, float, np.number)) and not isinstance(time, bool):
             return float(time)
-        one = Stamps.of(np.array([time], dtype=object) if not hasattr(time, "dtype") else np.array([time]), "time")
-        if not (self.dates and one.dates and one.zone == self.zone):
-            raise errors.InputError("time", expected=str(self) or "a number of seconds", got=reprlib.repr(time))
-        return float(self.seconds(one)[0])
+        one = Stamps.of_one(time, "time")
+        if not one.dates or (self.dates and one.zone != self.zone) or not str(self):
+            raise errors.InputError("time", expected="a number of seconds" + f", or a date as {self}" * self.dates,
+                                    got=reprlib.repr(time))  # fmt: skip
+        return float((one.numbers[0] - (self.number if self.dates else round(self.number * 1e9))) / 1e9)
+
+    def attributes(self) -> dict[str, Any]:
+        """Attributes of the times of a data set, from which :meth:`from_attributes` makes the origin."""
+        if not str(self):
+            return {}
+        kind = "zone" if self.zone else "date" if self.dates else ""
+        return {"clock": str(self), "clock_number": str(self.number), "clock_kind": kind}
+
+    @classmethod
+    def from_attributes(cls, attributes: Any) -> Self:
+        """The origin that was written."""
+        if "clock" not in attributes:
+            return cls()
+        kind, number = attributes["clock_kind"], attributes["clock_number"]
+        return cls(int(number) if kind else float(number), bool(kind), kind == "zone")
 
     def __str__(self) -> str:
         """The date or the number of seconds; empty if t = 0 is 0."""

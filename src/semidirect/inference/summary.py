@@ -79,6 +79,12 @@ class Summary:
             }
         self._rows.append(out)
 
+    def copy(self) -> Summary:
+        """A copy, to which other times can be added."""
+        other = Summary(self._group, self._levels)
+        other._rows = list(self._rows)
+        return other
+
     def arrays(self) -> dict[str, np.ndarray]:
         """Name → array ``(time, …)``."""
         first = self._rows[0]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from semidirect.core import user_code
+from semidirect.core import errors, user_code
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
+from semidirect.inference.progress import Progress
 
 __all__ = ["Update"]
 
@@ -22,6 +23,8 @@ class Update(user_code.Hooked, ABC):
     smooths : bool
         Whether it selects particles with their past, so that there are smoothed estimates, and families of particles show
         Monte Carlo errors.
+    looks_back : bool
+        Whether there are estimates given all data, ``smooth=True``.
     random : bool
         Whether its log-likelihood depends on random numbers even if the start does not; the search of a fit depends on it.
     """
@@ -29,6 +32,18 @@ class Update(user_code.Hooked, ABC):
     name: ClassVar[str]
     smooths: ClassVar[bool] = False
     random: ClassVar[bool] = True
+    looks_back: ClassVar[bool] = False
+
+    def begin(self, task: FilterTask) -> Progress:
+        """A filter at the start, which gets the data one time after the other.
+
+        Raises
+        ------
+        MethodError
+            If the update needs all data at once.
+        """
+        raise errors.MethodError(f"update={self.name!r} with data as they come", expected="an update with a method begin",
+                                 hint="Use update='particles', 'ensemble-kalman' or 'extended-kalman'.")  # fmt: skip
 
     @abstractmethod
     def filtered(self, task: FilterTask) -> Filtered:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups import LieGroup, matrix_functions, rotations
+from semidirect.groups import LieGroup, matrices, motions
 
 BERNOULLI = (
     1.0,
@@ -73,18 +73,18 @@ def _series(group: LieGroup, v: Any, x: Any, terms: int, bracket: Callable[..., 
 
 def _sandwich(group: LieGroup, v: Any, w: Any) -> np.ndarray:
     """vee(V W V); it is in the algebra if the Cayley map stays on the group."""
-    if np.array_equal(group.basis, rotations.SPACE):
+    if np.array_equal(group.basis, motions.SPACE):
         return -ops.dot(v, w) * v
     inside = group.structure.algebra_pattern
     V, W = group.hat_entries(v), group.hat_entries(w)
-    once = matrix_functions.pattern_product(inside, V, inside, W)
-    both = group.vee_entries(matrix_functions.pattern_product(_product(inside, inside), once, inside, V))
+    once = matrices.pattern_product(inside, V, inside, W)
+    both = group.vee_entries(matrices.pattern_product(_product(inside, inside), once, inside, V))
     return exact.assemble(list(both), ops.array(v), ops.array(w))  # of translations it is 0, for every path
 
 
 def _cosandwich(group: LieGroup, v: Any, p: Any) -> np.ndarray:
     """The dual of :func:`_sandwich`: ``tr(Cᵀ V e_j V) = Σ (Vᵀ C Vᵀ)_ab (e_j)_ab`` with ⟨p, vee A⟩ = Σ C_ab A_ab."""
-    if np.array_equal(group.basis, rotations.SPACE):
+    if np.array_equal(group.basis, motions.SPACE):
         return -ops.dot(v, p) * v
     n, structure = group.size, group.structure
     rows: list[list[Any]] = [[0] * n for _ in range(n)]
@@ -95,8 +95,8 @@ def _cosandwich(group: LieGroup, v: Any, p: Any) -> np.ndarray:
         support[a, b] = 2
     inside = structure.algebra_pattern.T
     V = ops.transpose(group.hat_entries(v))
-    left = matrix_functions.pattern_product(inside, V, support, ops.matrix(rows))
-    both = matrix_functions.pattern_product(_product(inside, support), left, inside, V)
+    left = matrices.pattern_product(inside, V, support, ops.matrix(rows))
+    both = matrices.pattern_product(_product(inside, support), left, inside, V)
     out: list[Any] = [0 * p[0]] * group.dimension
     for j, a, b, value in structure.terms:
         out[j] = out[j] + exact.times(value, both[a, b])

@@ -17,7 +17,7 @@ from semidirect.invariants.sections import Section, Sections, evaluator
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
 
 SPOTS = 12
 
@@ -128,7 +128,7 @@ def integrability(
 
 
 def _inside(
-    s: kinematics.SymbolicDefinition, kept: list[list[Any]], point: dict[Any, Any], field: PrimeField, n: int
+    s: SymbolicDefinition, kept: list[list[Any]], point: dict[Any, Any], field: PrimeField, n: int
 ) -> tuple[bool, ...]:
     """Whether each noise field is in the span of D at the point."""
     drawn = {x: field.draw() for x in (*s.formal[0], *s.xi)}

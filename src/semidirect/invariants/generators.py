@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import display, errors
-from semidirect.equations import component_expressions
+from semidirect.equations import quantity_expressions
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.sloped import along
@@ -78,7 +78,7 @@ def generators(
     """A largest independent set among the system's observables and their squares that lie in the span, then the basis."""
     if not basis:
         return IndependentInvariants()
-    rows = {f"basis{i}": component_expressions(system, q, sde) for i, q in enumerate(basis)}
+    rows = {f"basis{i}": quantity_expressions.component_expressions(system, q, sde) for i, q in enumerate(basis)}
     for name in system.observables():
         found = expressions(system, name, sde)
         if len(found) == 1:

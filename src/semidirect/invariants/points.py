@@ -14,7 +14,7 @@ from semidirect.invariants.algebra.sloped import regular
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition
-    from semidirect.equations import StratonovichSDE, kinematics
+    from semidirect.equations import StratonovichSDE, SymbolicDefinition
     from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.invariants.fields import Evaluator, Fields
     from semidirect.invariants.parameters import ParameterSet
@@ -37,7 +37,7 @@ def on_orbit(definition: Definition, numbers: Numbers) -> list[Any]:
     return [_number(x, numbers) for q in definition.advected.values() for x in q.at_entries(element)]
 
 
-def orbit_point(s: kinematics.SymbolicDefinition, parameters: ParameterSet, numbers: Numbers) -> dict[Any, Any]:
+def orbit_point(s: SymbolicDefinition, parameters: ParameterSet, numbers: Numbers) -> dict[Any, Any]:
     """Values of the parameters, and of a, z and t at a random configuration."""
     values = parameters.at(numbers) | dict(zip(s.a, on_orbit(s.definition, numbers), strict=True))
     return values | {x: numbers.draw() for x in (*s.z, s.t)}

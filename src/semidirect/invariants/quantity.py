@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from semidirect.core import Blocks, errors
 from semidirect.definition import Observable
-from semidirect.equations import component_expressions, text_quantity
+from semidirect.equations import quantity_expressions
 from semidirect.expressions import component_names, expression_sizes
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def expressions(system: SystemDefinition, quantity: QuantityLike, sde: Stratonov
         For a text that is not an expression.
     """
     if not isinstance(quantity, str):
-        return component_expressions(system, quantity, sde)
-    return text_quantity.text_expressions(system, quantity, sde, limits)
+        return quantity_expressions.component_expressions(system, quantity, sde)
+    return quantity_expressions.text_expressions(system, quantity, sde, limits)
 
 
 def scalar(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE, what: str) -> list[sp.Expr]:

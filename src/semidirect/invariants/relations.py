@@ -13,7 +13,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import arguments, display, errors, exact, explains_calls, ops
-from semidirect.equations import component_expressions, derived_sde
+from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.invariants.algebra.linear_algebra import echelon, reconstructed
 from semidirect.invariants.algebra.power_series import PowerSeriesRing
 from semidirect.invariants.algebra.quadratic_numbers import QuadraticNumbers, recognised
@@ -284,7 +284,9 @@ class _Search:
         """dQ = ΛQ everywhere, or dQ = 0 where Q = 0."""
         name, drift = str(polynomial.primitive()), "drift"
         if cofactor is not None:
-            q, rate = (component_expressions(self.system, f, self.sde)[0] for f in (polynomial, cofactor))
+            q, rate = (
+                quantity_expressions.component_expressions(self.system, f, self.sde)[0] for f in (polynomial, cofactor)
+            )
             fields = Fields(self.sde, {"Q": [q]}, {"Q": [rate * q * self.sde.setting.dt]}, level=self.level)
             return proved(fields, name, self.parameters, drift, seed=self.seed)
         try:

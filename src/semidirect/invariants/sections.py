@@ -13,7 +13,7 @@ from semidirect.invariants.algebra.linear_algebra import echelon
 from semidirect.invariants.algebra.residues import PrimeField
 
 if TYPE_CHECKING:
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
 
 Section = Callable[[Sequence[Any]], list[Any]]
 
@@ -35,7 +35,7 @@ class Sections:
     offset: Section | None
 
     @classmethod
-    def of(cls, s: kinematics.SymbolicDefinition, values: Mapping[Any, Any], field: PrimeField) -> Sections:
+    def of(cls, s: SymbolicDefinition, values: Mapping[Any, Any], field: PrimeField) -> Sections:
         """The sections of a definition: the columns of B, or a basis of ker A by elimination.
 
         ``values``: the parameters and internal states.

@@ -13,7 +13,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import errors, functions
-from semidirect.equations import Let, Program, Solve, component_expressions, derived_sde, emission
+from semidirect.equations import Let, Program, Solve, derived_sde, emission, quantity_expressions
 from semidirect.expressions import expression_sizes
 from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -152,7 +152,7 @@ class Shortener:
     def _vectors(self) -> list[list[sp.Expr]]:
         found = [list(rows) for rows in self.sde.named.values()]
         for quantity in self.system.workings.quantities(derived=True).values():
-            found.append(component_expressions(self.system, quantity, self.sde))
+            found.append(quantity_expressions.component_expressions(self.system, quantity, self.sde))
         found += [list(x) for x in self.system.workings.parameter_symbols.values() if x.ndim == 1]
         found += [list(row) for x in self.system.workings.parameter_symbols.values() if x.ndim == 2 for row in x]
         return found

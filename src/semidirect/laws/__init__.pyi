@@ -9,28 +9,25 @@ from .report import Report as Report
 
 """For other packages."""
 
-from . import exact_numbers as exact_numbers
-from . import exact_state as exact_state
+from . import exact_points as exact_points
 from . import identities as identities
-from . import symmetry as symmetry
 from .contact_rates import contact_rates as contact_rates
 from .contact_rates import has_contact as has_contact
 from .derivations import Derivations as Derivations
 from .derivations import Difference as Difference
 from .derived_columns import DerivedColumns as DerivedColumns
-from .exact_numbers import Number as Number
-from .exact_numbers import derivatives as derivatives
-from .exact_state import ExactState as ExactState
-from .exact_state import exact_configuration as exact_configuration
-from .exact_state import generic_state as generic_state
-from .exact_state import on_orbit as on_orbit
-from .exact_state import random_state as random_state
+from .exact_points.numbers import Number as Number
+from .exact_points.numbers import derivatives as derivatives
+from .exact_points.states import exact_configuration as exact_configuration
+from .exact_points.states import generic_state as generic_state
 from .float_states import admissible as admissible
 from .float_states import float_state as float_state
 from .locked_inertia import locked_inertia as locked_inertia
 from .sizes import budget as budget
 from .subject import Subject as Subject
 from .symbolic_numeric_consistency import SymbolicNumericConsistency as SymbolicNumericConsistency
+from .symmetry import carried_paths as carried_paths
+from .symmetry import orbits as orbits
 from .system_variants import structures as structures
 from .system_variants import variants as variants
 from .theorem import Column as Column

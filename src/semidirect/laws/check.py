@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from semidirect.core import arguments, errors, explains_calls, messages
-from semidirect.definition import Loaded, Preset, resolve
+from semidirect.definition import Preset, plugins
 from semidirect.laws import constraint, equations, lagrangian, numerics, observables, reach, structure, symmetry, units
 from semidirect.laws import symbols_and_numbers as lives
 from semidirect.laws.law import Law
@@ -61,8 +61,8 @@ LAWS = (
 
 
 @explains_calls
-def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_finding: Callable[[Finding], None] | None = None,
-          **choices: Any) -> Report:  # fmt: skip
+def check(target: str | plugins.Loaded, *, quick: bool = False, seed: int = 0,
+          on_finding: Callable[[Finding], None] | None = None, **choices: Any) -> Report:  # fmt: skip
     """Check a system against its laws.
 
     Parameters
@@ -84,7 +84,7 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_findin
         If there is no such system.
     """
     seed = arguments.validated_seed(seed)
-    loaded = resolve(target) if isinstance(target, str) else target
+    loaded = plugins.resolve(target) if isinstance(target, str) else target
     subject, passed, findings = Subject(loaded, choices, seed), set(), []
     for one in LAWS:
         if quick and one.slow:
@@ -126,6 +126,6 @@ def _why_not_derived(subject: Subject) -> errors.SemidirectError | None:
     return None
 
 
-def _name(loaded: Loaded) -> str:
+def _name(loaded: plugins.Loaded) -> str:
     kind = loaded.system if isinstance(loaded, Preset) else loaded
     return f"{kind.__module__}:{kind.__qualname__}"

@@ -10,8 +10,8 @@ from semidirect.core import errors
 from semidirect.definition import Unconstrained
 from semidirect.equations import derived_sde
 from semidirect.laws.contact_rates import contact_rates, has_contact
-from semidirect.laws.exact_numbers import plain_array, same
-from semidirect.laws.exact_state import ExactState
+from semidirect.laws.exact_points.numbers import plain_array, same
+from semidirect.laws.exact_points.states import ExactState
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, missing, ok, warned
 from semidirect.laws.subject import Subject

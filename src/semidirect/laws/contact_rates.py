@@ -8,7 +8,7 @@ import numpy as np
 
 from semidirect.core import Blocks, ops, user_code
 from semidirect.definition import Definition, Rolling
-from semidirect.laws.exact_numbers import constants, derivatives
+from semidirect.laws.exact_points.numbers import constants, derivatives
 from semidirect.laws.theorem import Point, Theorem
 
 

@@ -12,10 +12,10 @@ import sympy as sp
 
 from semidirect.core import interpolation
 from semidirect.definition import Definition, SystemDefinition
-from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE, kinematics
+from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE, SymbolicDefinition
 from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_numbers import Entries, constants, derivatives, plain_array, same, solve
-from semidirect.laws.exact_state import ExactState
+from semidirect.laws.exact_points.numbers import Entries, constants, derivatives, plain_array, same, solve
+from semidirect.laws.exact_points.states import ExactState
 from semidirect.laws.theorem import Column, Point, Theorem, Vector
 
 PRINCIPLES: tuple[Principle, ...] = (HamiltonPontryagin(), LagrangeDAlembert())
@@ -75,7 +75,7 @@ class Derivations:
     def forms(self) -> tuple[str, ...]:
         """The forms of the constraint: P and B if there is a basis, A if there are covectors."""
         d = self.definition
-        s = kinematics.setting(d)
+        s = SymbolicDefinition.of(d)
         return (*(("P", "B") if s.distribution is not None else ()), *(("A",) if s.annihilator is not None else ()))
 
     # -- one state -------------------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from semidirect.equations import component_expressions, derived_sde
+from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.laws.derivations import Derivations, Difference
 from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_numbers import same
-from semidirect.laws.exact_state import ExactState
+from semidirect.laws.exact_points.numbers import same
+from semidirect.laws.exact_points.states import ExactState
 from semidirect.laws.report import Outcome, failed, ok, warned
 from semidirect.laws.subject import Subject
 from semidirect.laws.system_variants import structures
@@ -45,7 +45,7 @@ def energy(subject: Subject) -> Outcome:
 def _stated_energy(subject: Subject, outcome: Outcome) -> Outcome:
     """A warning if the energy that the system states is not E = ⟨∂l/∂ξ, ξ⟩ − l up to a constant."""
     sde, stated = derived_sde(subject.system, variables="velocity"), subject.system.observables().get("energy")
-    rows = [sde.energy] if stated is None else component_expressions(subject.system, stated, sde)
+    rows = [sde.energy] if stated is None else quantity_expressions.component_expressions(subject.system, stated, sde)
     if rows == [sde.energy]:
         return outcome
     equations, columns = subject.derivations(), DerivedColumns(sde, {"stated": rows})

@@ -9,9 +9,9 @@ import sympy as sp
 
 from semidirect.core import errors, interpolation
 from semidirect.definition import ValuesAt
-from semidirect.equations import Program, derived_sde, emission, kinematics
-from semidirect.laws.exact_numbers import plain_array, solve
-from semidirect.laws.exact_state import ExactState
+from semidirect.equations import Program, SymbolicDefinition, derived_sde, emission
+from semidirect.laws.exact_points.numbers import plain_array, solve
+from semidirect.laws.exact_points.states import ExactState
 from semidirect.laws.law import unless
 from semidirect.laws.locked_inertia import locked_inertia
 from semidirect.laws.report import Outcome, failed, missing, ok
@@ -81,7 +81,7 @@ def _square(subject: Subject) -> dict[str, np.ndarray]:
 def symmetric_matrices(subject: Subject) -> Outcome:
     """Where l sees the symmetric part of a square matrix only, the matrix is symmetric."""
     system, square = subject.system, _square(subject)
-    lagrangian, seen = kinematics.setting(system.workings.symbolic_definition()).lagrangian, []
+    lagrangian, seen = SymbolicDefinition.of(system.workings.symbolic_definition()).lagrangian, []
     for name, value in square.items():
         symbols = system.workings.parameter_symbols[name]
         if not lagrangian.free_symbols & set(symbols.flat):

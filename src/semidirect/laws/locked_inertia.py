@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.laws.exact_numbers import plain_array
+from semidirect.laws.exact_points.numbers import plain_array
 from semidirect.laws.theorem import Point, Theorem
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.analysis import order_fit
+from semidirect.analysis import OrderFit
 from semidirect.core import errors
 from semidirect.engines import Execution
 from semidirect.ensemble import simulate
@@ -68,15 +68,15 @@ def orders(subject: Subject) -> Outcome:
 
     truth = end("dop853", step)
     size = max(1.0, float(np.max(np.abs(truth))))
-    steps = step * 0.5 ** np.arange(order_fit.FEWEST)
+    steps = step * 0.5 ** np.arange(OrderFit.FEWEST)
     for method in METHODS:
         sizes_of_errors = np.array([float(np.max(np.abs(end(method, float(h)) - truth))) / size for h in steps])
         declared = float(integrator(method).deterministic_order)
         if np.all(sizes_of_errors <= FLOOR):
             words.append(f"{method} exact, errors of {sizes_of_errors[0]:.0e}")
             continue
-        fit = order_fit.fit_order(steps, sizes_of_errors, floor=FLOOR, because="those of the reference")
-        verdict = order_fit.judged(fit, declared, TOLERANCE)
+        fit = OrderFit.of(steps, sizes_of_errors, floor=FLOOR, because="those of the reference")
+        verdict = fit.judged(declared, TOLERANCE)
         if verdict == "not met" or fit.slope < declared - 0.5:
             return failed(
                 f"{method} shows order {fit.slope:.2f}, declared {declared:.0f}",
@@ -84,7 +84,7 @@ def orders(subject: Subject) -> Outcome:
             )
         shown = f"{method} {fit.slope:.2f} of {declared:.0f}"
         if verdict == "inconclusive":
-            shown += f" (not decided: {fit.steps} of {order_fit.FEWEST} steps above round-off, {fit.low:.2f} to {fit.high:.2f})"
+            shown += f" (not decided: {fit.steps} of {OrderFit.FEWEST} steps above round-off, {fit.low:.2f} to {fit.high:.2f})"
         elif verdict != "met":
             shown += f" ({verdict})"
         words.append(shown)

@@ -10,10 +10,10 @@ import numpy as np
 
 from semidirect.core import errors, interpolation
 from semidirect.definition import PROVABLE
-from semidirect.equations import component_expressions, derived_sde
+from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.invariants import Along, prove
 from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_numbers import same
+from semidirect.laws.exact_points.numbers import same
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
@@ -115,7 +115,9 @@ def _moved(subject: Subject, name: str, along: Along = "both") -> str:
         proof = prove(system, name, along=along, symbolic=False, seed=subject.seed)
     except errors.InputError:  # no rational points: sixty digits
         sde = derived_sde(system, variables="velocity")
-        columns = DerivedColumns(sde, {"Q": component_expressions(system, system.observables()[name], sde)})
+        columns = DerivedColumns(
+            sde, {"Q": quantity_expressions.component_expressions(system, system.observables()[name], sde)}
+        )
         equations = subject.derivations()
         for found in subject.at_states(name, lambda s: columns(equations.inputs(sde, equations.admissible(s)))):
             for k, column in enumerate(found):

@@ -10,14 +10,14 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import Blocks, symbols, user_code
-from semidirect.definition import GivenMotion, SystemDefinition, hooks
-from semidirect.equations import component_expressions, derived_sde, kinematics
+from semidirect.definition import GivenMotion, SystemDefinition, Workings
+from semidirect.equations import SymbolicDefinition, derived_sde, quantity_expressions
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
 from semidirect.laws.system_variants import structures, variants
 
-BESIDE_EQUATIONS = tuple(name for name in (*hooks.ATTRIBUTES, *hooks.METHODS) if name != "constraint")
+BESIDE_EQUATIONS = tuple(name for name in Workings.STATED if name != "constraint")
 """Hooks in which a parameter may be read as a number: the start, the shape, references of advected quantities."""
 
 
@@ -102,7 +102,7 @@ def _read_as_numbers(system: SystemDefinition) -> set[str]:
     read: set[str] = set()
     twin, observables = _recorded(system, system.values, read), type(system).workings.declared_observables().values()
     references = {name: quantity.reference for name, quantity in system.advected.items()}
-    calls: list[Callable[[], Any]] = [partial(hooks.value_of, twin, name) for name in BESIDE_EQUATIONS]
+    calls: list[Callable[[], Any]] = [partial(twin.workings.stated, name) for name in BESIDE_EQUATIONS]
     calls += [lambda: list(twin.initial.values()), lambda: twin.configuration(Blocks(references))]
     calls += [partial(o.needs, twin) for o in observables if o.needs is not None]
     for one in calls:
@@ -119,7 +119,7 @@ def _read_as_symbols(system: SystemDefinition) -> set[str]:
         derived_sde(system, variables="velocity").scope,
     )
     with user_code.tracing():
-        kinematics.setting(twin.workings.define_with(()))
+        SymbolicDefinition.of(twin.workings.define_with(()))
         for quantity in system.workings.quantities(derived=False).values():
             quantity.method(twin, scope)
     return read
@@ -135,7 +135,9 @@ def _in_expressions(system: SystemDefinition, names: Collection[str]) -> set[str
 
     if present() != set(names):
         expressions = [sde.energy, *(x for rows in sde.contact.values() for x in np.ravel(rows))]
-        expressions += [x for o in system.observables().values() for x in component_expressions(system, o, sde)]
+        expressions += [
+            x for o in system.observables().values() for x in quantity_expressions.component_expressions(system, o, sde)
+        ]
         expressions += [x for z in sde.definition.internal_states for x in symbols.exact_rows(z.initial)]
         needed = needed | sde.program.with_outputs(e=expressions).needed()
     return present()

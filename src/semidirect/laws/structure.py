@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.groups import LieGroup
-from semidirect.laws.exact_numbers import constants, derivatives, plain_array
+from semidirect.laws.exact_points.numbers import constants, derivatives, plain_array
 from semidirect.laws.identities import GROUP_IDENTITIES, REPRESENTATION_IDENTITIES, seeded
 from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok

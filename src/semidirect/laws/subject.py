@@ -12,8 +12,8 @@ from typing import Any, NoReturn, Protocol, TypeVar, final
 from semidirect.core import errors
 from semidirect.definition import Definition, SystemDefinition
 from semidirect.laws.derivations import Derivations, exact_definition
-from semidirect.laws.exact_numbers import plain_array
-from semidirect.laws.exact_state import ExactState, random_state
+from semidirect.laws.exact_points.numbers import plain_array
+from semidirect.laws.exact_points.states import ExactState, random_state
 from semidirect.laws.float_states import float_state
 from semidirect.laws.theorem import Point, Theorem
 

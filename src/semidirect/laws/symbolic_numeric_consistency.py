@@ -10,7 +10,7 @@ import sympy as sp
 
 from semidirect.core import Blocks, block, rows_of
 from semidirect.definition import SystemDefinition
-from semidirect.equations import Program, component_expressions, derived_sde, emission
+from semidirect.equations import Program, derived_sde, emission, quantity_expressions
 from semidirect.model import answers_of_functions, numerical_sde
 from semidirect.state import initial_state
 
@@ -37,7 +37,9 @@ class SymbolicNumericConsistency:
         s, d, program = self.sde.setting, self.sde.definition, self.sde.program
         inputs = (*self.sde.state, *self.sde.coordinates.values(), s.t, *d.parameters)
         self._watched = {**system.workings.quantities(derived=True), **system.observables()}
-        quantities = {name: component_expressions(system, o, self.sde) for name, o in self._watched.items()}
+        quantities = {
+            name: quantity_expressions.component_expressions(system, o, self.sde) for name, o in self._watched.items()
+        }
         self._answers: _Compiled
         self._scope: _Compiled
         self._quantities: _Compiled

@@ -14,8 +14,8 @@ from semidirect.equations import derived_sde
 from semidirect.expressions import component_names
 from semidirect.invariants import stabiliser, undisturbed
 from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_numbers import constants, derivatives, same
-from semidirect.laws.exact_state import ExactState
+from semidirect.laws.exact_points.numbers import constants, derivatives, same
+from semidirect.laws.exact_points.states import ExactState
 from semidirect.laws.law import unless
 from semidirect.laws.numerics import short
 from semidirect.laws.report import Outcome, failed, missing, ok

@@ -2,7 +2,6 @@
 
 """For other packages."""
 
-from . import llvm_text as llvm_text
 from . import reached_code as reached_code
 from .addresses import address_of as address_of
 from .assembler import Assembler as Assembler
@@ -13,11 +12,12 @@ from .cache import files as files
 from .cache.compiled_function import CompiledFunction as CompiledFunction
 from .cache.machine_function import machine_function as machine_function
 from .collector import paused_collector as paused_collector
-from .keep_memory import keep_memory as keep_memory
-from .llvm_text import WrittenInPlace as WrittenInPlace
-from .llvm_text import bits_to_float as bits_to_float
-from .llvm_text import float_to_bits as float_to_bits
-from .llvm_text import fma as fma
-from .llvm_text import functions_of as functions_of
-from .llvm_text import inlined as inlined
-from .llvm_text import select as select
+from .llvm_functions import WrittenInPlace as WrittenInPlace
+from .llvm_functions import bits_to_float as bits_to_float
+from .llvm_functions import float_to_bits as float_to_bits
+from .llvm_functions import fma as fma
+from .llvm_functions import functions_of as functions_of
+from .llvm_functions import inlined as inlined
+from .llvm_functions import llvm_text as llvm_text
+from .llvm_functions import select as select
+from .memory import keep_memory as keep_memory

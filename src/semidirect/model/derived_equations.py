@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from semidirect.core import ForkSafeLock, functions
 from semidirect.definition import Identity, observable_digests, shared_results
-from semidirect.equations import component_expressions, derived_sde, text_quantity
+from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.expressions import component_names
 from semidirect.machine import files
 
@@ -86,7 +86,14 @@ class Shape:
         residual = len(sde.program.outputs.get("residual", ()))
         contact = {k: len(v) for k, v in sde.contact.items()}
         return cls(
-            sde.principle, sde.form, parts, sde.wieners, named, residual, contact, text_quantity.absent_quantities(sde)
+            sde.principle,
+            sde.form,
+            parts,
+            sde.wieners,
+            named,
+            residual,
+            contact,
+            quantity_expressions.absent_quantities(sde),
         )
 
     @property
@@ -102,7 +109,7 @@ class Shape:
     @property
     def reserved(self) -> set[str]:
         """Names under which observables see a part of the state, which no other quantity may have."""
-        return self.named.keys() - {text_quantity.REACTION}
+        return self.named.keys() - {quantity_expressions.REACTION}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Shape:
@@ -234,7 +241,7 @@ class DerivedEquations:
         derived = {
             k: self.named(k)
             for k in self.shape.named
-            if k not in state and not (k == text_quantity.REACTION and k in own)
+            if k not in state and not (k == quantity_expressions.REACTION and k in own)
         }
         derived |= {k: self._observable(system, "derived", k) for k in system.workings.quantities(derived=True)}
         observables = {
@@ -265,15 +272,15 @@ class DerivedEquations:
     def components(self, system: SystemDefinition, quantity: str | Callable[..., Any]) -> list[Any]:
         """The components of a name, of an expression as text, or of a function of the state, as expressions of the program."""
         if isinstance(quantity, str):
-            return text_quantity.text_expressions(system, quantity, self.sde)
-        return component_expressions(system, quantity, self.sde)
+            return quantity_expressions.text_expressions(system, quantity, self.sde)
+        return quantity_expressions.component_expressions(system, quantity, self.sde)
 
     def _observable(self, system: SystemDefinition, kind: str, name: str) -> list[Any]:
         counts = self._kept["counts"]
         with self._lock:
             if name not in counts:
                 quantity = system.workings.quantities(derived=kind == "derived")[name]
-                count = len(component_expressions(system, quantity, self.sde))
+                count = len(quantity_expressions.component_expressions(system, quantity, self.sde))
                 if not self.keeps([Row(kind, name, 0)]):
                     return [Row(kind, name, i) for i in range(count)]
                 counts[name] = count
@@ -304,7 +311,9 @@ class DerivedEquations:
             return list(sde.contact[name])
         if kind == "output":
             return sde.program.outputs[name]
-        return component_expressions(system, type(system).workings.declared_observables()[name], sde)
+        return quantity_expressions.component_expressions(
+            system, type(system).workings.declared_observables()[name], sde
+        )
 
 
 def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:

@@ -11,7 +11,7 @@ from semidirect.pages.notation import STAR, unicode_name
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
 
 RESERVED = ("t", "dt", "sqrt", "sin", "cos", "tan", "exp", "log", "Abs", "sign", "Min", "Max")
 """What text has a use for."""
@@ -26,7 +26,7 @@ class Names:
     that equations bring with them (L, N, p) are then those that are free.
     """
 
-    def __init__(self, system: SystemDefinition, setting: kinematics.SymbolicDefinition):
+    def __init__(self, system: SystemDefinition, setting: SymbolicDefinition):
         self.taken: set[str] = set(RESERVED)
         self._symbols: dict[str, str] = {}
         self._stems: dict[str, str] = {}

@@ -9,7 +9,16 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import errors, layout, ops, symbols
-from semidirect.equations import LagrangeDAlembert, Let, Statement, TransportKinematics, kinematics, letters, replaced
+from semidirect.equations import (
+    LagrangeDAlembert,
+    Let,
+    ProgramBuilder,
+    Statement,
+    SymbolicDefinition,
+    TransportKinematics,
+    letters,
+    replaced,
+)
 
 
 @final
@@ -34,7 +43,7 @@ class Variation:
         If D is given by covectors only, so that there is no w.
     """
 
-    def __init__(self, setting: kinematics.SymbolicDefinition):
+    def __init__(self, setting: SymbolicDefinition):
         if setting.distribution is None:
             raise errors.DefinitionError(
                 "a derivation needs a basis B of the distribution", got="covectors only",
@@ -68,7 +77,7 @@ class Variation:
             changes.append(staged_letter("total", letter) if of_vectors(letter) else letter.change(moving))
             moving |= dict(zip(letter.symbols, changes[-1], strict=True))
         motion = TransportKinematics(
-            s, kinematics.ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, slope,
+            s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, slope,
             s.fields, s.distribution.basis, None, tuple(0 * letter.symbols for letter in s.letters), tuple(changes),
         )  # fmt: skip
         return TransportKinematics(**{**motion.__dict__, "dB": motion.along(s.distribution.basis)})

@@ -12,7 +12,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import layout, ops, symbols
-from semidirect.equations import Program, component_expressions, letters
+from semidirect.equations import Program, letters, quantity_expressions
 from semidirect.expressions import component_names, expression_sizes
 from semidirect.pages.names import Names
 from semidirect.pages.notation import component_name, latex_name, readable, split_tags, unicode_name
@@ -115,7 +115,7 @@ class Writer:
         for name, quantity in self.system.workings.quantities(derived=True).items():
             if component_names.identifier(name) in known:
                 continue
-            components = component_expressions(self.system, quantity, self.sde)
+            components = quantity_expressions.component_expressions(self.system, quantity, self.sde)
             if len(components) not in (1, 3) or not any(e.free_symbols for e in components):
                 continue
             letter = letters.letter_stem(name)

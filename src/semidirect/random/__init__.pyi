@@ -4,17 +4,17 @@ from .drivers.wiener import Wiener as Wiener
 
 """For other packages."""
 
+from . import drivers as drivers
 from . import iterated_integrals as iterated_integrals
-from . import normals as normals
-from . import philox_normal as philox_normal
-from . import registry as registry
 from .covariance import mixed as mixed
 from .driver import DrivenRun as DrivenRun
 from .driver import Driver as Driver
-from .drivers.path import GivenPath as GivenPath
 from .driving_path import DrivingPath as DrivingPath
 from .driving_process import DrivingProcess as DrivingProcess
 from .driving_process import KernelDraw as KernelDraw
+from .normal_numbers import fill_normals as fill_normals
+from .normal_numbers import fill_normals_from as fill_normals_from
 from .philox import STEP_BITS as STEP_BITS
+from .philox_normal import generator_of_normals as generator_of_normals
 from .staged_path import staged as staged
 from .wiener import WienerNoise as WienerNoise

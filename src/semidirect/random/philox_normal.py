@@ -4,7 +4,7 @@ Straight-line code that LLVM vectorises over paths: no branch, no table, no libr
 multiply-adds are written out, are correctly rounded, and so give the same bits on every machine (in software where the
 processor has none). The layout of counter and key is that of :mod:`semidirect.random.philox`, which is the reference.
 
-Kernels and :mod:`semidirect.random.normals` contain the instructions of these functions; compiled code is found by a
+Kernels and :mod:`semidirect.random.normal_numbers` contain the instructions of these functions; compiled code is found by a
 digest of this file.
 
 Box–Muller: z₀ + i z₁ = √(−2 ln u) e^{iθ}, u = k 2⁻⁵³ with 1 ≤ k ≤ 2⁵³, θ = (q + f) π/2 with q in {0, 1, 2, 3} and f
@@ -113,3 +113,11 @@ def three_point_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """As :func:`normal_pair`, for three-point variables, which weak methods use instead of normals."""
     w0, w1, w2, w3 = philox(c0, c1, c2, c3, k0, k1)
     return three_point(w0, w1), three_point(w2, w3)
+
+
+def generator_of_normals() -> tuple[str, dict[str, object]]:
+    """The text of this module and its names, for functions that are compiled with it."""
+    import inspect
+    import sys
+
+    return inspect.getsource(sys.modules[__name__]), globals()

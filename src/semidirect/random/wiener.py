@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.random import normals
+from semidirect.random import normal_numbers as normals
 from semidirect.random.covariance import factor, mixed
 from semidirect.random.driving_process import DrivingProcess, KernelDraw, validated_steps
 from semidirect.random.iterated_integrals import IteratedIntegrals
@@ -142,7 +142,7 @@ class WienerNoise(DrivingProcess):
         own = self.integrals is None and self.path is None and self.increment_law == "normal"
         if not own or self.doublings(dt) or (len(steps) and (steps == steps[0]).all()):
             return super().block_from(paths, steps, count, dt)
-        z = normals.fill_from(np.empty((count, self.components, len(paths))), self.seed, paths, steps)
+        z = normals.fill_normals_from(np.empty((count, self.components, len(paths))), self.seed, paths, steps)
         z *= math.sqrt(self.resolution)
         return z if self.lower is None else mixed(self.lower, z)
 
@@ -230,7 +230,9 @@ class WienerNoise(DrivingProcess):
 
     def _independent(self, paths: np.ndarray, step: int, steps: int, level: int) -> np.ndarray:
         weak = self.increment_law == "three-point"
-        z = normals.fill(np.empty((steps, self.components, paths.size)), self.seed, paths, step, level, weak=weak)
+        z = normals.fill_normals(
+            np.empty((steps, self.components, paths.size)), self.seed, paths, step, level, weak=weak
+        )
         z *= math.sqrt(math.ldexp(self.resolution, -max(level - 1, 0)))
         return z
 

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups import LieGroup, a_group, matrix_functions
+from semidirect.groups import LieGroup, a_group, matrices
 from semidirect.representations.representation import Representation
 
 
@@ -33,8 +33,6 @@ class AdjointRepresentation(Representation):
         """``vee(g hat(η) g⁻¹)``."""
         group, g = self.group, ops.array(g)
         structure = group.structure
-        moved = matrix_functions.pattern_product(structure.pattern, g, structure.algebra_pattern, group.hat_entries(v))
-        turned = matrix_functions.pattern_product(
-            structure.product_pattern, moved, structure.pattern, group.inverse_entries(g)
-        )
+        moved = matrices.pattern_product(structure.pattern, g, structure.algebra_pattern, group.hat_entries(v))
+        turned = matrices.pattern_product(structure.product_pattern, moved, structure.pattern, group.inverse_entries(g))
         return group.vee_entries(exact.exact_beside(turned, g))

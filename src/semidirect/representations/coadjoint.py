@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups import LieGroup, a_group, matrix_functions, rotations
+from semidirect.groups import LieGroup, a_group, matrices, motions
 from semidirect.representations.representation import Representation
 from semidirect.representations.vector import matrix_action
 
@@ -32,7 +32,7 @@ class CoadjointRepresentation(Representation):
 
     def act_entries(self, g: Any, v: Any) -> np.ndarray:
         """``⟨g·μ, e_j⟩ = ⟨μ, vee(g⁻¹ e_j g)⟩``, as ``tr(Mᵀ g⁻¹ e_j g)`` with M = Σ μ_k dual_k; for rotations of space ``g μ``."""
-        if np.array_equal(self.group.basis, rotations.SPACE):
+        if np.array_equal(self.group.basis, motions.SPACE):
             return matrix_action(self.group, g, v)
         group, g, mu = self.group, ops.array(g), ops.array(v)
         structure, n = group.structure, group.size
@@ -45,11 +45,9 @@ class CoadjointRepresentation(Representation):
                 support[a, b] = 2
         m = ops.matrix(covector)
         back = group.inverse_entries(g)
-        left = matrix_functions.pattern_product(structure.pattern.T, ops.transpose(back), support, m)
+        left = matrices.pattern_product(structure.pattern.T, ops.transpose(back), support, m)
         full = 2 * ((structure.pattern.T != 0).astype(int) @ support != 0)
-        both = exact.exact_beside(
-            matrix_functions.pattern_product(full, left, structure.pattern.T, ops.transpose(g)), g
-        )
+        both = exact.exact_beside(matrices.pattern_product(full, left, structure.pattern.T, ops.transpose(g)), g)
         rows: list[Any] = [0] * group.dimension
         for j, a, b, value in structure.terms:
             term = exact.times(value, both[a, b])

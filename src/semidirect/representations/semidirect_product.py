@@ -15,12 +15,9 @@ from semidirect.groups import (
     PartialDistance,
     Quotient,
     a_group,
-    affine_entries,
-    block_diagonal,
-    matrix_functions,
+    matrices,
     no_cayley,
     of_positions,
-    structure,
 )
 
 if TYPE_CHECKING:
@@ -66,21 +63,21 @@ class SemidirectProduct(LieGroup):
         basis[:n, start : start + d, start : start + d] = rho
         for i in range(d):
             basis[n + i, start + i, size - 1] = 1
-        algebra = structure.analyse(basis, name)
+        algebra = matrices.analyse(basis, name)
         items: list[Coordinate] = list(group.coordinates.items)
         if not own:
             inner = algebra.pattern[start : start + d, start : start + d]
             items += [
                 Cell(f"rho{i + 1}{j + 1}", start + i, start + j)
-                for i, j in np.argwhere(inner == structure.FREE).tolist()
+                for i, j in np.argwhere(inner == matrices.FREE).tolist()
             ]
         items += [Cell(f"x{i + 1}", start + i, size - 1) for i in range(d)]
         sizes = {b: s.stop - s.start for b, s in group.blocks.items()}
         quotients = {**group.parts.quotients, tuple(group.blocks): Quotient(group, 0)}
         super().__init__(
             name, basis, blocks={**sizes, "V": d}, names=blocks, quotients=quotients, definition=(representation,),
-            coordinates=items, coordinate_names=coordinates, quadratic=group.quadratic and structure.odd_powers_close(algebra),
-            reach=matrix_functions.REACH,
+            coordinates=items, coordinate_names=coordinates, quadratic=group.quadratic and matrices.odd_powers_close(algebra),
+            reach=matrices.REACH,
         )  # fmt: skip
         vars(self).update(group=group, representation=representation, start=start)
 
@@ -90,13 +87,13 @@ class SemidirectProduct(LieGroup):
 
     def exp_entries(self, xi: Any) -> np.ndarray:
         """A fixed Taylor polynomial with fixed squarings."""
-        return matrix_functions.taylor_exponential(self.structure, self.hat_entries(xi))
+        return matrices.taylor_exponential(self.structure, self.hat_entries(xi))
 
     def cayley_entries(self, xi: Any) -> np.ndarray:
         """By elimination, if odd powers stay in the algebra."""
         if not self.quadratic:
             raise no_cayley(self)
-        return matrix_functions.cayley_transform(self.structure.algebra_pattern, self.hat_entries(xi))
+        return matrices.cayley_transform(self.structure.algebra_pattern, self.hat_entries(xi))
 
     def inverse_entries(self, g: Any) -> np.ndarray:
         """(g⁻¹, −g⁻¹·v)."""
@@ -104,8 +101,8 @@ class SemidirectProduct(LieGroup):
         back = self.group.inverse_entries(g[: self.group.size, : self.group.size])
         v = -self.representation.act_entries(back, g[self.start : -1, -1])
         if not self.start:
-            return affine_entries(back, v)
-        return block_diagonal([back, affine_entries(self.representation.matrix_entries(back), v)])
+            return matrices.affine_entries(back, v)
+        return matrices.block_diagonal([back, matrices.affine_entries(self.representation.matrix_entries(back), v)])
 
     def logarithms(self, g: np.ndarray) -> np.ndarray:
         """(ω, φ⁻¹ v) with ω = log g and ``φ = Σ ρ(ω)^k/(k+1)!``; no logarithm if φ is singular."""

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups import LieGroup, a_group, structure
+from semidirect.groups import LieGroup, a_group, matrices
 from semidirect.representations.representation import Representation
 
 
@@ -41,9 +41,9 @@ def matrix_action(group: LieGroup, g: Any, v: Any) -> np.ndarray:
     for a in range(group.size):
         total: Any = 0
         for b in range(group.size):
-            if pattern[a, b] == structure.ZERO or exact.is_zero(v[b]):
+            if pattern[a, b] == matrices.ZERO or exact.is_zero(v[b]):
                 continue
-            term = v[b] if pattern[a, b] == structure.ONE else g[a, b] * v[b]
+            term = v[b] if pattern[a, b] == matrices.ONE else g[a, b] * v[b]
             total = term if exact.is_zero(total) else total + term
         rows.append(total)
     return exact.assemble(rows, g[0], v)

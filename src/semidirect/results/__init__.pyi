@@ -3,7 +3,6 @@
 """For other packages."""
 
 from . import data_set as data_set
-from . import values_at_end as values_at_end
 from .assembly import Assembly as Assembly
 from .crossings import RecordedCrossings as RecordedCrossings
 from .crossings import recorded_crossings as recorded_crossings
@@ -20,3 +19,4 @@ from .run_page import run_html as run_html
 from .step_error import ErrorCheck as ErrorCheck
 from .step_error import OutputError as OutputError
 from .stopped_paths import StoppedPaths as StoppedPaths
+from .values_at_end import ValuesAtEnd as ValuesAtEnd

@@ -9,13 +9,13 @@ import numpy as np
 
 from semidirect.engines import ChunkResult, events, stepping
 from semidirect.expressions import component_names
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.results.crossings import recorded_crossings
 from semidirect.results.lazy_mapping import LazyMapping
 from semidirect.results.run import RunData
 from semidirect.results.values_at_end import ValuesAtEnd
 from semidirect.specification import RunSpec, schedule
-from semidirect.state import Final, equation_identity
+from semidirect.state import EquationIdentity, Final
 from semidirect.statistics import PartialStatistic, StatisticRequest, StatisticResult
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Assembly:
                     spec.paths,
                     contents.sizes,
                     spec.units,
-                    registry.has_one_noise(spec.noise),
+                    drivers.has_one_noise(spec.noise),
                 )
             )
             for r in spec.reductions
@@ -134,7 +134,7 @@ class Assembly:
             self.end,
             self.status,
             self.failed_at,
-            LazyMapping(lambda: equation_identity.equations_of(spec.system, spec.model)),
+            LazyMapping(lambda: EquationIdentity.of(spec.system, spec.model)),
             spec.parameters_by_path,
         )
         return RunData(

@@ -11,8 +11,8 @@ import numpy as np
 from semidirect.core import display, errors, explains_calls
 from semidirect.expressions import component_names
 from semidirect.model import sensitivities
-from semidirect.random import registry
-from semidirect.state import equation_identity
+from semidirect.random import drivers
+from semidirect.state import EquationIdentity
 from semidirect.statistics import refuse_one_noise
 
 if TYPE_CHECKING:
@@ -113,12 +113,12 @@ class Sensitivity(display.Brief):
 
 def directions_of(run: Differentiated) -> tuple[str, ...]:
     """The labels of all directions of a run."""
-    return tuple(label for label, *_ in run.config.get(equation_identity.DIRECTIONS, ()))
+    return tuple(label for label, *_ in run.config.get(EquationIdentity.DIRECTIONS, ()))
 
 
 def sensitivity(run: Differentiated, quantity: str, by: str | None = None) -> Sensitivity:
     """As :meth:`.RunData.sensitivity`."""
-    described = run.config.get(equation_identity.DIRECTIONS, ())
+    described = run.config.get(EquationIdentity.DIRECTIONS, ())
     if not described:
         raise errors.InputError("sensitivities of a run", expected="a run that was differentiated", got="none",
                                 hint="Give simulate formulation=sd.Formulation(sensitivity=['mass', 'state']).")  # fmt: skip
@@ -134,7 +134,7 @@ def sensitivity(run: Differentiated, quantity: str, by: str | None = None) -> Se
     part = (whole[:, :, at or 0] if scalar else whole)[..., chosen]
     labels = directions_of(run)
     return Sensitivity(quantity, tuple(labels[k] for k in chosen), run.times, part, run.good,
-                       registry.has_one_noise(run.config.get("noise", {})))  # fmt: skip
+                       drivers.has_one_noise(run.config.get("noise", {})))  # fmt: skip
 
 
 def _unknown(run: Differentiated, quantity: str) -> Exception:

@@ -235,10 +235,10 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         """:attr:`system`; of a run that was loaded, the installed or imported class that its configuration names, or ``None``."""
         if self.system is not None or self.history is not None:
             return self.system
-        from semidirect.definition import recorded_system
+        from semidirect.definition import plugins
 
         try:
-            return recorded_system(self.config, lambda name: self.by_path()[name])
+            return plugins.recorded_system(self.config, lambda name: self.by_path()[name])
         except (errors.SemidirectError, KeyError):
             return None
 

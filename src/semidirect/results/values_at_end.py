@@ -21,40 +21,6 @@ PATHS_AT_ONCE = 2048
 """Paths evaluated together: few enough that the intermediate values of a long program stay in the processor's cache."""
 
 
-def end_suffices(spec: RunSpec) -> bool:
-    """Whether a run needs only the final states of its paths: it saves nothing earlier, and no quantity stops a path or
-    makes it fail.
-    """
-    looked_at = spec.stops or spec.crossings or spec.reductions or spec.bounds or spec.checks.on_failure == "mask"
-    return len(spec.saved_steps) == 1 and not looked_at
-
-
-def values_of_states(
-    model: NumericalSDE, end: Mapping[str, np.ndarray], t: float, quantities: Mapping[str, Sequence[Any]],
-    functions: Sequence[row_functions.OfRows] = (),
-) -> dict[str, np.ndarray]:  # fmt: skip
-    """Quantities, rows of the structure or expressions of the program, and functions of them, of states ``y (paths, d)`` and
-    ``stored (paths, r)`` at a time: name → ``(paths, rows)``, rows first in memory, and parts of these arrays where they are
-    components of the state.
-    """
-    places = model.known("places in state", lambda: places_in_state(model))
-    blocks = {k: _blocks(rows, places) for k, rows in quantities.items()}
-    of_state = {k: _of_state(end, parts) for k, parts in blocks.items() if parts is not None}
-    rest = {k: rows for k, rows in quantities.items() if blocks[k] is None}
-    if not rest and not functions:
-        return of_state
-    compiled = row_functions.reader(model, quantities, tuple(rest), functions, len(end["y"]))
-    if compiled is not None:
-        found = compiled(model, end["y"].T, end["stored"].T, t, functions)
-    else:
-        found = _read(model, end, t, rest)
-        for one in functions:
-            rows = [row for k in one.of for row in (found[k] if k in found else of_state[k]).T]
-            with np.errstate(all="ignore"):
-                found[one.key] = np.asarray(one.function(rows, one.numbers), dtype=float)[None].T
-    return {**of_state, **found}
-
-
 def _read(
     model: NumericalSDE, end: Mapping[str, np.ndarray], t: float, quantities: Mapping[str, Sequence[Any]]
 ) -> dict[str, np.ndarray]:
@@ -119,8 +85,42 @@ class ValuesAtEnd:
 
     def _evaluated(self, quantities: Mapping[str, Sequence[Any]], blocks: Mapping[str, Blocks | None]
                    ) -> dict[str, np.ndarray]:  # fmt: skip
-        values = values_of_states(self._spec.model, self._end, self._t, quantities)
+        values = ValuesAtEnd.of_states(self._spec.model, self._end, self._t, quantities)
         return {k: v for k, v in values.items() if blocks[k] is None}
+
+    @staticmethod
+    def suffice(spec: RunSpec) -> bool:
+        """Whether a run needs only the final states of its paths: it saves nothing earlier, and no quantity stops a path or
+        makes it fail.
+        """
+        looked_at = spec.stops or spec.crossings or spec.reductions or spec.bounds or spec.checks.on_failure == "mask"
+        return len(spec.saved_steps) == 1 and not looked_at
+
+    @staticmethod
+    def of_states(
+        model: NumericalSDE, end: Mapping[str, np.ndarray], t: float, quantities: Mapping[str, Sequence[Any]],
+        functions: Sequence[row_functions.OfRows] = (),
+    ) -> dict[str, np.ndarray]:  # fmt: skip
+        """Quantities, rows of the structure or expressions of the program, and functions of them, of states ``y (paths, d)`` and
+        ``stored (paths, r)`` at a time: name → ``(paths, rows)``, rows first in memory, and parts of these arrays where they are
+        components of the state.
+        """
+        places = model.known("places in state", lambda: places_in_state(model))
+        blocks = {k: _blocks(rows, places) for k, rows in quantities.items()}
+        of_state = {k: _of_state(end, parts) for k, parts in blocks.items() if parts is not None}
+        rest = {k: rows for k, rows in quantities.items() if blocks[k] is None}
+        if not rest and not functions:
+            return of_state
+        compiled = row_functions.reader(model, quantities, tuple(rest), functions, len(end["y"]))
+        if compiled is not None:
+            found = compiled(model, end["y"].T, end["stored"].T, t, functions)
+        else:
+            found = _read(model, end, t, rest)
+            for one in functions:
+                rows = [row for k in one.of for row in (found[k] if k in found else of_state[k]).T]
+                with np.errstate(all="ignore"):
+                    found[one.key] = np.asarray(one.function(rows, one.numbers), dtype=float)[None].T
+        return {**of_state, **found}
 
 
 Blocks = Sequence[tuple[str, slice]]

@@ -5,14 +5,9 @@ from __future__ import annotations
 import keyword
 import re
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from semidirect.core import errors
-
-GROUPS = ("so3", "se3", "se2", "so2", "heisenberg", "r3")
-ADVECTED = ("none", "gamma", "point", "gamma-and-point")
-CONSTRAINTS = ("none", "basis", "covector", "affine")
-NOISES = ("none", "constant", "state", "volatility", "force")
 
 
 @final
@@ -25,13 +20,13 @@ class Choices:
     name : str
         Of the system, lower case with hyphens, ``my-top``.
     group : str
-        One of :data:`GROUPS`: the configuration group.
+        One of :attr:`GROUPS`: the configuration group.
     advected : str
-        One of :data:`ADVECTED`: ``gamma``, a direction of space seen from the body; ``point``, a point of space.
+        One of :attr:`ADVECTED`: ``gamma``, a direction of space seen from the body; ``point``, a point of space.
     constraint : str
-        One of :data:`CONSTRAINTS`: by a basis of D, by covectors, or affine.
+        One of :attr:`CONSTRAINTS`: by a basis of D, by covectors, or affine.
     noise : str
-        One of :data:`NOISES`: amplitudes that are constant, functions of advected quantities, or internal states; or random
+        One of :attr:`NOISES`: amplitudes that are constant, functions of advected quantities, or internal states; or random
         forces.
 
     Raises
@@ -41,6 +36,11 @@ class Choices:
     InputError
         For a name that cannot be one, and for choices that do not go together, with the reason.
     """
+
+    GROUPS: ClassVar[tuple[str, ...]] = ("so3", "se3", "se2", "so2", "heisenberg", "r3")
+    ADVECTED: ClassVar[tuple[str, ...]] = ("none", "gamma", "point", "gamma-and-point")
+    CONSTRAINTS: ClassVar[tuple[str, ...]] = ("none", "basis", "covector", "affine")
+    NOISES: ClassVar[tuple[str, ...]] = ("none", "constant", "state", "volatility", "force")
 
     name: str
     group: str = "so3"
@@ -54,8 +54,8 @@ class Choices:
                 "the name of a system", expected="lower-case words with hyphens, such as my-top", got=repr(self.name)
             )
         for kind, value, known in (
-            ("group", self.group, GROUPS), ("advected quantity", self.advected, ADVECTED),
-            ("constraint", self.constraint, CONSTRAINTS), ("noise", self.noise, NOISES),
+            ("group", self.group, self.GROUPS), ("advected quantity", self.advected, self.ADVECTED),
+            ("constraint", self.constraint, self.CONSTRAINTS), ("noise", self.noise, self.NOISES),
         ):  # fmt: skip
             if value not in known:
                 raise errors.UnknownNameError(kind, value, known)

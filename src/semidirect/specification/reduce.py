@@ -11,13 +11,13 @@ from semidirect.core import Flag, errors
 from semidirect.quantities import Quantities
 from semidirect.specification.run_argument import RunArgument
 from semidirect.specification.schedule.steps import plain_schedule, validated_schedule
-from semidirect.statistics import Statistic, choose, from_text
+from semidirect.statistics import Statistic, choice
 
 __all__ = ["Reduce"]
 
 
 def _help() -> str:
-    return f"statistics taken while paths run: {choose.examples()}; may be repeated"
+    return f"statistics taken while paths run: {choice.examples()}; may be repeated"
 
 
 @final
@@ -78,21 +78,21 @@ class Reduce(RunArgument):
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Self:
         """The statistics of a record."""
-        return cls([choose.from_description(entry) for entry in record.get("reduce", ())], record.get("reduce_at"))
+        return cls([choice.from_description(entry) for entry in record.get("reduce", ())], record.get("reduce_at"))
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self:
         """The statistics that are written as text."""
         if values["reduce_at"] is not None and not values["reduce"]:
             raise errors.InputError("--reduce-at", expected="--reduce WHAT with it", got="none")
-        return cls([from_text(text) for text in values["reduce"] or ()], values["reduce_at"])
+        return cls([choice.from_text(text) for text in values["reduce"] or ()], values["reduce_at"])
 
 
 def _distinct(entries: Sequence[Any]) -> tuple[Statistic, ...]:
     found: dict[str, Statistic] = {}
     for entry in entries:
         if isinstance(entry, str):
-            statistic = choose.without_options(entry)
+            statistic = choice.without_options(entry)
             if statistic.key in found:
                 continue
         elif isinstance(entry, Statistic):

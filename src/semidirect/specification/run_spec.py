@@ -24,7 +24,7 @@ from semidirect.specification.formulation import Formulation
 from semidirect.specification.reduce import Reduce
 from semidirect.specification.save import Save
 from semidirect.specification.schedule.labels import label, labels
-from semidirect.state import InitialState, equation_identity
+from semidirect.state import EquationIdentity, InitialState
 from semidirect.statistics import Statistic
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ class RunSpec(Chunked):
         return {
             "semidirect": __version__,
             "numpy": np.__version__,
-            **equation_identity.equations_of(self.system, self.model),
+            **EquationIdentity.of(self.system, self.model),
             "observables": list(self.system.observables()),
             "method": self.method.label,
             "state": deepcopy(dict(self.start.named)),

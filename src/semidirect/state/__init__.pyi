@@ -2,8 +2,8 @@
 
 """For other packages."""
 
-from . import equation_identity as equation_identity
 from . import start_slopes as start_slopes
+from .equation_identity import EquationIdentity as EquationIdentity
 from .evaluation import evaluate as evaluate
 from .evaluation import numbers as numbers
 from .final import Final as Final

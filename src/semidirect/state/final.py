@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect.core import PerPath, arguments, errors, failure, frozen
 from semidirect.expressions import ReadByName
-from semidirect.state.equation_identity import DIRECTIONS, PER_PATH, equations_of
+from semidirect.state.equation_identity import EquationIdentity
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -108,8 +108,8 @@ class Final(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         """State vector ``(d, paths)`` and coordinates of s ``(r, paths)`` for a model, to the bit; ``None`` if the model steps
         other equations, or needs more of s than is known. Derivatives follow the state if they are along the same directions.
         """
-        ours, theirs = equations_of(system, model), dict(self.equations)
-        along = theirs.pop(DIRECTIONS, None) == ours.pop(DIRECTIONS, None)
+        ours, theirs = EquationIdentity.of(system, model), dict(self.equations)
+        along = theirs.pop(EquationIdentity.DIRECTIONS, None) == ours.pop(EquationIdentity.DIRECTIONS, None)
         if not self.end or theirs != ours or not self._same_values(system):
             return None
         y, stored = (np.ascontiguousarray(self.end[k].T) for k in ("y", "stored"))
@@ -118,7 +118,7 @@ class Final(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         return (y if along and len(stored) == len(model.coordinates) else y[: model.dimension]), stored
 
     def _same_values(self, system: SystemDefinition) -> bool:
-        names = [k for k, value in self.equations["parameters"].items() if value == PER_PATH]
+        names = [k for k, value in self.equations["parameters"].items() if value == EquationIdentity.PER_PATH]
         if not names:
             return True
         known = self.per_path()

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.definition import shared_results
-from semidirect.groups import SO3, best_rotations, rotations
+from semidirect.groups import SO3, motions
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
@@ -127,11 +127,7 @@ class Piece:
             except errors.InputError:  # no factor
                 continue
             own = set(range(part.start, part.stop))
-            if (
-                not np.array_equal(factor.basis, rotations.SPACE)
-                or not own.issubset(self.indices)
-                or len(self.rows) % 3
-            ):
+            if not np.array_equal(factor.basis, motions.SPACE) or not own.issubset(self.indices) or len(self.rows) % 3:
                 continue
             vectors = [np.kron(np.eye(len(self.rows) // 3), e) for e in factor.basis]
             rest = [i for i in self.indices if i not in own]
@@ -152,7 +148,7 @@ class Piece:
 
     def _turned(self, wanted: np.ndarray, block: str) -> np.ndarray:
         """The elements that are best rotations of the block ``(paths, N, N)``."""
-        turns = best_rotations(self.reference.reshape(-1, 3), wanted.reshape(-1, 3, wanted.shape[1]))
+        turns = motions.best_rotations(self.reference.reshape(-1, 3), wanted.reshape(-1, 3, wanted.shape[1]))
         turns = np.moveaxis(turns, -1, 0)
         if self._alone is not None:
             s = np.repeat(self.group.identity[None], len(turns), axis=0)

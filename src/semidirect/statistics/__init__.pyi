@@ -16,11 +16,10 @@ from .time_average import TimeAveraged as TimeAveraged
 """For other packages."""
 
 from . import batch_means as batch_means
-from . import choose as choose
+from . import choice as choice
 from .first_passage import FirstPassageReduced as FirstPassageReduced
 from .histogram import HistogramReduced as HistogramReduced
 from .moments import MomentsReduced as MomentsReduced
 from .reduction import PartialStatistic as PartialStatistic
 from .reduction import refuse_one_noise as refuse_one_noise
 from .reduction import scalar as scalar
-from .written import from_text as from_text

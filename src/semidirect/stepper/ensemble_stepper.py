@@ -19,7 +19,7 @@ from semidirect.integrators import AdaptiveIntegrator
 from semidirect.machine import keep_memory
 from semidirect.quantities import NamedArray, Quantities
 from semidirect.random import STEP_BITS, DrivingPath
-from semidirect.results import Assembly, RunData, data_set, values_at_end
+from semidirect.results import Assembly, RunData, ValuesAtEnd, data_set
 from semidirect.specification import Checks, RunSpec, Save, schedule, seeds
 from semidirect.state import time_of
 from semidirect.stepper.clock import Clock, Leg
@@ -307,7 +307,7 @@ class Stepper(OneAtATime):
 
         The expressions are those of ``system.workings.expression``.
         """
-        return values_at_end.values_of_states(self._spec.model, self._end, self._t, quantities, functions)
+        return ValuesAtEnd.of_states(self._spec.model, self._end, self._t, quantities, functions)
 
     def __getitem__(self, name: str) -> np.ndarray:
         """One quantity at the present time, as :meth:`read`: ``ensemble["Gamma"]``, ``(paths,)`` or ``(paths, d)``."""
@@ -330,7 +330,7 @@ class Stepper(OneAtATime):
     def by_name(self, *names: str) -> dict[str, np.ndarray]:
         """As :meth:`read`, a dict of one name, too."""
         reader = self._reader(arguments.validated_names("quantities to read", names) if names else None)
-        values = values_at_end.ValuesAtEnd(reader, self._end, self._t).data()
+        values = ValuesAtEnd(reader, self._end, self._t).data()
         return {name: values[name][:, 0] for name in names or values}
 
     @one_at_a_time

@@ -4,7 +4,6 @@ from semidirect.laws import Column as Column
 from semidirect.laws import Derivations as Derivations
 from semidirect.laws import DerivedColumns as DerivedColumns
 from semidirect.laws import Difference as Difference
-from semidirect.laws import ExactState as ExactState
 from semidirect.laws import Number as Number
 from semidirect.laws import Point as Point
 from semidirect.laws import SymbolicNumericConsistency as SymbolicNumericConsistency
@@ -16,10 +15,11 @@ from semidirect.laws import float_state as float_state
 from semidirect.laws import generic_state as generic_state
 from semidirect.laws import has_contact as has_contact
 from semidirect.laws import locked_inertia as locked_inertia
-from semidirect.laws import on_orbit as on_orbit
-from semidirect.laws import random_state as random_state
 from semidirect.laws import structures as structures
 from semidirect.laws import variants as variants
+from semidirect.laws.exact_points import ExactState as ExactState
+from semidirect.laws.exact_points import on_orbit as on_orbit
+from semidirect.laws.exact_points import random_state as random_state
 
 from .contracts.constraint import constraint_contract as constraint_contract
 from .contracts.group import group_contract as group_contract

@@ -31,7 +31,7 @@ from semidirect.definition import (
     TransportNoise,
     VolatilityNoise,
 )
-from semidirect.laws import exact_state
+from semidirect.laws import exact_points
 from semidirect.testing.polynomial_strategies import PolynomialArray, Variable, arrays, small_integers
 from semidirect.testing.symmetry_strategies import groups, representations
 
@@ -232,7 +232,7 @@ def fractions(bound: int = 3) -> st.SearchStrategy[Fraction]:
 
 
 @st.composite
-def rational_states(draw: st.DrawFn, definition: Definition) -> exact_state.ExactState:
+def rational_states(draw: st.DrawFn, definition: Definition) -> exact_points.ExactState:
     """States of a definition, advected quantities anywhere in their space and not only on their orbit."""
-    u, a, z = (tuple(draw(st.lists(fractions(), min_size=s, max_size=s))) for s in exact_state.sizes(definition))
-    return exact_state.ExactState(u, a, z, draw(fractions()))
+    u, a, z = (tuple(draw(st.lists(fractions(), min_size=s, max_size=s))) for s in exact_points.sizes(definition))
+    return exact_points.ExactState(u, a, z, draw(fractions()))

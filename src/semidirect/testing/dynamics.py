@@ -12,7 +12,7 @@ import numpy as np
 from semidirect import System
 from semidirect.core import arguments, errors, numeric, user_code
 from semidirect.invariants import stabiliser, undisturbed
-from semidirect.laws import Derivations, DerivedColumns, Subject, exact_numbers, exact_state, symmetry
+from semidirect.laws import Derivations, DerivedColumns, Subject, carried_paths, exact_points, orbits
 from semidirect.testing.tested_class import a_system
 
 
@@ -58,7 +58,7 @@ def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, me
     subject = Subject.of(system, arguments.validated_seed(seed))
     symmetries = len(stabiliser(system.workings.definition()))
     if symmetries:
-        symmetry.carried_paths(subject, arguments.validated_positive("dt", dt), method)
+        carried_paths(subject, arguments.validated_positive("dt", dt), method)
     return symmetries
 
 
@@ -81,7 +81,7 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
     states, seed = arguments.validated_whole("states", states, least=1), arguments.validated_seed(seed)
     equations, sde = Derivations.of(system), system.sde(variables="velocity")
     columns, random = DerivedColumns(sde), Random(f"{seed} reversal")
-    for state in (exact_state.random_state(equations.theorem.definition, random) for _ in range(states)):
+    for state in (exact_points.random_state(equations.theorem.definition, random) for _ in range(states)):
         values = equations.inputs(sde, equations.admissible(state))
         named = {v.name: np.array([values[x] for x in v.symbols], dtype=object) for v in sde.variables}
         turned = {**values}
@@ -91,9 +91,9 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
         rates = _by_name(sde, before)
         for name, rate in _by_name(sde, after).items():
             expected = [-x for x in _reversed(reverse, rates)[name]]
-            assert all(exact_numbers.same(x, y) for x, y in zip(rate, expected, strict=True)), (
-                f"d{name} is {exact_numbers.plain_array(rate)} at the reversed state, "
-                f"and −R of it {exact_numbers.plain_array(expected)}"
+            assert all(exact_points.same(x, y) for x, y in zip(rate, expected, strict=True)), (
+                f"d{name} is {exact_points.plain_array(rate)} at the reversed state, "
+                f"and −R of it {exact_points.plain_array(expected)}"
             )
 
 
@@ -126,7 +126,7 @@ def assert_orbit(system: System, *, seed: int = 0) -> None:
         With the component that moves otherwise.
     """
     a_system(system, "assert_orbit")
-    outcome = symmetry.orbits(Subject.of(system, arguments.validated_seed(seed)))
+    outcome = orbits(Subject.of(system, arguments.validated_seed(seed)))
     assert outcome.status != "failed", outcome.figure
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from semidirect import Parameter, System
 from semidirect.core import check_inertia, check_unit, errors
-from semidirect.definition import Loaded
+from semidirect.definition import plugins
 from semidirect.testing.group_strategies import numbers
 from semidirect.testing.state_strategies import inertias, moments, unit_vectors
 from semidirect.testing.tested_class import made_by
@@ -77,7 +77,7 @@ def _arrays(
 
 
 @st.composite
-def systems(draw: st.DrawFn, target: Loaded, **fixed: Any) -> System:
+def systems(draw: st.DrawFn, target: plugins.Loaded, **fixed: Any) -> System:
     """Systems of a class or preset with parameters within their bounds and any choice of options; they shrink to its defaults.
 
     ``fixed`` sets some of them. Values that the ``check`` of the system rejects together are not drawn.

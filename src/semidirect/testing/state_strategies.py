@@ -11,7 +11,7 @@ from semidirect import System
 from semidirect.core import arguments, errors
 from semidirect.definition import Definition
 from semidirect.groups import minimal_rotation
-from semidirect.laws import admissible, exact_state
+from semidirect.laws import admissible, exact_points
 from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
 from semidirect.testing.tested_class import a_system
@@ -79,7 +79,7 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
 
 
 @st.composite
-def orbit_states(draw: st.DrawFn, definition: Definition) -> exact_state.ExactState:
+def orbit_states(draw: st.DrawFn, definition: Definition) -> exact_points.ExactState:
     """Exact states of a definition whose advected quantities belong to a configuration s: :func:`on_orbit`."""
     if not isinstance(definition, Definition):
         raise errors.InputError(
@@ -87,6 +87,6 @@ def orbit_states(draw: st.DrawFn, definition: Definition) -> exact_state.ExactSt
         )
     group = definition.group
     turn = draw(st.lists(fractions(2), min_size=group.dimension, max_size=group.dimension))
-    velocities, _, count = exact_state.sizes(definition)
+    velocities, _, count = exact_points.sizes(definition)
     u, z = (draw(st.lists(fractions(), min_size=n, max_size=n)) for n in (velocities, count))
-    return exact_state.on_orbit(definition, turn, u, z, draw(fractions(1)))
+    return exact_points.on_orbit(definition, turn, u, z, draw(fractions(1)))

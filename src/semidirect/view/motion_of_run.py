@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors, failure
-from semidirect.definition import SystemDefinition, hooks
+from semidirect.definition import SystemDefinition
 from semidirect.results import ModeHistory, RunData
 from semidirect.shapes import Shape
 from semidirect.view.body_pose import BodyPose, after_failure
@@ -56,7 +56,8 @@ def motion_of_run(run: RunData, system: SystemDefinition | None, paths: int, fra
         body=body,
         shapes=shapes,
         shape=number,
-        has_shape=known is not None and hooks.value_of(known.at_path(0) if known.paths else known, "shape") is not None,
+        has_shape=known is not None
+        and (known.at_path(0) if known.paths else known).workings.stated("shape") is not None,
         vectors={name: np.where(late[..., None], np.nan, run[name][shown][:, at]) for name in _vectors(run)},
         curves=[
             Curve(name, run.units.get(name, ""), np.where(late, np.nan, run[name][shown][:, at]))
@@ -92,7 +93,7 @@ def chosen_times(times: np.ndarray, frames: int) -> np.ndarray:
 
 def stated_shape(system: SystemDefinition | None, state: Mapping[str, Any], body: BodyPose) -> Shape:
     """The shape of a system; of one that states none, its mass ellipsoid and axes."""
-    shape = None if system is None else hooks.value_of(system, "shape")
+    shape = None if system is None else system.workings.stated("shape")
     if shape is None:
         return mass_shape(system, state, _size(body), body.moves)
     if not isinstance(shape, Shape):

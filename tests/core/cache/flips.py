@@ -18,7 +18,7 @@ from semidirect.compile.of_equations import OfEquations
 from semidirect.core.results import results_of
 from semidirect.machine.cache import files
 from semidirect.machine.cache.compiled_function import CompiledFunction
-from semidirect.random import normals
+from semidirect.random import normal_numbers as normals
 
 SYSTEMS = ("rigid-body", "routh-sphere", "chaplygin-sleigh")
 

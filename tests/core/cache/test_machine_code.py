@@ -10,7 +10,8 @@ import textwrap
 import numpy as np
 import pytest
 
-from semidirect.machine import assembler, llvm_text
+from semidirect.machine import assembler
+from semidirect.machine import llvm_functions as llvm_text
 from semidirect.machine.assembler import NotCompiledError
 from semidirect.machine.cache import compiled_function, machine_code
 from semidirect.machine.cache.compiled_function import CompiledFunction

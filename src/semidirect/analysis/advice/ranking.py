@@ -17,7 +17,7 @@ from semidirect.definition import a_system
 from semidirect.integrators import METHODS, Lift, integrator
 from semidirect.invariants import Constants, constants_of
 from semidirect.model import noise_class, numerical_sde
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.specification import default_method, names_moved_arguments
 
 if TYPE_CHECKING:
@@ -79,13 +79,13 @@ def recommend(
     a_system(system)
     wanted: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
     one = system if system.paths is None else system.at_path(0)
-    model, moves = numerical_sde(one), registry.driver_of(driver)
+    model, moves = numerical_sde(one), drivers.driver_of(driver)
     noisy = moves.moves and model.wieners > 0 and wanted != "deterministic"
     constants = constants_of(one, arguments.validated_names("quantities", quantities), noise=noisy)
     rates = rates_at_start(one, state)
     step = rates.step if dt is None else _step(dt, rates)
     names = (*constants.along_all, *constants.along_drift)
-    trial = Trial(one, step, state, moves if noisy else registry.driver_of(0), sizes_of(one, names, state, rates.step))
+    trial = Trial(one, step, state, moves if noisy else drivers.driver_of(0), sizes_of(one, names, state, rates.step))
     found = noise_class(one)
     placed = found.name if noisy else "none"
     excluded: dict[str, str] = {}

@@ -17,7 +17,7 @@ from semidirect.ensemble import simulate
 from semidirect.expressions import component_names
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.model import numerical_sde
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.results import Difference
 from semidirect.specification import Checks, Save
 
@@ -102,7 +102,7 @@ class Trial:
     def run(self, method: Integrator, dt: float, names: Sequence[str], *, still: bool = False, paths: int = PATHS,
             steps: int = STEPS) -> RunData | None:  # fmt: skip
         """A run; ``None`` where paths fail. Raises a :class:`MethodError` if the method does not apply."""
-        driver = registry.driver_of(0) if still else suited_driver(method, self.driver)
+        driver = drivers.driver_of(0) if still else suited_driver(method, self.driver)
         try:
             found = simulate(
                 self.system, t_end=steps * dt, dt=dt, t_start=0.0, paths=1 if still else paths, seed=0, method=method,
@@ -134,7 +134,7 @@ class Trial:
         variables = tuple(v.name for v in numerical_sde(self.system).structure.shape.variables)
         kept = variables or tuple(component_names.grouped(self.system.group.stored_names))
         runs = NestedRuns(self.system, STEPS * self.dt, self.dt / 2, 1 if still else PATHS, 0, self.state,
-                          registry.driver_of(0) if still else self.driver, kept, execution=ARRAYS)  # fmt: skip
+                          drivers.driver_of(0) if still else self.driver, kept, execution=ARRAYS)  # fmt: skip
         try:
             first, second = (runs.at(method, h) for h in (self.dt, self.dt / 2))
         except errors.SemidirectError:
@@ -163,7 +163,7 @@ class Trial:
         if isinstance(method, AdaptiveIntegrator):
             return float("nan")
         return evaluations_per_step(self.system, method, self.dt, state=self.state, t_start=0.0,
-                                    driver=registry.driver_of(0) if still else self.driver, paths=1)  # fmt: skip
+                                    driver=drivers.driver_of(0) if still else self.driver, paths=1)  # fmt: skip
 
     def _size(self, run: RunData, name: str) -> float:
         """The largest change."""

@@ -12,7 +12,7 @@ from semidirect.analysis.lyapunov.spectrum import LyapunovSpectrum
 from semidirect.core import arguments, errors
 from semidirect.definition import a_system
 from semidirect.model import sensitivities
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.specification import Formulation, names_moved_arguments, schedule, seeds
 from semidirect.state import starting_time
 from semidirect.statistics import batch_means
@@ -118,9 +118,7 @@ def lyapunov(
     sums = batch_means.BatchSums(groups, (count + 1 + 2 * compared, flock.paths))
     for rows in _growth(flock, every, intervals, interval, compared):
         sums.add(rows)
-    averages = settled_averages(
-        sums, groups, interval, intervals, count, one_noise=registry.driver_of(driver).one_noise
-    )
+    averages = settled_averages(sums, groups, interval, intervals, count, one_noise=drivers.driver_of(driver).one_noise)
     return LyapunovSpectrum(
         type(system).__name__, flock.method.label, averages, count, size, float(start), float(t_end), float(dt), every, number,
         constraints,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from semidirect.core import display, explains_calls
 from semidirect.statistics import batch_means
 from semidirect.text import printing, text_layout
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["LyapunovSpectrum"]
 
@@ -108,6 +111,21 @@ class LyapunovSpectrum(display.Read):
         if k < len(known):
             return float(k + sums[k] / abs(known[k]))
         return float(k) if k == size else float("nan")
+
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw averages of the exponents up to each time with bands of 95 %, and the exponents with their errors."""
+        from semidirect.analysis.pictures.exponents import plot_exponents
+
+        batches, interval = self.averages.batches, self.averages.interval
+        ends = self.t_start + interval * (batches.skipped + batches.length * np.arange(1, batches.count + 1))
+        series = self.averages.series
+        shown = np.empty((0, self.count)) if series is None else series[:, : self.count]
+        begin = printing.figures(self.t_start + interval * batches.skipped)
+        paths = f"{len(self.by_path)} path{'s' * (len(self.by_path) > 1)}"
+        title = f"{self.system}, {self.method}, {paths}, averages from {begin} s"
+        return plot_exponents(
+            ends[: len(shown)], shown, self.exponents, self.averages.plain_error[: self.count], title=title, ax=ax
+        )
 
     def described(self) -> dict[str, Any]:
         """In JSON's types: exponents and errors, their sum, and the divergence and the excess if they are known."""

@@ -16,7 +16,7 @@ from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.integrators import METHODS, integrator
 from semidirect.invariants import Along, Parameters, prove
-from semidirect.random import GivenPath, registry
+from semidirect.random import drivers
 from semidirect.results import RunData
 from semidirect.specification import Checks
 
@@ -113,7 +113,9 @@ def proof_of(system: SystemDefinition, name: str, run: RunData, along: Along = "
 def driven(run: RunData) -> bool:
     """Whether noise or a path moves a run."""
     form = run.config["noise"]
-    return form["kind"] != "none" and (form["kind"] == GivenPath.name or bool(registry.driver_from_json(form).moves))
+    return form["kind"] != "none" and (
+        form["kind"] == drivers.GivenPath.name or bool(drivers.driver_from_json(form).moves)
+    )
 
 
 def _found(run: RunData, name: str, system: SystemDefinition) -> Keeping | None:
@@ -160,7 +162,7 @@ def _moved(
     """The change in some steps from the recommended state on, and the size of the terms; ``None`` where it cannot be made."""
     one = system if system.paths is None else system.at_path(0)
     try:
-        driver: Any = suited_driver(method, registry.driver_from_json(run.config["noise"]))
+        driver: Any = suited_driver(method, drivers.driver_from_json(run.config["noise"]))
         found = simulate(
             one, t_end=STEPS * dt, dt=dt, paths=PATHS, method=method, driver=driver, seed=0,
             execution=Execution(engine="numpy"), checks=Checks(validate=False),

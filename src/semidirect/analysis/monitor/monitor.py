@@ -17,7 +17,7 @@ from semidirect.core import arguments, display, errors, explains_calls
 from semidirect.ensemble import simulate
 from semidirect.integrators import AdaptiveIntegrator, integrator
 from semidirect.model import numerical_sde
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.results import RunLike, a_run
 from semidirect.specification import Checks, Formulation
 
@@ -203,7 +203,7 @@ def _watched(
         name, statuses(system)[name], run.times, values, columns["drift"],
         columns["ito"] if is_driven else columns["drift"], noise, size,
         run.steps, run.config["noise"]["kind"] == "wiener", partial(proof_of, system, name, run), refined,
-        _declared_order(system, run), registry.has_one_noise(run.config["noise"]),
+        _declared_order(system, run), drivers.has_one_noise(run.config["noise"]),
     )  # fmt: skip
 
 
@@ -215,7 +215,7 @@ def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
     """The same run at half the step on the same noise; ``None`` if it cannot be repeated."""
     config = run.config
     try:
-        driver, method = registry.driver_from_json(config["noise"]), integrator(config["method"])
+        driver, method = drivers.driver_from_json(config["noise"]), integrator(config["method"])
     except errors.InputError:  # a path that the manifest does not contain, or a method that is not installed
         return None
     if not driver.refinable or isinstance(method, AdaptiveIntegrator):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import errors, interpolation
-from semidirect.equations import component_expressions, derived_sde, emission
+from semidirect.equations import derived_sde, emission, quantity_expressions
 from semidirect.expressions import component_names
 from semidirect.model import numerical_sde
 
@@ -120,7 +120,7 @@ class Coefficients:
 
     def __init__(self, system: SystemDefinition, run: RunData, name: str):
         self.sde: StratonovichSDE = derived_sde(system, variables="velocity")
-        self.rows = component_expressions(system, system.observables()[name], self.sde)
+        self.rows = quantity_expressions.component_expressions(system, system.observables()[name], self.sde)
         s = self.sde.setting
         self.inputs = (
             *self.sde.state, *self.sde.coordinates.values(), s.t, *self.sde.definition.parameters, s.dt, *s.dW,

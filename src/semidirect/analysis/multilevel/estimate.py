@@ -30,7 +30,7 @@ from semidirect.engines import Execution
 from semidirect.integrators import integrator
 from semidirect.model import noise_class, numerical_sde
 from semidirect.quantities import Quantities
-from semidirect.random import Wiener, registry
+from semidirect.random import Wiener, drivers
 from semidirect.specification import default_method, names_moved_arguments, schedule
 from semidirect.state import initial_state, starting_time
 
@@ -111,7 +111,7 @@ def multilevel(
         arguments.validated_seed(seed),
         arguments.validated_whole("levels", levels, least=FIRST_LEVELS, most=MOST_LEVELS),
     )
-    model, stated = numerical_sde(system), registry.driver_of(driver)
+    model, stated = numerical_sde(system), drivers.driver_of(driver)
     chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
     _refuse_what_cannot_be_sampled(system, chosen, stated)
     start = starting_time(t_start, t_end, state)

@@ -142,10 +142,10 @@ class Multilevel(display.Read):
         return xarray.Dataset(data, {"level": range(len(self.levels)), "dt": dt}, attributes)
 
     def plot(self) -> Figure:
-        """Draw variances and means of the levels, and their paths, against the step."""
+        """Draw variances and means of the differences with lines of the measured orders, and paths, against the step."""
         from semidirect.analysis.pictures.levels import plot_levels
 
-        return plot_levels(self.levels, self.quantity, self.weak_order, self.variance_order)
+        return plot_levels(self.levels, self.quantity, self.unit, self.weak_order, self.variance_order)
 
 
 HEADER = "dt [s]", "paths", "seen", "mean", "s.e.", "variance", "steps"

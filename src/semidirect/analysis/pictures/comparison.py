@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from semidirect.analysis.comparison import Comparison
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.labels import axis_label
 from semidirect.core import arguments, explains_calls
@@ -22,9 +22,51 @@ MARKERS = "osD^vP*X"
 PANELS = 5
 
 
+@runtime_checkable
+class ComparedMethods(Protocol):
+    """What pictures read of a :class:`~semidirect.analysis.comparison.Comparison`, whose method draws them."""
+
+    @property
+    def system(self) -> str:
+        """Its name."""
+
+    @property
+    def noise_class(self) -> str:
+        """That of its noise."""
+
+    @property
+    def steps(self) -> np.ndarray:
+        """Largest first [s]."""
+
+    @property
+    def paths(self) -> int:
+        """Their number."""
+
+    @property
+    def times(self) -> np.ndarray:
+        """Those of the observables [s]."""
+
+    @property
+    def motions(self) -> Mapping[str, Any]:
+        """Observable → contribution of the model."""
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Error → unit."""
+
+    @property
+    def methods(self) -> list[str]:
+        """Labels, in order."""
+
+    def of(self, method: str) -> Sequence[Any]:
+        """The points of one method, largest step first."""
+
+
 @explains_calls
-def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axes | None = None) -> Axes:
+def plot_work_precision(comparison: ComparedMethods, error: str = "state", *, ax: Axes | None = None) -> Axes:
     """Draw an error against the number of evaluations of the fields per path, on logarithmic axes; one line per method."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
     _a_comparison(comparison)
     arguments.validated_name("error of the comparison", error, comparison.units)
     ax = style.axes_or_new(ax)
@@ -36,6 +78,9 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
         if any(np.size(line.get_xdata()) for line in ax.lines):
             ax.set_xscale("log")
             ax.set_yscale("log")
+            ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}" if value < 1e4 else f"{value:.0e}")
+            ax.xaxis.set_minor_formatter(NullFormatter())
         else:
             style.note(ax, "no error at any step")
         ax.set_xlabel("evaluations of the fields per path")
@@ -46,7 +91,7 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
 
 
 @explains_calls
-def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = None) -> Axes:
+def plot_ledger(comparison: ComparedMethods, observable: str, *, ax: Axes | None = None) -> Axes:
     """Draw the contribution of each method to an observable at its largest step, root mean square against time."""
     arguments.validated_name("observable of the comparison", observable, _a_comparison(comparison).motions)
     ax = style.axes_or_new(ax)
@@ -75,14 +120,17 @@ def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = No
 
 
 @explains_calls
-def plot_comparison(comparison: Comparison) -> Figure:
+def plot_comparison(comparison: ComparedMethods) -> Figure:
     """Draw the work–precision diagram, and the ledger of up to five observables."""
     names = list(_a_comparison(comparison).motions)[:PANELS]
     count = 1 + len(names)
     columns = min(3, count)
     rows = -(-count // columns)
+    from matplotlib import pyplot
+
     with style.styled():
-        figure = style.new_figure(max(5.0, 3.6 * columns), 2.9 * rows + 0.6)
+        figure = pyplot.figure(figsize=(max(5.0, 3.6 * columns), 2.9 * rows + 0.6), layout="constrained")
+        figure.set_gid(style.OURS)
         axes = figure.subplots(rows, columns, squeeze=False).ravel()
         plot_work_precision(comparison, ax=axes[0])
         for ax, name in zip(axes[1:], names, strict=False):
@@ -97,5 +145,6 @@ def plot_comparison(comparison: Comparison) -> Figure:
     return figure
 
 
-def _a_comparison(value: Comparison) -> Comparison:
-    return arguments.validated_instance("a comparison", value, Comparison, expected="the result of compare")
+def _a_comparison(value: ComparedMethods) -> ComparedMethods:
+    expected = "the result of compare"
+    return arguments.validated_instance("a comparison", value, ComparedMethods, expected=expected)  # type: ignore[type-abstract]

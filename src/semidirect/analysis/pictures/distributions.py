@@ -19,7 +19,7 @@ from semidirect.analysis.pictures.drawn_quantity import (
 )
 from semidirect.analysis.pictures.labels import short, unit_text
 from semidirect.core import arguments, errors, explains_calls
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.results import RunData, RunLike, a_run
 from semidirect.statistics import FirstPassageReduced, HistogramReduced
 
@@ -206,7 +206,7 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
         arguments.validated_name("first passage of the run", passage, sorted(known))
     if passage is None and len(known) > 1:
         raise errors.InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
-    one_noise = registry.has_one_noise(run.config["noise"])
+    one_noise = drivers.has_one_noise(run.config["noise"])
     if known:
         result = known[passage or next(iter(known))]
         times, survival = result.times, result.survival

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.analysis.pictures import style
-from semidirect.analysis.pictures.labels import symbol
+from semidirect.analysis.pictures.labels import symbol, unit_text
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from semidirect.analysis.multilevel.level import Level
 
 
-def plot_levels(levels: Sequence[Level], quantity: str, alpha: float, beta: float) -> Figure:
-    """Three axes against the step: variances of values and of differences, means of differences, numbers of paths."""
+def plot_levels(levels: Sequence[Level], quantity: str, unit: str, alpha: float, beta: float) -> Figure:
+    """Three axes against the step: variances of values and of differences, means of differences, numbers of paths. Dashed lines
+    have the measured orders.
+    """
     import matplotlib.pyplot as plt
 
     dt = np.array([x.dt for x in levels])
@@ -29,9 +32,13 @@ def plot_levels(levels: Sequence[Level], quantity: str, alpha: float, beta: floa
         left.plot(dt[1:], [x.variance for x in levels[1:]], color=style.COLOURS[0], marker="o", label="of differences")
         middle.errorbar(dt[1:], np.abs([x.mean for x in levels[1:]]), [x.standard_error for x in levels[1:]],
                         color=style.COLOURS[0], marker="o")  # fmt: skip
+        _slope(left, dt[1:], np.array([x.variance for x in levels[1:]]), beta, "beta")
+        _slope(middle, dt[1:], np.abs([x.mean for x in levels[1:]]), alpha, "alpha")
         right.plot(dt, [x.paths for x in levels], color=style.COLOURS[0], marker="o")
-        left.legend(frameon=False, loc="center left", bbox_to_anchor=(0, 0.7), fontsize=style.NOTE)
-        titles = _with_order("variance", "beta", beta), _with_order("|mean of differences|", "alpha", alpha), "paths"
+        for ax in (left, middle):
+            if ax.get_legend_handles_labels()[1]:
+                ax.legend(frameon=False, fontsize=style.NOTE)
+        titles = _with_unit("variance", unit and f"({unit})²"), _with_unit("|mean of differences|", unit), "paths"
         for ax, title in zip((left, middle, right), titles, strict=True):
             ax.set_xscale("log", base=2)
             ax.set_yscale("log")
@@ -41,5 +48,15 @@ def plot_levels(levels: Sequence[Level], quantity: str, alpha: float, beta: floa
     return figure
 
 
-def _with_order(title: str, letter: str, order: float) -> str:
-    return rf"{title}, $\{letter}$ = {order:.2f}" if np.isfinite(order) else title
+def _slope(ax: Axes, dt: np.ndarray, values: np.ndarray, order: float, letter: str) -> None:
+    """The line of a measured order, through the middle of what is positive."""
+    seen = values > 0
+    if not (np.isfinite(order) and np.count_nonzero(seen) > 1):
+        return
+    middle = np.exp(np.mean(np.log(values[seen]) - order * np.log(dt[seen])))
+    label = rf"slope $\{letter}$ = {order:.2f}"
+    ax.plot(dt, middle * dt**order, color=style.RED, linestyle="--", linewidth=1.3, label=label, zorder=1.5)
+
+
+def _with_unit(title: str, unit: str) -> str:
+    return f"{title} [{unit_text(unit)}]" if unit_text(unit) else title

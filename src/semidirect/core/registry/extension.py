@@ -108,7 +108,7 @@ def of_other_package(work: str) -> Iterator[None]:
 
 
 def replace_entry_points(points: Mapping[str, Sequence[Any]]) -> Mapping[str, Sequence[Any]]:
-    """Put entry points by group in the place of those of installed packages, for tests; the former ones are returned."""
+    """Put entry points by group instead of those of installed packages, for tests; the former ones are returned."""
     global _replaced
     former, _replaced = _replaced, points
     return former

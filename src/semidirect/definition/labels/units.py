@@ -9,7 +9,7 @@ from semidirect.definition.constraints.contact import UNITS
 from semidirect.definition.definition import Definition
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.expressions import Unit
-from semidirect.groups import units
+from semidirect.groups import coordinate_units, displacement_units
 
 OF_CONSTRAINTS = ("reaction", "multiplier", "constraint-residual")
 """What a constraint adds to a run."""
@@ -34,8 +34,8 @@ def units_of(system: SystemDefinition) -> dict[str, str]:
 
 def _of_variables(definition: Definition, energy: str) -> dict[str, str]:
     group, stated = definition.group, definition.units
-    displacements = units.displacement_units(group)
-    known = {**units.coordinate_units(group), **{block: f"{unit}/s" for block, unit in displacements.items()}}
+    displacements = displacement_units(group)
+    known = {**coordinate_units(group), **{block: f"{unit}/s" for block, unit in displacements.items()}}
     _refuse_contradictions(definition, known)
     found = {**known, **{name: a.unit for name, a in definition.advected.items()}}
     found |= {state.name: state.unit for state in definition.internal_states}

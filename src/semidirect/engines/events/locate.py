@@ -27,7 +27,7 @@ import numpy as np
 
 from semidirect.core import elementary
 from semidirect.engines.events.partial_step import PartialStep
-from semidirect.random import mixed, normals
+from semidirect.random import fill_normals, fill_normals_from, mixed
 from semidirect.specification import RunSpec
 
 EXCURSION, TIME, PLACE = 45, 46, 47
@@ -210,8 +210,8 @@ def _numbers(spec: RunSpec, paths: np.ndarray, step: int | np.ndarray, level: in
         paths = spec.driver.paths_of_noise(paths)
     numbers = np.empty((1, first + count, len(paths)))
     if isinstance(step, np.ndarray):
-        return normals.fill_from(numbers, spec.seed, paths, step, level)[0, first:]
-    return normals.fill(numbers, spec.seed, paths, step, level)[0, first:]
+        return fill_normals_from(numbers, spec.seed, paths, step, level)[0, first:]
+    return fill_normals(numbers, spec.seed, paths, step, level)[0, first:]
 
 
 def _first_time(step: PartialStep, number: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect.groups import ElementLayout
 from semidirect.specification import Crossing, conditions
-from semidirect.state import equation_identity
+from semidirect.state import EquationIdentity
 
 __all__ = ["check_configuration", "check_text"]
 
@@ -30,7 +30,7 @@ def check_configuration(config: Mapping[str, Any]) -> None:
 
     It has the entries that readers of runs use, and each is of the kind that :meth:`.RunSpec.configuration` writes.
     """
-    for name in equation_identity.EQUATIONS:
+    for name in EquationIdentity.EQUATIONS:
         _ = config[name]
     for names, kind, article in ((TEXTS, str, "a text"), (OBJECTS, dict, "an object"), (LISTS, list, "a list")):
         for name in names:

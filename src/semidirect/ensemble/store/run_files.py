@@ -17,11 +17,11 @@ from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
 from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
-from semidirect.random import registry
+from semidirect.random import drivers
 from semidirect.results import ModeHistory, RecordedCrossings, RunData, recorded_crossings
 from semidirect.specification import seeds
-from semidirect.state import Final, equation_identity
-from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choose
+from semidirect.state import EquationIdentity, Final
+from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
 
 NUMBERS_SHOWN = 6
 
@@ -227,13 +227,13 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
         apart = [
             k
             for k, v in config["parameters"].items()
-            if v == equation_identity.PER_PATH and f"inputs/{k}" in manifest.given
+            if v == EquationIdentity.PER_PATH and f"inputs/{k}" in manifest.given
         ]
         with reading(store.path):
             numbers = [p for number in chunks for p in manifest.chunk(number)]
             return {k: _inputs(store, k)[numbers] for k in apart}
 
-    t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in equation_identity.EQUATIONS}
+    t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EquationIdentity.EQUATIONS}
     equations |= {"hybrid": config["hybrid"]} if "hybrid" in config else {}
     named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
     return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
@@ -254,7 +254,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
     reductions: dict[int, Statistic] = {}
     for i, described in enumerate(manifest.config["reduce"]):
         try:
-            reductions[i] = choose.from_description(described)
+            reductions[i] = choice.from_description(described)
         except (errors.InputError, TypeError) as error:  # its package is not installed here, or broken
             messages.warn_caller(
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
@@ -262,7 +262,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
             )
     for i, reduction in reductions.items():
         _refuse_other_arrays(store, i, reduction, len(times))
-    one_noise = registry.has_one_noise(manifest.config["noise"])
+    one_noise = drivers.has_one_noise(manifest.config["noise"])
     known: dict[int, PartialStatistic] = {}
     for number in chunks:
         values = store.read(number, manifest.partials)

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, ClassVar, final
 
 import numpy as np
-from scipy.special import ndtri
 
 from semidirect.core import arguments, display, errors, frozen
 from semidirect.inference.coordinates import Coordinates, moving_names
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
-from semidirect.inference.filtered_data import filtered_data
-from semidirect.inference.invariance import invariance_of
-from semidirect.inference.linearised import Make, state_of
-from semidirect.inference.neighbourhood import Neighbourhood
-from semidirect.inference.sighting import Sighting
-from semidirect.inference.summary import ELEMENT
+from semidirect.inference.kalman_path import KalmanPath, KalmanProgress
+from semidirect.inference.linearised import state_of
 from semidirect.inference.update import Update
-from semidirect.inference.update_report import UpdateReport
 from semidirect.stepper import Stepper
 
-__all__ = ["ExtendedKalman", "KalmanPath"]
+__all__ = ["ExtendedKalman"]
 
 CONFIGURATION = "configuration"
-
-OF_PARTICLES = ["effective_size", "nonlinearity", "stages", "acceptance", "ancestors"]
 
 
 @final
@@ -53,6 +44,7 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
 
     name: ClassVar[str] = "extended-kalman"
     random: ClassVar[bool] = False
+    looks_back: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.spread, Mapping):
@@ -66,26 +58,17 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
             value.setflags(write=False)
         object.__setattr__(self, "spread", frozen.FrozenMapping(found))
 
+    def begin(self, task: FilterTask) -> KalmanProgress:
+        """The mean path at the start."""
+        state, covariance = self.start(task.ensemble)
+        return KalmanProgress(task, KalmanPath(task.make, state, task.ensemble.t, covariance))
+
     def filtered(self, task: FilterTask) -> Filtered:
         """Advance the mean path and use the data, one time after the other."""
-        make = task.make
-        state, covariance = self.start(task.ensemble)
-        path, now = KalmanPath(make, state, task.ensemble.t, covariance), task.ensemble.t
-        rows, reports, surprises = [], [], []
+        progress = self.begin(task)
         for sighting in task.sightings:
-            if sighting.t > now:
-                path.advance(sighting.t)
-            now = sighting.t
-            report, surprise = path.assimilate(sighting)
-            reports.append(report)
-            surprises.append(surprise)
-            rows.append(path.summary(task.quantities, task.levels))
-        times = np.array([one.t for one in task.sightings])
-        arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
-        data = filtered_data(times, arrays, reports, surprises, [0] * len(times), task.levels, ())
-        return Filtered(
-            data.drop_vars(OF_PARTICLES), (), 0.0, partial(invariance_of, make, path.at, task.sights, task.dt)
-        )
+            progress.take(sighting)
+        return progress.result()
 
     def start(self, ensemble: Stepper) -> tuple[dict[str, Any], np.ndarray]:
         """The mean state and the covariance of drawn paths, and of the spread."""
@@ -117,81 +100,3 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
             parts.append(np.broadcast_to(given, size) ** 2)
         moved = ensemble.copy().replace(**coordinates.state(mean))
         return state_of(moved), covariance + np.diag(np.concatenate(parts))
-
-
-@final
-class KalmanPath:
-    """The mean path of an extended Kalman filter and its covariance.
-
-    Parameters
-    ----------
-    make : callable(state, t, paths, formulation) → Stepper
-        Makes ensembles.
-    state : dict
-        The mean state at the start.
-    t : float
-        Its time [s].
-    covariance : array (d, d)
-        Of the coordinates about it.
-
-    """
-
-    def __init__(self, make: Make, state: Mapping[str, Any], t: float, covariance: np.ndarray):
-        self.covariance = covariance
-        self._near = Neighbourhood(make, make(state, t, 1, None))
-
-    def advance(self, t: float) -> None:
-        """Continue to a time [s]; raises an :class:`InputError` if the mean path fails."""
-        good, derivative, noise = self._near.advance(t)
-        if not (good and np.isfinite(derivative).all() and np.isfinite(noise).all()):
-            raise errors.InputError("the mean path of an extended Kalman filter failed", where=f"t = {t:g} s",
-                                    hint="Use a smaller dt, or update='particles'.")  # fmt: skip
-        self.covariance = derivative @ self.covariance @ derivative.T + noise @ noise.T
-
-    def assimilate(self, sighting: Sighting) -> tuple[UpdateReport, float]:
-        """Use data; returns the report, and the largest innovation in its standard deviations."""
-        data, noise = sighting.data(), sighting.covariance()
-        if not len(data):
-            return UpdateReport(0.0, np.nan), np.nan
-        presence = sighting.log_presence(sighting.values(self.at))
-        values, slopes = self._near.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.seen)})
-        parts = [sight.linear(of, values[str(i)], slopes[str(i)]) for i, (sight, of) in enumerate(sighting.seen)]
-        predicted, matrix = (np.concatenate([*of]) for of in zip(*parts, strict=True))
-        innovation = data - predicted
-        cross = self.covariance @ matrix.T
-        total = matrix @ cross + noise
-        gain = np.linalg.solve(total, cross.T).T
-        kept = np.eye(len(gain)) - gain @ matrix
-        self.covariance = kept @ self.covariance @ kept.T + gain @ noise @ gain.T
-        square = innovation @ np.linalg.solve(total, innovation)
-        log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
-        if not np.isfinite(log_likelihood):
-            raise errors.InputError(
-                f"data at t = {sighting.t:g} s cannot be predicted",
-                expected="finite values of the mean path",
-                got=str(predicted),
-            )
-        self._near.move(gain @ innovation)
-        return UpdateReport(float(log_likelihood), np.nan), float(np.max(np.abs(innovation) / np.sqrt(np.diag(total))))
-
-    def summary(self, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
-        """Means, standard deviations and quantiles of quantities, and the mean configuration."""
-        values, slopes = self._near.values({k: v for k, v in wanted.items() if k != ELEMENT})
-        out: dict[str, np.ndarray] = {}
-        for name, mean in values.items():
-            slope = slopes[name]
-            spread = np.sqrt(np.maximum(np.einsum("ri,ij,rj->r", slope, self.covariance, slope), 0))
-            out |= {
-                f"{name}_mean": mean,
-                f"{name}_sd": spread,
-                f"{name}_quantile": mean + ndtri(levels)[:, None] * spread,
-            }
-        if ELEMENT in wanted:
-            n = self.at.system.group.dimension
-            out |= {"element_mean": self._near.mean.g, "element_covariance": self.covariance[:n, :n]}
-        return out
-
-    @property
-    def at(self) -> Stepper:
-        """One path in the mean state."""
-        return self._near.at

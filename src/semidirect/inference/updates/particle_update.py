@@ -78,6 +78,7 @@ class ParticleUpdate(CloudUpdate):
 
     name: ClassVar[str] = "particles"
     smooths: ClassVar[bool] = True
+    looks_back: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for field in ("resample_below", *(["temper_below"] if self.temper_below is not None else [])):

@@ -21,7 +21,7 @@ from semidirect.invariants.parameters import ParameterSet
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
     from semidirect.invariants.momenta.nonholonomic_momentum import NonholonomicMomentum
 
 
@@ -97,7 +97,7 @@ def linear_momenta(
     return LinearMomenta(tuple(shape), tuple(matrices), inertia)
 
 
-def _along(s: kinematics.SymbolicDefinition, xi: np.ndarray, functions: np.ndarray) -> np.ndarray:
+def _along(s: SymbolicDefinition, xi: np.ndarray, functions: np.ndarray) -> np.ndarray:
     """The change of functions of a at the velocity ξ."""
     still = {s.dt: sp.Integer(0), **dict.fromkeys(s.dW, sp.Integer(0))}
     return np.array([sp.sympify(e).xreplace(still) for e in along_motion(s, xi, functions)], dtype=object)
@@ -106,7 +106,7 @@ def _along(s: kinematics.SymbolicDefinition, xi: np.ndarray, functions: np.ndarr
 class _Reduction:
     """Quotients of functions of a, in lowest terms modulo the relations of the orbit, |Γ|² = 1 and the like."""
 
-    def __init__(self, s: kinematics.SymbolicDefinition, pattern: dict[sp.Symbol, sp.Expr]):
+    def __init__(self, s: SymbolicDefinition, pattern: dict[sp.Symbol, sp.Expr]):
         self._pattern, self._a = pattern, list(s.a)
         self._relations = [
             sp.Add(

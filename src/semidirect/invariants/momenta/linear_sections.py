@@ -17,14 +17,14 @@ from semidirect.invariants.points import on_orbit, orbit_point
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
     from semidirect.invariants.parameters import ParameterSet
 
 SIZE, SPOTS = 200, 3
 
 
 def linear_sections(
-    s: kinematics.SymbolicDefinition,
+    s: SymbolicDefinition,
     matrix: Sequence[Sequence[sp.Expr]],
     parameters: ParameterSet,
     *,
@@ -58,7 +58,7 @@ def linear_sections(
 
 
 def combinations(
-    s: kinematics.SymbolicDefinition,
+    s: SymbolicDefinition,
     matrix: Sequence[Sequence[sp.Expr]],
     count: int,
     terms: Sequence[sp.Expr],
@@ -81,7 +81,7 @@ def combinations(
     return rational_null_space(rows, count * len(terms), margin=margin, seed=seed, moduli=parameters.primes(seed))
 
 
-def _solved(s: kinematics.SymbolicDefinition, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],
+def _solved(s: SymbolicDefinition, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],
             parameters: ParameterSet, seed: int | None) -> list[sp.Expr] | None:  # fmt: skip
     """The coefficients of terms (j, term) as polynomials in the parameters."""
     numbers, field = (

@@ -15,13 +15,13 @@ from semidirect.invariants.points import orbit_point
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
 
 MARGIN = 120
 
 
 def material_symmetries(
-    s: kinematics.SymbolicDefinition, parameters: ParameterSet, seed: int | None = None
+    s: SymbolicDefinition, parameters: ParameterSet, seed: int | None = None
 ) -> list[list[Fraction]]:
     """A basis of the χ ∈ 𝔰 with ⟨∂l/∂ξ, [ξ, χ]⟩ − ⟨∂l/∂a, ρ(χ)a⟩ = 0 for all ξ and all a of the orbit.
 
@@ -43,7 +43,7 @@ def material_symmetries(
     return rational_null_space(rows, n, margin=MARGIN, seed=seed, moduli=parameters.primes(seed))
 
 
-def _change(s: kinematics.SymbolicDefinition, chi: list[sp.Expr]) -> sp.Expr:
+def _change(s: SymbolicDefinition, chi: list[sp.Expr]) -> sp.Expr:
     """The change of l along χ."""
     turned = s.definition.group.bracket(s.xi, np.array(chi, dtype=object))
     total = sp.Add(*(p * x for p, x in zip(s.momentum, turned, strict=True)))
@@ -53,7 +53,7 @@ def _change(s: kinematics.SymbolicDefinition, chi: list[sp.Expr]) -> sp.Expr:
     return sp.sympify(total)
 
 
-def moved_by(s: kinematics.SymbolicDefinition, eta: np.ndarray) -> dict[str, np.ndarray]:
+def moved_by(s: SymbolicDefinition, eta: np.ndarray) -> dict[str, np.ndarray]:
     """ρ(η)a for each advected quantity, in symbols."""
     return {
         name: s.definition.advected[name].representation.action(eta, s.a[part])

@@ -15,7 +15,7 @@ from semidirect.pages import evolution_text
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.equations import StratonovichSDE, kinematics
+    from semidirect.equations import StratonovichSDE, SymbolicDefinition
     from semidirect.invariants.momenta.momentum_sections import MomentumSection
 
 
@@ -77,7 +77,7 @@ def momentum_evolution(
     return Evolution(joined.with_outputs(**final), tuple(sections), sde, partial(evolution_text, system))
 
 
-def along_motion(s: kinematics.SymbolicDefinition, v: np.ndarray, functions: np.ndarray) -> list[sp.Expr]:
+def along_motion(s: SymbolicDefinition, v: np.ndarray, functions: np.ndarray) -> list[sp.Expr]:
     """The change of functions of (a, t, z) along s⁻¹ds = v."""
     rates: dict[sp.Symbol, Any] = {s.t: s.dt}
     for name, moved in moved_by(s, v).items():
@@ -87,7 +87,7 @@ def along_motion(s: kinematics.SymbolicDefinition, v: np.ndarray, functions: np.
     return [sp.Add(*(sp.diff(f, x) * d for x, d in rates.items() if x in f.free_symbols)) for f in functions]
 
 
-def _broken(s: kinematics.SymbolicDefinition, field: np.ndarray, mu: np.ndarray) -> Sequence[sp.Expr]:
+def _broken(s: SymbolicDefinition, field: np.ndarray, mu: np.ndarray) -> Sequence[sp.Expr]:
     """[N, μ] + (∂N/∂a) ρ(μ)a: the deviation of a field N(a) from the symmetry."""
     change = list(s.definition.group.bracket(field, mu))
     for name, moved in moved_by(s, mu).items():

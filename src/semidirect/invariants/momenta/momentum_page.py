@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from semidirect.equations import component_expressions
+from semidirect.equations import quantity_expressions
 from semidirect.invariants.momenta.contact_form import ContactForm
 from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
 from semidirect.pages import Page, aligned, without_transport
@@ -77,7 +77,7 @@ class _Laws:
         s = self.evolution.sde.setting
         self.given = structural_zeros(system, s) | s.constants
         vectors = {
-            name: component_expressions(system, q, self.page.sde)
+            name: quantity_expressions.component_expressions(system, q, self.page.sde)
             for name, q in system.workings.quantities(derived=True).items()
         }
         self.forms: dict[str, ContactForm] = {}

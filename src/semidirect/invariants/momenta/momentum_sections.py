@@ -21,7 +21,7 @@ from semidirect.invariants.points import orbit_point
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
 
 SPOTS = 48
 
@@ -65,7 +65,7 @@ class MomentumSection(display.Brief):
 
 
 def momentum_sections(
-    s: kinematics.SymbolicDefinition, parameters: ParameterSet, *, covectors: bool, seed: int | None = None
+    s: SymbolicDefinition, parameters: ParameterSet, *, covectors: bool, seed: int | None = None
 ) -> list[MomentumSection]:
     """A basis of D ∩ (stabiliser of a + symmetries of the body), over the functions of a.
 
@@ -124,7 +124,7 @@ def momentum_sections(
 class Orbit:
     """Functions of (a, t, z) at random points of the orbit, over a prime field."""
 
-    def __init__(self, s: kinematics.SymbolicDefinition, parameters: ParameterSet, seed: int | None):
+    def __init__(self, s: SymbolicDefinition, parameters: ParameterSet, seed: int | None):
         self.s, self.parameters = s, parameters
         self.field = PrimeField(next(parameters.primes(seed)), SPOTS, random_numbers(seed))
         self._point = orbit_point(s, parameters, self.field)
@@ -142,7 +142,7 @@ class Orbit:
         return rank(self.field.at_spot([self.values(list(v)) for v in vectors]), self.field.p)
 
 
-def _stacked(s: kinematics.SymbolicDefinition, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
+def _stacked(s: SymbolicDefinition, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
     """ρ(η)a for all advected quantities, then what else must vanish."""
     return [sp.sympify(x) for part in moved_by(s, eta).values() for x in part] + list(extra)
 

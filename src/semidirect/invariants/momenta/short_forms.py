@@ -12,12 +12,12 @@ from semidirect.core import exact
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.equations import kinematics
+    from semidirect.equations import SymbolicDefinition
 
 FACTORED = 40
 
 
-def structural_zeros(system: SystemDefinition, s: kinematics.SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
+def structural_zeros(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """Entries of the vectors and matrices in l and D that are 0, for example those of χ = E₃, the axis of a symmetric body."""
     given: list[Any] = [s.lagrangian]
     given += [] if s.distribution is None else list(s.distribution.basis.flat)
@@ -31,7 +31,7 @@ def structural_zeros(system: SystemDefinition, s: kinematics.SymbolicDefinition)
     }  # fmt: skip
 
 
-def structural_pattern(system: SystemDefinition, s: kinematics.SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
+def structural_pattern(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """These zeros, and one symbol for entries of a vector or matrix that are equal, as the moments of a body of revolution."""
     zeros = structural_zeros(system, s)
     found = dict(zeros)

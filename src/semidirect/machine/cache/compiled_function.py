@@ -1,7 +1,7 @@
 """Functions that LLVM compiled, in the cache: found by their content, the processor and the versions of the compiler.
 
 The text of this file is part of the key of every compiled function, as are those of :mod:`semidirect.machine.assembler`,
-:mod:`semidirect.machine.llvm_text` and :mod:`semidirect.machine.cache.machine_code`.
+:mod:`semidirect.machine.llvm_functions` and :mod:`semidirect.machine.cache.machine_code`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from semidirect.core import ForkSafeLock, messages
-from semidirect.machine import assembler, llvm_text
+from semidirect.machine import assembler, llvm_functions
 from semidirect.machine.addresses import address_of
 from semidirect.machine.assembler import FLOAT, SIGNED, WORD, Assembly
 from semidirect.machine.cache import files, machine_code
@@ -78,7 +78,7 @@ class CompiledFunction:
         Parameters
         ----------
         text, name : str
-            In the part of Python that :func:`semidirect.machine.llvm_text.llvm_text` describes.
+            In the part of Python that :func:`semidirect.machine.llvm_functions.llvm_text` describes.
         known : mapping
             The values of the global names.
         library : str
@@ -93,7 +93,7 @@ class CompiledFunction:
         """
 
         def assembly() -> Assembly:
-            return llvm_text.llvm_text(llvm_text.functions_of(text)[name], known)
+            return llvm_functions.llvm_text(llvm_functions.functions_of(text)[name], known)
 
         return cls.of([text, library], name, assembly, purpose)
 
@@ -134,4 +134,4 @@ class CompiledFunction:
 @cache
 def compiler() -> str:
     """The files that make machine code of a text: they choose what LLVM optimises."""
-    return "".join(map(inspect.getsource, (assembler, llvm_text, machine_code, sys.modules[__name__])))
+    return "".join(map(inspect.getsource, (assembler, llvm_functions, machine_code, sys.modules[__name__])))

@@ -22,7 +22,7 @@ class MachineFunction:
     Parameters
     ----------
     python : function
-        In the part of Python that :func:`semidirect.machine.llvm_text.llvm_text` describes.
+        In the part of Python that :func:`semidirect.machine.llvm_functions.llvm_text` describes.
     types : dict name → type
         The types of its arguments, as annotations would declare them there.
     """
@@ -34,7 +34,7 @@ class MachineFunction:
     @cached_property
     def _code(self) -> CompiledFunction:
         from semidirect.machine.cache.compiled_function import CompiledFunction
-        from semidirect.machine.llvm_text import functions_of
+        from semidirect.machine.llvm_functions import functions_of
 
         module = sys.modules[self.python.__module__]
         library = inspect.getsource(module)

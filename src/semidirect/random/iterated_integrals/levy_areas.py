@@ -9,7 +9,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.random import normals
+from semidirect.random import normal_numbers as normals
 from semidirect.random.iterated_integrals.iterated_integrals import FOURIER, TAIL, IteratedIntegrals, pairs
 from semidirect.random.philox import COMPONENT_BITS
 
@@ -76,8 +76,8 @@ class LevyAreas(IteratedIntegrals):
     def _areas(self, dW: np.ndarray, h: float, p: int, seed: int, paths: np.ndarray, step: int) -> np.ndarray:
         steps, m, count = dW.shape
         i, j = pairs(m)
-        fourier = normals.fill(np.empty((steps, 2 * m * p, count)), seed, paths, step, FOURIER)
-        tail = normals.fill(np.empty((steps, m + len(i), count)), seed, paths, step, TAIL)
+        fourier = normals.fill_normals(np.empty((steps, 2 * m * p, count)), seed, paths, step, FOURIER)
+        tail = normals.fill_normals(np.empty((steps, m + len(i), count)), seed, paths, step, TAIL)
         rest = math.pi**2 / 6 - math.fsum(1 / k**2 for k in range(1, p + 1))
         S, series = math.sqrt(rest) * tail[:, :m], math.sqrt(2 * rest) * tail[:, m:]
         for k in range(p, 0, -1):

@@ -9,7 +9,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.random import normals
+from semidirect.random import normal_numbers as normals
 from semidirect.random.iterated_integrals.iterated_integrals import SIGN, IteratedIntegrals
 
 
@@ -29,7 +29,7 @@ class Signs(IteratedIntegrals):
     def draw(self, dW: np.ndarray, h: float, seed: int, paths: np.ndarray, step: int) -> np.ndarray:
         """√h by the sign of a normal."""
         steps, m, count = dW.shape
-        z = normals.fill(np.empty((steps, self.rows(m), count)), seed, paths, step, SIGN)
+        z = normals.fill_normals(np.empty((steps, self.rows(m), count)), seed, paths, step, SIGN)
         return np.where(z < 0, -math.sqrt(h), math.sqrt(h))
 
     def mix(self, lower: np.ndarray, rows: np.ndarray) -> np.ndarray:

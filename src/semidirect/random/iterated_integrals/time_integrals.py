@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from semidirect.random import normals
+from semidirect.random import normal_numbers as normals
 from semidirect.random.iterated_integrals.iterated_integrals import INTEGRAL, IteratedIntegrals
 
 
@@ -28,7 +28,7 @@ class TimeIntegrals(IteratedIntegrals):
 
     def draw(self, dW: np.ndarray, h: float, seed: int, paths: np.ndarray, step: int) -> np.ndarray:
         """½ h (ΔW + √(h/3) ζ)."""
-        zeta = normals.fill(np.empty(dW.shape), seed, paths, step, INTEGRAL)
+        zeta = normals.fill_normals(np.empty(dW.shape), seed, paths, step, INTEGRAL)
         return 0.5 * h * (dW + math.sqrt(h / 3) * zeta)
 
     def mix(self, lower: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from semidirect.core import errors
 from semidirect.definition import Definition, SystemDefinition
-from semidirect.laws import LAWS, Law, Subject, budget, exact_state
+from semidirect.laws import LAWS, Law, Subject, budget, exact_points
 from semidirect.testing.state_strategies import orbit_states, states
 
 C = TypeVar("C", bound=SystemDefinition)
@@ -26,7 +26,7 @@ class Drawn:
     data: st.DataObject
     label: str = ""
 
-    def exact(self, purpose: str, definition: Definition) -> Iterator[exact_state.ExactState]:
+    def exact(self, purpose: str, definition: Definition) -> Iterator[exact_points.ExactState]:
         """A state on the orbit."""
         yield self.data.draw(orbit_states(definition))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from semidirect.definition import Loaded
+from semidirect.definition import plugins
 from semidirect.laws import LAWS, Subject
 from semidirect.testing.contracts.laws import contract
 from semidirect.testing.tested_class import made_by
 
 
-def system_contract(target: Loaded, /, **choices: Any) -> type:
+def system_contract(target: plugins.Loaded, /, **choices: Any) -> type:
     """A pytest class that tests a system; assign it to a name that starts with ``Test``.
 
     Parameters

@@ -1005,7 +1005,10 @@ function step(now) {
 }
 
 dark.addEventListener("change", dress);
-new ResizeObserver(resize).observe($("stage"));
+new ResizeObserver(() => {
+  resize();
+  draw(); // at once: a canvas with another size is empty
+}).observe($("stage"));
 resize();
 dress();
 play(!calm.matches);

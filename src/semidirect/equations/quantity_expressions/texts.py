@@ -1,0 +1,105 @@
+"""A quantity given as text, as expressions of the program of the equations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core import errors
+from semidirect.definition import UNITS
+from semidirect.equations.quantity_expressions.components import component_expressions
+from semidirect.expressions import component_names, expression_sizes, expression_text
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from semidirect.definition import SystemDefinition
+    from semidirect.equations.sde import StratonovichSDE
+
+REACTION = "reaction"
+"""The quantity that every system with a constraint has, unless it declares another one of that name."""
+
+
+def text_expressions(
+    system: SystemDefinition,
+    text: str,
+    sde: StratonovichSDE,
+    limits: expression_sizes.SizeLimits = expression_sizes.AT_POINTS,
+) -> list[sp.Expr]:
+    """The components of a name, or of an expression of names; ``limits`` are for expressions.
+
+    Raises
+    ------
+    UnknownNameError
+        For a name that the system does not have.
+    InputError
+        For a text that is not an expression.
+    """
+    known = {**system.workings.quantities(derived=True), **system.observables()}
+    if text in known:
+        return component_expressions(system, known[text], sde)
+    if text in sde.named or text in sde.contact:
+        return list(sde.named[text] if text in sde.named else sde.contact[text])
+    if text in sde.coordinates:
+        return [sde.coordinates[text]]
+    if text in (several := _several_coordinates(sde)):
+        return list(several[text])
+    alone = not expression_text.is_expression(text)
+
+    def read(line: str) -> list[sp.Expr]:
+        return component_expressions(
+            system,
+            lambda state: expression_text.evaluate_expression(line, names_in_text(system, sde, state), limits),
+            sde,
+        )
+
+    try:
+        return read(component_names.identifier(text) if alone else text)
+    except errors.UnknownNameError as error:
+        if alone and "-" in text:
+            with suppress(errors.UnknownNameError):
+                return read(text)  # M1-M2
+        system.workings.refuse_absent(text if alone else error.name)
+        absent = absent_quantities(sde)
+        if alone:
+            names_of = (*known, *sde.contact, *sde.named, *_several_coordinates(sde), *sde.coordinates)
+            raise errors.unknown_quantity("observable", text, names_of, absent) from None
+        name = component_names.hyphenated(str(error.name))
+        raise errors.unknown_quantity("quantity", name, (), absent) if name in absent else error from None
+
+
+def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
+    """The names for expressions, and those of components: the state, parameters, observables (``_`` for ``-``)."""
+    found: dict[str, Any] = {}
+    for name, rows in sde.contact.items():
+        found[component_names.identifier(name)] = rows if len(rows) > 1 else rows[0]
+    for name, method in {**system.workings.quantities(derived=True), **system.observables()}.items():
+        found[component_names.identifier(name)] = lambda method=method: method.method(system.workings.symbolic, state)
+    for name, symbols in system.workings.parameter_symbols.items():
+        found[name] = symbols if symbols.ndim else symbols.item()
+    for name, rows in sde.named.items():
+        values = np.asarray(rows, dtype=object)
+        found[name] = values if len(values) > 1 else values[0]
+    coordinates = {name: rows for name, rows in _several_coordinates(sde).items() if name not in found}
+    return found | coordinates | dict(sde.coordinates) | {"t": sde.setting.t}
+
+
+def _several_coordinates(sde: StratonovichSDE) -> dict[str, np.ndarray]:
+    """The coordinates of s that form one quantity of a run, such as ``g`` and ``x``."""
+    rows, places = list(sde.coordinates.values()), component_names.grouped(tuple(sde.coordinates))
+    return {stem: np.array([rows[i] for i in where], dtype=object) for stem, where in places.items() if len(where) > 1}
+
+
+def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
+    """Quantities of constraints and contacts that an SDE does not have, with the reason."""
+    free = "nothing is constrained" if sde.definition.lagrangian is not None else "no Lagrangian is stated"
+    found = {} if REACTION in sde.named else {REACTION: free}
+    contact = sde.setting.contact
+    if contact is None:
+        reason = "no contact is stated: Rolling is one, other constraints need contact=sd.Contact(linear, normal)"
+    else:
+        reason = contact.absent
+    return found | {name: reason or "its point is not stated" for name in UNITS if name not in sde.contact}

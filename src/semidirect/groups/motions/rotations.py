@@ -1,0 +1,133 @@
+"""Rotations of the plane and of space: the formulas shared by SO(2), SE(2), the torus, SO(3) and SE(3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from semidirect.core import exact, ops
+from semidirect.groups.matrices.functions import half_angle
+
+PLANE = np.array([[0, -1], [1, 0]])
+"""The generator of rotations of the plane."""
+
+SPACE = np.array(
+    [[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
+)
+"""The generators of rotations of space: ``SPACE[j] v = e_j × v``."""
+
+
+def plane_rotation(angle: Any) -> np.ndarray:
+    """The rotation (2, 2, ...) by an angle."""
+    c, s = ops.cos(angle), ops.sin(angle)
+    return ops.matrix([[c, -s], [s, c]])
+
+
+def plane_cayley(angle: Any) -> np.ndarray:
+    """The Cayley map of the plane (2, 2, ...), the rotation by 2 atan(angle/2)."""
+    h = exact.times(exact.HALF, angle)
+    k = 1 / (1 + h * h)
+    c, s = (1 - h * h) * k, 2 * h * k
+    return ops.matrix([[c, -s], [s, c]])
+
+
+def space_rotation(omega: Any, a: Any, w: Any) -> np.ndarray:
+    """The rotation (3, 3, ...) of the unit quaternion (w, a ω)."""
+    x, y, z = (a * omega[i] for i in range(3))
+    return ops.matrix([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ])  # fmt: skip
+
+
+def space_exponential(omega: Any) -> np.ndarray:
+    """exp(hat ω) (3, 3, ...), by the quaternion of half the angle."""
+    omega = ops.array(omega)
+    return space_rotation(omega, *half_angle(ops.dot(omega, omega)))
+
+
+def space_cayley(omega: Any) -> np.ndarray:
+    """cay(hat ω) (3, 3, ...): the rotation of the quaternion (1, ω/2)/√(1 + ω²/4), without the root."""
+    omega = ops.array(omega)
+    h = ops.stack([exact.times(exact.HALF, omega[i]) for i in range(3)])
+    k = 1 / (1 + ops.dot(h, h))
+    x, y, z = (h[i] for i in range(3))
+    return ops.matrix([
+        [1 - 2 * k * (y * y + z * z), 2 * k * (x * y - z), 2 * k * (x * z + y)],
+        [2 * k * (x * y + z), 1 - 2 * k * (x * x + z * z), 2 * k * (y * z - x)],
+        [2 * k * (x * z - y), 2 * k * (y * z + x), 1 - 2 * k * (x * x + y * y)],
+    ])  # fmt: skip
+
+
+def space_logarithm(rotation: np.ndarray) -> np.ndarray:
+    """ω (m, 3), |ω| ≤ π, of rotations (m, 3, 3).
+
+    The un-normalised quaternion with the largest pivot (S. W. Shepperd, J. Guidance Control 1, 1978) and atan2: no
+    cancellation at 0 or at π.
+    """
+    r = np.moveaxis(rotation, 0, -1)
+    a, b, c = r[0, 0], r[1, 1], r[2, 2]
+    trace = a + b + c
+    q = np.empty((4, len(rotation)))
+    q[0], q[1], q[2], q[3] = 1 + trace, r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]
+    large = np.flatnonzero(trace < np.maximum(np.maximum(a, b), c))
+    if len(large):
+        q[:, large] = _pivoted(r[:, :, large], q[:, large])
+    length = np.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    tiny = np.flatnonzero(length < 1e-140)  # whose squares may underflow
+    length[tiny] = np.hypot(np.hypot(q[1, tiny], q[2, tiny]), q[3, tiny])
+    angle = 2 * np.arctan2(length, q[0])
+    length[tiny[length[tiny] == 0]] = 1.0
+    return np.asarray((angle / length * q[1:]).T)
+
+
+def _pivoted(r: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """The quaternions (4, m) of rotations (3, 3, m) of more than a third of a turn, whose largest component is one of the vector.
+
+    Row p of the table is the quaternion times four times its component p. The scalars are not negative.
+    """
+    trace, diagonal = q[0] - 1, np.array([r[i, i] for i in range(3)])
+    table = np.empty((3, 4, r.shape[2]))
+    table[:, 0] = q[1:]
+    for i in range(3):
+        for j in range(3):
+            table[i, 1 + j] = r[i, j] + r[j, i] if i != j else 1 - trace + 2 * diagonal[i]
+    found = table[np.argmax(diagonal, axis=0), :, np.arange(r.shape[2])].T
+    return np.where(found[0] < 0, -found, found)
+
+
+def rotation_angle(g: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """The angle in [0, π] of g⁻¹h, (...,) of rotations (..., 2, 2) or (..., 3, 3).
+
+    Below a sixth of a turn it is 2 asin(|g − h|/√8) with the Frobenius norm, which keeps relative accuracy at 0, as the trace
+    does not; above, that of the logarithm by the largest pivot, which loses nothing at π, as the arc sine does.
+    """
+    g, h = np.broadcast_arrays(np.asarray(g, dtype=float), np.asarray(h, dtype=float))
+    half_sine = np.linalg.norm(g - h, axis=(-2, -1)) / np.sqrt(8)
+    small = half_sine < 0.5
+    angle = np.asarray(2 * np.arcsin(np.where(small, half_sine, 0.0)))
+    if np.all(small):
+        return angle
+    relative = np.swapaxes(g[~small], -1, -2) @ h[~small]
+    if g.shape[-1] == 2:
+        angle[~small] = np.abs(np.arctan2(relative[:, 1, 0] - relative[:, 0, 1], relative[:, 0, 0] + relative[:, 1, 1]))
+    else:
+        angle[~small] = np.linalg.norm(space_logarithm(relative), axis=-1)
+    return angle
+
+
+def orthogonality(rotation: np.ndarray) -> np.ndarray:
+    """max |RᵀR − 1| (m,) of (m, n, n), and at least 1 where the determinant is negative."""
+    n = rotation.shape[-1]
+    residual = np.max(np.abs(np.swapaxes(rotation, -1, -2) @ rotation - np.eye(n)), axis=(-2, -1))
+    return np.where(np.linalg.det(rotation) < 0, np.maximum(residual, 1.0), residual)
+
+
+def haar_rotations(rng: np.random.Generator, count: int, n: int) -> np.ndarray:
+    """Haar-distributed rotations (count, n, n): QR of Gaussian matrices with the sign fix (Mezzadri, Notices AMS 54, 2007)."""
+    q, r = np.linalg.qr(rng.standard_normal((count, n, n)))
+    q = q * np.where(np.diagonal(r, axis1=-2, axis2=-1) < 0, -1.0, 1.0)[:, None, :]
+    q[np.linalg.det(q) < 0, :, 0] *= -1
+    return q

@@ -1,0 +1,136 @@
+"""Backward simulation: paths through the particles of all times, given all data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from semidirect.core import errors
+from semidirect.inference.filter_task import FilterTask
+from semidirect.inference.group_mean import deviations
+from semidirect.inference.linearised import moving_rows
+from semidirect.inference.neighbourhood import MeanState, Neighbourhood
+from semidirect.inference.streams import Streams
+from semidirect.inference.summary import Summary
+from semidirect.stepper import Stepper
+
+__all__ = ["Kept", "backward_simulation"]
+
+LEAST = 1e-12
+"""Of the largest eigenvalue of a correlation: a noise of less than this in a direction has no density."""
+
+MOST_PATHS = 1000
+"""Paths that are simulated backward: each looks at all particles."""
+
+AT_ONCE = 2**21
+"""Numbers of a table of paths and particles."""
+
+ABOVE = 2**31
+"""Number of the random numbers of the backward simulation among those of the updates."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """The particles of one time.
+
+    Attributes
+    ----------
+    ensemble : Stepper
+        The particles.
+    log_weights : array (paths,)
+        Logarithms of their weights, given the data up to then.
+    """
+
+    ensemble: Stepper
+    log_weights: np.ndarray
+
+
+def backward_simulation(task: FilterTask, near: Neighbourhood, kept: Sequence[Kept]) -> Summary:
+    """Summaries of paths that are drawn backward from the last time (Godsill, Doucet and West, J. Am. Stat. Assoc. 99, 2004).
+
+    A particle before is taken with its weight times the density with which it moves to the state that was drawn after. This
+    density is taken as normal, in exponential coordinates about a path near the mean: the path of each particle without noise,
+    and the covariance that noise gives a particle near the mean. It is exact for linear systems.
+
+    Raises
+    ------
+    MethodError
+        If the noise has no density: it moves the state in fewer directions than it has.
+    """
+    summary = Summary(task.system.group, task.levels)
+    rng = Streams(task.seed, ABOVE).generator(0)
+    weights = np.exp(kept[-1].log_weights)
+    count = min(len(weights), MOST_PATHS)
+    chosen = _drawn(weights[None].repeat(count, 0), rng)
+    rows = [_values(task, kept[-1], chosen)]
+    for before, after in zip(kept[-2::-1], kept[:0:-1], strict=True):
+        means, root = _transition(near, before, after.ensemble.t)
+        ends = _coordinates(near, after.ensemble)
+        scaled, arrivals = means @ root.T, ends[chosen] @ root.T
+        out = np.empty(count, dtype=np.int64)
+        step = max(AT_ONCE // len(scaled), 1)
+        for first in range(0, count, step):
+            some = arrivals[first : first + step]
+            away = np.sum(scaled**2, axis=1) - 2 * some @ scaled.T
+            log = before.log_weights - 0.5 * away
+            out[first : first + step] = _drawn(np.exp(log - log.max(axis=1, keepdims=True)), rng)
+        chosen = out
+        rows.append(_values(task, before, chosen))
+    for values in reversed(rows):
+        summary.add(values, np.full(count, 1 / count), [])
+    return summary
+
+
+def _values(task: FilterTask, one: Kept, chosen: np.ndarray) -> dict[str, np.ndarray]:
+    return {k: v[chosen] for k, v in one.ensemble.values(task.quantities).items()}
+
+
+def _drawn(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """One number for each row of weights."""
+    total = np.cumsum(weights, axis=1)
+    u = rng.random(len(weights)) * total[:, -1]
+    return np.minimum((total < u[:, None]).sum(axis=1), weights.shape[1] - 1)
+
+
+def _transition(near: Neighbourhood, before: Kept, t: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where particles move without noise ``(paths, d)``, and a root of the inverse of the covariance of the noise, both about a
+    path near the mean, at which the neighbourhood then is.
+    """
+    ensemble = before.ensemble
+    found = ensemble.values(moving_rows(ensemble))
+    w = np.exp(before.log_weights)
+    middle = w @ found["u"] / w.sum()
+    spread = np.sqrt(w @ (found["u"] - middle) ** 2 / w.sum())
+    away = np.where(w > 0, np.sum(((found["u"] - middle) / np.where(spread > 0, spread, 1)) ** 2, axis=1), np.inf)
+    i = int(np.argmin(away))
+    y, stored = ensemble.state_and_stored()
+    group = ensemble.system.group
+    mean = MeanState(
+        np.asarray(group.element(stored[:, i]), dtype=float), stored[:, i], found["u"][i], y[near.advected, i]
+    )
+    near.place(mean, ensemble)
+    _, _, noise = near.advance(t)
+    covariance = noise @ noise.T
+    scale = np.sqrt(np.diag(covariance))
+    sizes, axes = np.linalg.eigh(covariance / np.outer(np.where(scale > 0, scale, 1), np.where(scale > 0, scale, 1)))
+    if not (scale > 0).all() or sizes.min() <= LEAST * sizes.max():
+        raise errors.MethodError(
+            "backward simulation of particles", expected="noise that moves all coordinates of the state between data",
+            got=f"{int(np.count_nonzero(sizes > LEAST * sizes.max()))} of {len(sizes)} directions",
+            hint="Use lag= for the data of some later times, or update='extended-kalman'.",
+        )  # fmt: skip
+    steps = ensemble.copy()
+    still = np.zeros((steps.steps_to(t)[0], steps.noises(), steps.paths))
+    steps.advance(t=t, increments=still, between=True)
+    return _coordinates(near, steps), (axes / np.sqrt(sizes)).T / scale
+
+
+def _coordinates(near: Neighbourhood, ensemble: Stepper) -> np.ndarray:
+    """The coordinates ``(paths, d)`` of particles about the mean state."""
+    found = ensemble.values(moving_rows(ensemble))
+    eta = deviations(ensemble.system.group, near.mean.g, found["s"].T)
+    return np.concatenate([eta.T, found["u"] - near.mean.u], axis=1)

@@ -1,0 +1,76 @@
+"""What the functions of a definition answer at one point, for symbols and for numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+import numpy as np
+
+from semidirect.core import user_code
+from semidirect.definition import ValuesAt
+
+if TYPE_CHECKING:
+    from semidirect.definition import Definition, SystemDefinition
+    from semidirect.equations import SymbolicDefinition
+
+_asked: WeakSet[SystemDefinition] = WeakSet()
+
+
+def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
+    """The expressions of a definition by the letters of docs/theory.md; columns k of forces, noise and internal states."""
+    found: dict[str, Any] = {"lagrangian": [s.lagrangian]}
+    if s.distribution is not None:
+        B, test = s.distribution.basis, s.distribution.test
+        found |= {"B": B, "c": s.distribution.offset, "B_V": B if test is None else test}
+    if s.annihilator is not None:
+        found |= {"A": s.annihilator.covectors, "b": s.annihilator.values, "C": s.annihilator.directions}
+    if s.contact is not None:
+        parts = {"normal": s.contact.normal, "load": s.contact.load, "point": s.contact.point}
+        found |= {f"{k} of the contact": x for k, x in parts.items() if x is not None}
+    if s.dissipation is not None:
+        found |= {"θ": s.dissipation[0], "θ_a": s.dissipation[1]}
+    formal = dict(zip(*s.formal, strict=True))
+    found |= {f"F_{k}": force for k, force in enumerate(s.forces)}
+    found |= {f"z_{k}": column for k, column in enumerate(s.internal)}
+    found |= {f"N_{k + 1}": [e.xreplace(formal) for e in field] for k, field in enumerate(s.fields)}
+    return {name: list(np.asarray(rows).reshape(-1)) for name, rows in found.items()}
+
+
+def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float
+                       ) -> dict[str, Any]:  # fmt: skip
+    """The answers of :func:`answers_of_symbols`, by the functions themselves."""
+    n, here = d.group.dimension, ValuesAt(d, xi, a, z, t)
+    found: dict[str, Any] = {"lagrangian": here.lagrangian}
+    contact = d.constraint.ground_contact()
+    for name in ("normal", "load", "point") if contact is not None else ():
+        given = user_code.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
+        if given is not None:
+            rows = np.array(given, dtype=float)
+            found[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
+    for names, three in ((("B", "c", "B_V"), here.directions), (("A", "b", "C"), here.covectors)):
+        found |= {} if three is None else dict(zip(names, three, strict=True))
+    if here.dissipation is not None:
+        found |= dict(zip(("θ", "θ_a"), here.dissipation, strict=True))
+    fields, (shared, alone) = here.fields(here.amplitudes), here.forces
+    internal = [(x.dimension, columns) for x, columns in zip(d.internal_states, here.internal, strict=True)]
+    for k in range(wieners + 1):
+        own = k - 1 - (wieners - len(alone))
+        found[f"F_{k}"] = _or_zeros(_at(alone, own) if own >= 0 else _at(shared, k), n)
+        found[f"z_{k}"] = [x for m, columns in internal for x in _or_zeros(_at(columns, k), m)]
+        if k:
+            found[f"N_{k}"] = _or_zeros(_at(fields, k - 1), n)
+    return found
+
+
+def _at(sequence: Sequence[Any], i: int) -> Any:
+    return sequence[i] if i < len(sequence) else None
+
+
+def _or_zeros(value: Any, n: int) -> np.ndarray:
+    return (
+        np.zeros(n)
+        if value is None or np.size(ValuesAt.covector(value)) == 0
+        else np.reshape(ValuesAt.covector(value), -1)
+    )
