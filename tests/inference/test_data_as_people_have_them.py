@@ -457,7 +457,7 @@ def test_several_recordings_of_one_system():
 
 
 def test_outliers_are_left_out_of_a_fit():
-    """The fit without three outliers is that of data without these times, to the bit."""
+    """The fit without three outliers is that of data without these times; one outlier spoils predictions after it."""
     data, names = recorded(2.0), {"nodes": "time", "forces": "push"}
     spoilt = data.copy()
     spoilt.loc[spoilt.index[[6, 7, 15]], "v"] += [3.0, -2.0, 5.0]
