@@ -96,7 +96,9 @@ def report(noise: float, default: bool) -> None:
     counts = ranks(below)
     for nominal in NOMINAL:
         share, error = coverage(below, nominal)
-        print(f"noise {noise:g}{', by default' * default}: {nominal:.0%} intervals contain {share:.4f} ± {error:.4f} in {len(below)} repetitions")
+        print(
+            f"noise {noise:g}{', by default' * default}: {nominal:.0%} intervals contain {share:.4f} ± {error:.4f} in {len(below)} repetitions"
+        )
     print(f"ranks {counts.tolist()}, χ² p = {chisquare(counts).pvalue:.3f}")
 
 
