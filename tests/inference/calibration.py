@@ -1,8 +1,8 @@
 """Calibration of the particle filter: a ball with dots is seen by a camera; does an interval of 90 % contain the truth in 90 %?
 
 ``python tests/inference/calibration.py run --noise 0.05 --first 0 --repetitions 400`` adds repetitions to the record beside
-this file, with moves over twenty intervals or, with ``--default``, those of the default; ``report`` prints coverage and ranks of the records, and ``picture FILE`` draws them. The tests run a few repetitions.
-"""
+this file, with moves over twenty intervals or, with ``--default``, those of the default. ``report`` prints coverage and ranks of
+the records, and ``picture FILE`` draws them. The tests run a few repetitions.
 
 import argparse
 import time
