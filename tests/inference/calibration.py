@@ -3,6 +3,7 @@
 ``python tests/inference/calibration.py run --noise 0.05 --first 0 --repetitions 400`` adds repetitions to the record beside
 this file, with moves over twenty intervals or, with ``--default``, those of the default. ``report`` prints coverage and ranks of
 the records, and ``picture FILE`` draws them. The tests run a few repetitions.
+"""
 
 import argparse
 import time
@@ -97,7 +98,8 @@ def report(noise: float, default: bool) -> None:
     for nominal in NOMINAL:
         share, error = coverage(below, nominal)
         print(
-            f"noise {noise:g}{', by default' * default}: {nominal:.0%} intervals contain {share:.4f} ± {error:.4f} in {len(below)} repetitions"
+            f"noise {noise:g}{', by default' * default}: {nominal:.0%} intervals contain {share:.4f} ± {error:.4f} "
+            f"in {len(below)} repetitions"
         )
     print(f"ranks {counts.tolist()}, χ² p = {chisquare(counts).pvalue:.3f}")
 
