@@ -1,7 +1,8 @@
 """Calibration of the particle filter: a ball with dots is seen by a camera; does an interval of 90 % contain the truth in 90 %?
 
 ``python tests/inference/calibration.py run --noise 0.05 --first 0 --repetitions 400`` adds repetitions to the record beside
-this file, ``report`` prints coverage and ranks of the records, and ``picture FILE`` draws them. The tests run a few repetitions.
+this file, with moves over twenty intervals or, with ``--default``, those of the default. ``report`` prints coverage and ranks of
+the records, and ``picture FILE`` draws them. The tests run a few repetitions.
 """
 
 import argparse
@@ -63,41 +64,43 @@ def ranks(below: np.ndarray) -> np.ndarray:
     return np.bincount(tenths.ravel(), minlength=10)
 
 
-def record(noise: float) -> Path:
+def record(noise: float, default: bool = False) -> Path:
     """The file with the repetitions at a noise of the camera: their numbers, and how many quantiles are below the truth."""
-    return Path(__file__).with_name(f"calibration_{noise:g}.txt")
+    return Path(__file__).with_name(f"calibration_{noise:g}{'_default' * default}.txt")
 
 
-def recorded(noise: float) -> np.ndarray:
+def recorded(noise: float, default: bool = False) -> np.ndarray:
     """``(repetitions, times, 3)``."""
-    return np.loadtxt(record(noise), dtype=int, ndmin=2)[:, 1:].reshape(-1, len(LOOKED), 3)
+    return np.loadtxt(record(noise, default), dtype=int, ndmin=2)[:, 1:].reshape(-1, len(LOOKED), 3)
 
 
-def run(noise: float, first: int, count: int, particles: int) -> None:
+def run(noise: float, first: int, count: int, particles: int, default: bool) -> None:
     """Add repetitions to the record."""
-    known = (
-        {int(line.split()[0]) for line in record(noise).read_text().splitlines()} if record(noise).exists() else set()
-    )
+    path, update = record(noise, default), sd.inference.ParticleUpdate() if default else MOVED
+    known = {int(line.split()[0]) for line in path.read_text().splitlines()} if path.exists() else set()
     begin, collapsed = time.perf_counter(), 0
     for number in sorted(set(range(first, first + count)) - known):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", sd.errors.FilterWarning)
             below, results = repetitions(
-                noise, 1, particles, first=number, execution=sd.Execution(engine="compiled", threads=1)
+                noise, 1, particles, first=number, update=update, execution=sd.Execution(engine="compiled", threads=1)
             )
         collapsed += bool(results[0].collapses)
-        with record(noise).open("a") as file:
+        with path.open("a") as file:
             file.write(" ".join(map(str, [number, *below[0, LOOKED].ravel()])) + "\n")
     print(f"{time.perf_counter() - begin:.0f} s, {collapsed} with collapse")
 
 
-def report(noise: float) -> None:
+def report(noise: float, default: bool) -> None:
     """Print coverage and ranks."""
-    below = recorded(noise)
+    below = recorded(noise, default)
     counts = ranks(below)
     for nominal in NOMINAL:
         share, error = coverage(below, nominal)
-        print(f"noise {noise:g}: {nominal:.0%} intervals contain {share:.4f} ± {error:.4f} in {len(below)} repetitions")
+        print(
+            f"noise {noise:g}{', by default' * default}: {nominal:.0%} intervals contain {share:.4f} ± {error:.4f} "
+            f"in {len(below)} repetitions"
+        )
     print(f"ranks {counts.tolist()}, χ² p = {chisquare(counts).pvalue:.3f}")
 
 
@@ -130,14 +133,17 @@ def main() -> None:
     add.add_argument("--repetitions", type=int, default=400)
     add.add_argument("--particles", type=int, default=1000)
     add.add_argument("--first", type=int, default=0)
+    add.add_argument("--default", action="store_true")
     commands.add_parser("report")
     commands.add_parser("picture").add_argument("file")
     chosen = parser.parse_args()
     if chosen.command == "run":
-        run(chosen.noise, chosen.first, chosen.repetitions, chosen.particles)
+        run(chosen.noise, chosen.first, chosen.repetitions, chosen.particles, chosen.default)
     elif chosen.command == "report":
         for noise in NOISES:
-            report(noise)
+            for default in (False, True):
+                if record(noise, default).exists():
+                    report(noise, default)
     else:
         picture(chosen.file)
 

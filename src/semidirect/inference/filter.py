@@ -164,8 +164,8 @@ def _warn(filtered: Filtered) -> None:
         messages.warn_caller(
             errors.FilterWarning(
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
-                "too short from there on. Use more particles, or more moves: "
-                "update=sd.inference.ParticleUpdate(moves=…, reach=…)."
+                "too short from there on. Use more particles, or moves over more intervals, which are dear: "
+                "update=sd.inference.ParticleUpdate(reach=20)."
             ),
         )
     curved = float(np.median(data["nonlinearity"])) if "nonlinearity" in data else 0.0
