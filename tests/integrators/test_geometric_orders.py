@@ -30,7 +30,7 @@ PAIRS = [(p, m) for p in PROBLEMS for m in METHODS
          if m not in FEWER[p] and not m.startswith(UNCONSTRAINED if p == "Routh ball" else CONSTRAINED)]  # fmt: skip
 
 
-def ends(system, names, h, method, driver=0, **options):
+def ends(system, names, h, method, driver=0, engine="numpy", **options):
     """Parts of the state and of s at T = 1, (paths, ·)."""
     parts = [*names, *(["g", "x"] if "x1" in system.group.stored_names else ["g"])]
     run = system.simulate(
@@ -39,7 +39,7 @@ def ends(system, names, h, method, driver=0, **options):
         method=method,
         save=sd.Save("final", names=parts),
         driver=driver,
-        execution=sd.Execution(engine="numpy"),
+        execution=sd.Execution(engine=engine),
         **options,
     )
     assert run.good.all()
@@ -157,10 +157,9 @@ def finest(noise):
 def strong(noise, exponent, method):
     system, names = case(noise)
     paths = 24 if noise == "ball" else 100
-    return np.concatenate(
-        ends(system, names, 2.0**-exponent, method, driver=sd.Wiener(2.0 ** -finest(noise)), paths=paths, seed=1),
-        axis=-1,
-    )
+    driver = sd.Wiener(2.0 ** -finest(noise))
+    runs = ends(system, names, 2.0**-exponent, method, driver, engine="compiled", paths=paths, seed=1)
+    return np.concatenate(runs, axis=-1)
 
 
 @pytest.mark.parametrize(("noise", "method"), STRONG)
