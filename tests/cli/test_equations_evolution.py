@@ -54,7 +54,9 @@ def test_forms_principles_and_options(semidirect):
     assert other.out == f"{Equations(sd.load('heavy-top'), 'stratonovich', 'lagrange-dalembert')}\n"
 
 
-@pytest.mark.parametrize(("name", "quantity"), [(n, q) for n in SYSTEMS for q in sorted(sd.load(n).observables())[:1]])
+@pytest.mark.parametrize(
+    ("name", "quantity"), [(n, sorted(sd.load(n).observables())[0]) for n in SYSTEMS if n != "rattleback"]
+)
 def test_evolution(semidirect, name, quantity):
     done, system = semidirect("evolution", name, quantity), sd.load(name)
     assert (done.code, done.err) == (0, "")

@@ -145,14 +145,19 @@ def rolling_with(factor, name):
     return Loaded
 
 
-@pytest.mark.parametrize("place", ["after", "before"])
 @pytest.mark.parametrize(
-    ("factor", "name"),
-    [(FACTORS["SO2"](0), "spin0"), (FACTORS["T3"](0), "w0"), (FACTORS["R1"](0), "v0"), (FACTORS["SE3"](0), "W0")],
-    ids=["SO2", "T3", "R1", "SE3"],
+    ("factor", "name", "place"),
+    [
+        ("SO2", "spin0", "after"),
+        ("SO2", "spin0", "before"),
+        ("T3", "w0", "after"),
+        ("R1", "v0", "before"),
+        ("SE3", "W0", "before"),
+    ],
 )
 def test_what_is_beside_the_ball_moves(factor, name, place):
     """What was computed for SO(2) holds for a circle of T³, for R¹, and for a body that turns about one axis."""
+    factor = FACTORS[factor](0)
     system = rolling_with(factor, name)(place=place)
     steps = {"dop853": (0.1, 1e-11), "lie-midpoint": (0.02, 1e-6), "implicit-midpoint": (0.02, 1e-6), "rkmk4": (0.1, 1e-7),
              "nonholonomic": (0.02, 2e-5)}  # fmt: skip

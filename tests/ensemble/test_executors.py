@@ -20,13 +20,13 @@ from semidirect.specification import RunSpec
 CHUNK = 64
 BALL = sd.load("rolling-ball")
 CALL = {
-    "t_end": 10,
+    "t_end": 5,
     "dt": 0.05,
     "paths": 1000,
     "method": "heun",
     "reduce": "moments",
 }
-EVERY = "every:50"
+EVERY = "every:25"
 CHUNKS = 16
 START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 """Forks of a process that has imported the package are workers sooner; `spawn`, which all systems have, is tried once."""

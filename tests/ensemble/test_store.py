@@ -167,9 +167,14 @@ def test_a_run_is_read_chunk_by_chunk(tmp_path):
 # -- extending -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("engine", ["numpy", "compiled"])
 @pytest.mark.parametrize(
-    "more", [{}, {"save": "every:3"}, {"save": sd.Save("final", names=["energy"])}, {"reduce": REDUCTIONS}]
+    ("engine", "more"),
+    [
+        ("numpy", {}),
+        ("numpy", {"save": "every:3"}),
+        ("compiled", {"save": sd.Save("final", names=["energy"])}),
+        ("compiled", {"reduce": REDUCTIONS}),
+    ],
 )
 def test_extended_runs_are_longer_runs(tmp_path, monkeypatch, engine, more):
     call = CALL | more | {"execution": sd.Execution(engine=engine)}

@@ -91,6 +91,7 @@ def ends(system, h, method, names):
         driver=sd.Wiener(FINEST),
         paths=PATHS,
         seed=3,
+        execution=sd.Execution(engine="compiled"),
     )
     assert run.good.all()
     return {k: run[k][:, 0].reshape(PATHS, -1) for k in names}

@@ -23,6 +23,12 @@ def ends(h, method, noise="single", **options):
     return np.concatenate([run["M"][:, 0], run["Gamma"][:, 0]], axis=-1)
 
 
+def random_ends(h, method, noise):
+    """Of 200 paths along one noise at every step, by kernels."""
+    options = {"driver": sd.Wiener(FINEST), "paths": 200, "seed": 1, "execution": sd.Execution(engine="compiled")}
+    return ends(h, method, noise, **options)
+
+
 def slope(errors):
     """The order by least squares; every error is far above round-off."""
     assert min(errors) > 1e-8
@@ -36,7 +42,7 @@ def right_ends():
 
     def at(noise):
         if noise not in kept:
-            kept[noise] = ends(FINEST, "lie-midpoint", noise, driver=sd.Wiener(FINEST), paths=200, seed=1)
+            kept[noise] = random_ends(FINEST, "lie-midpoint", noise)
         return kept[noise]
 
     return at
@@ -73,10 +79,10 @@ def test_deterministic_order_of_euler_maruyama(record_property):
 )
 def test_strong_order(noise, method, right_ends, record_property):
     """On one Brownian path at every step: to the method's own limit in its order, and that is the right limit."""
-    limit = ends(FINEST, method, noise, driver=sd.Wiener(FINEST), paths=200, seed=1)
+    limit = random_ends(FINEST, method, noise)
     errors = []
     for k in EXPONENTS:
-        difference = ends(2.0**-k, method, noise, driver=sd.Wiener(FINEST), paths=200, seed=1) - limit
+        difference = random_ends(2.0**-k, method, noise) - limit
         errors.append(np.sqrt(np.mean(np.sum(difference**2, axis=-1))))
     declared = integrator(method).strong_order[noise]
     order = slope(errors)

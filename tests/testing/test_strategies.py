@@ -92,7 +92,7 @@ def test_changes_of_basis_are_invertible_and_rational(change):
 
 def simplest(strategy, condition=lambda found: True):
     return find(
-        strategy, condition, settings=settings(database=None, max_examples=200, phases=[Phase.generate, Phase.shrink])
+        strategy, condition, settings=settings(database=None, max_examples=60, phases=[Phase.generate, Phase.shrink])
     )
 
 

@@ -84,7 +84,7 @@ class Coordinates:
 
     def move(self, stored: Any, xi: Any, increment: Any) -> np.ndarray:
         """The coordinates of ``element(stored) · increment``; angles add their component of ``xi``."""
-        stored, xi, pattern = ops.array(stored), ops.array(xi), self.structure.pattern
+        stored, xi, pattern = ops.array(stored), ops.array(xi), self.structure.pattern.tolist()
         g = self.element(stored)
         return exact.assemble([
             product_entry(pattern, g, pattern, increment, c.row, c.column) if isinstance(c, Cell) else value + xi[c.index]

@@ -18,6 +18,7 @@ REGIMES = ("identity", "tiny", "generic", "near_pi")
 """At the identity, 1e-8 from it, anywhere within a half-turn, and a half-turn less 0 or 1e-12 … 1e-3."""
 
 _GENERIC_TURN = 2.5
+_GAPS = st.sampled_from([0.0, 1e-12, 1e-8, 1e-5, 1e-3])
 _FLOATS = st.floats(-1.0, 1.0, allow_nan=False, allow_infinity=False, allow_subnormal=False)
 
 
@@ -51,20 +52,23 @@ def algebra_vectors(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.Sea
     a_group(group, "algebra_vectors")
     for regime in arguments.validated_names("regimes", regimes):
         arguments.validated_name("regime", regime, REGIMES)
-    return _algebra_vectors(group, regimes)
+    return _algebra_vectors(group, st.sampled_from(list(regimes)), vectors(group.dimension))
 
 
 @st.composite
-def _algebra_vectors(draw: st.DrawFn, group: LieGroup, regimes: Sequence[str]) -> np.ndarray:
-    regime = draw(st.sampled_from(list(regimes)))
+def _algebra_vectors(
+    draw: st.DrawFn, group: LieGroup, regimes: st.SearchStrategy[str], within_1: st.SearchStrategy[np.ndarray]
+) -> np.ndarray:
+    # the strategies come from outside, since one that is made for each draw is validated for each, which takes longer
+    regime = draw(regimes)
     if regime == "identity":
         return np.zeros(group.dimension)
-    xi = draw(vectors(group.dimension))
+    xi = draw(within_1)
     if regime == "tiny":
         return 1e-8 * xi
     angle = turn(group, xi)
     if regime == "near_pi" and angle > 0.1 and angle > 0.3 * np.linalg.norm(group.hat(xi), 2):
-        gap = draw(st.sampled_from([0.0, 1e-12, 1e-8, 1e-5, 1e-3]))
+        gap = draw(_GAPS)
         return xi * ((np.pi - gap) / angle)
     return xi * min(1.0, _GENERIC_TURN / angle) if angle else xi
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import factorial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,21 +16,23 @@ DEGREE, SQUARINGS = 12, 3
 REACH = 3.0
 """Norm of a matrix up to which :func:`taylor_exponential` is accurate to round-off."""
 
+Rows: TypeAlias = "Sequence[Sequence[int]]"
+
 TINY = 1e-40
 """Added to a squared angle under a root: it changes no result and keeps sin(θ)/θ defined at 0."""
 
 
 def pattern_product(pattern_a: np.ndarray, a: Any, pattern_b: np.ndarray, b: Any) -> np.ndarray:
     """The product ``a b`` (N, N, ...) of matrices whose structural entries, 0 and 1, are known and skipped."""
-    n = len(pattern_a)
-    return ops.matrix([[product_entry(pattern_a, a, pattern_b, b, i, j) for j in range(n)] for i in range(n)])
+    n, of_a, of_b = len(pattern_a), pattern_a.tolist(), pattern_b.tolist()  # lists are read faster, entry by entry
+    return ops.matrix([[product_entry(of_a, a, of_b, b, i, j) for j in range(n)] for i in range(n)])
 
 
-def product_entry(pattern_a: np.ndarray, a: Any, pattern_b: np.ndarray, b: Any, i: int, j: int) -> Any:
+def product_entry(pattern_a: Rows, a: Any, pattern_b: Rows, b: Any, i: int, j: int) -> Any:
     """The entry (i, j) of such a product, summed in the order of k."""
     total: Any = 0
     for k in range(len(pattern_a)):
-        left, right = pattern_a[i, k], pattern_b[k, j]
+        left, right = pattern_a[i][k], pattern_b[k][j]
         if left == ZERO or right == ZERO:
             continue
         term = (
