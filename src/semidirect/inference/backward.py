@@ -19,8 +19,11 @@ from semidirect.stepper import Stepper
 
 __all__ = ["Kept", "backward_simulation"]
 
-LEAST = 1e-12
-"""Of the largest eigenvalue of a correlation: a noise of less than this in a direction has no density."""
+LEAST = 1e-4
+"""Of the largest eigenvalue of a correlation: a noise of less than this in a direction has no density that is nearly normal,
+since it moves the state there through other directions. With 3e-8 means were wrong by a third of their spread, with 1e-11 by
+more than it, and with 0.07 they were right.
+"""
 
 MOST_PATHS = 1000
 """Paths that are simulated backward: each looks at all particles."""
@@ -59,7 +62,7 @@ def backward_simulation(task: FilterTask, near: Neighbourhood, kept: Sequence[Ke
     Raises
     ------
     MethodError
-        If the noise has no density: it moves the state in fewer directions than it has.
+        If the noise has no density, or none that is nearly normal: it moves the state in fewer directions than it has.
     """
     summary = Summary(task.system.group, task.levels)
     rng = Streams(task.seed, ABOVE).generator(0)
@@ -119,7 +122,8 @@ def _transition(near: Neighbourhood, before: Kept, t: float) -> tuple[np.ndarray
     sizes, axes = np.linalg.eigh(covariance / np.outer(np.where(scale > 0, scale, 1), np.where(scale > 0, scale, 1)))
     if not (scale > 0).all() or sizes.min() <= LEAST * sizes.max():
         raise errors.MethodError(
-            "backward simulation of particles", expected="noise that moves all coordinates of the state between data",
+            "backward simulation of particles",
+            expected="noise that moves all coordinates of the state between data, none by less than a hundredth of another",
             got=f"{int(np.count_nonzero(sizes > LEAST * sizes.max()))} of {len(sizes)} directions",
             hint="Use lag= for the data of some later times, or update='extended-kalman'.",
         )  # fmt: skip

@@ -25,6 +25,7 @@ from semidirect.inference.streams import Streams
 from semidirect.inference.summary import Summary
 from semidirect.inference.update_report import UpdateReport
 from semidirect.inference.weights import mean, second_moments, variances
+from semidirect.model import numerical_sde
 
 __all__ = ["CloudProgress"]
 
@@ -121,9 +122,13 @@ class CloudProgress(Progress):
 def _neighbourhood(task: FilterTask) -> Neighbourhood:
     """States near the start."""
     ensemble = task.ensemble
+    what = "backward simulation of particles"
     if ensemble.system.paths is not None:
-        raise errors.MethodError("backward simulation with parameters that differ from path to path",
+        raise errors.MethodError(what, expected="one value of each parameter", got="values per path",
                                  hint="Give one value for all particles, or use lag=.")  # fmt: skip
+    if numerical_sde(ensemble.system, variables="velocity").structure.shape.form == "A":
+        raise errors.MethodError(what, expected="coordinates of the velocities that satisfy the constraint",
+                                 got="a system in A form", hint="State the constraint by directions, or use lag=.")  # fmt: skip
     return Neighbourhood(task.make, task.make(state_of(ensemble), ensemble.t, 1, None))
 
 

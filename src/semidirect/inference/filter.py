@@ -102,7 +102,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         data of the first observation, or of data of their own, on the same clock.
     smooth : bool
         Whether estimates given all data are computed, too, ``smoothed_…``: of an extended Kalman filter, by the smoother of
-        Rauch, Tung and Striebel; of particles, by backward simulation.
+        Rauch, Tung and Striebel in the form of Bryson and Frazier; of particles, by backward simulation, which needs noise in
+        all directions of the state.
     without : sequence of float, optional
         Times [s] since t = 0 whose data are left out, such as those of outliers.
 

@@ -30,9 +30,6 @@ __all__ = ["KalmanPath", "KalmanProgress"]
 
 OF_PARTICLES = ["effective_size", "nonlinearity", "stages", "acceptance", "ancestors"]
 
-LEAST = 1e-13
-"""Of the largest eigenvalue of a correlation: below it a direction counts as known, in which nothing is smoothed."""
-
 
 @final
 class KalmanPath:
@@ -55,23 +52,33 @@ class KalmanPath:
         self.covariance = covariance
         self._near = Neighbourhood(make, make(state, t, 1, None))
 
-    def advance(self, t: float) -> Interval:
-        """Continue to a time [s]; raises an :class:`InputError` if the mean path fails."""
-        mean, at = self._near.mean, self._near.at
+    def advance(self, t: float) -> np.ndarray:
+        """Continue to a time [s]; returns the derivative (d, d) of the coordinates there by those before.
+
+        Raises
+        ------
+        InputError
+            If the mean path fails.
+        """
         good, derivative, noise = self._near.advance(t)
         if not (good and np.isfinite(derivative).all() and np.isfinite(noise).all()):
             raise errors.InputError("the mean path of an extended Kalman filter failed", where=f"t = {t:g} s",
                                     hint="Use a smaller dt, or update='particles'.")  # fmt: skip
-        covariance = self.covariance
         self.covariance = derivative @ self.covariance @ derivative.T + noise @ noise.T
-        return Interval(mean, covariance, at, derivative, self._near.mean, self.covariance)
+        return derivative
 
-    def assimilate(self, sighting: Sighting, sights: Sequence[Sight]) -> tuple[UpdateReport, float, Innovation]:
-        """Use data; returns the report, the largest innovation in its standard deviations, and the innovation."""
+    def assimilate(
+        self, sighting: Sighting, sights: Sequence[Sight]
+    ) -> tuple[UpdateReport, float, Innovation, Likelihood]:
+        """Use data; returns the report, the largest innovation in its standard deviations, the innovation, and how the likelihood
+        depends on the state.
+        """
         data, noise = sighting.data(), sighting.covariance()
         if not len(data):
             nothing = Innovation.of(sights, sighting, np.zeros(0), np.zeros((0, 0)))
-            return UpdateReport(0.0, np.nan), np.nan, nothing
+            size = len(self.covariance)
+            flat = Likelihood(np.zeros(size), np.zeros((size, size)), np.eye(size))
+            return UpdateReport(0.0, np.nan), np.nan, nothing, flat
         loses = any(sight.observation.lost for sight, _ in sighting.seen)
         presence = sighting.log_presence(sighting.values(self.at)) if loses else 0.0
         values, slopes = self._near.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.seen)})
@@ -83,7 +90,8 @@ class KalmanPath:
         gain = np.linalg.solve(total, cross.T).T
         kept = np.eye(len(gain)) - gain @ matrix
         self.covariance = kept @ self.covariance @ kept.T + gain @ noise @ gain.T
-        square = innovation @ np.linalg.solve(total, innovation)
+        weighted = np.linalg.solve(total, innovation)
+        square = innovation @ weighted
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
         if not np.isfinite(log_likelihood):
             raise errors.InputError(
@@ -93,7 +101,8 @@ class KalmanPath:
             )
         self._near.move(gain @ innovation)
         surprise = float(np.max(np.abs(innovation) / np.sqrt(np.diag(total))))
-        return UpdateReport(float(log_likelihood), np.nan), surprise, Innovation.of(sights, sighting, predicted, total)
+        report, seen = UpdateReport(float(log_likelihood), np.nan), Innovation.of(sights, sighting, predicted, total)
+        return report, surprise, seen, Likelihood(matrix.T @ weighted, matrix.T @ np.linalg.solve(total, matrix), kept)
 
     def summary(self, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
         """Means, standard deviations and quantiles of quantities, and the mean configuration."""
@@ -136,25 +145,42 @@ class KalmanPath:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Interval:
-    """What a smoother needs of an interval between data.
+class Likelihood:
+    """Of data at one time, as a function of the coordinates of the state before them.
+
+    Attributes
+    ----------
+    slope, curvature : array (d,), array (d, d)
+        The derivative of its logarithm, and minus the second one.
+    kept : array (d, d)
+        The derivative of the coordinates after the data by those before them.
+    """
+
+    slope: np.ndarray
+    curvature: np.ndarray
+    kept: np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """What a smoother needs of a time of data.
 
     Attributes
     ----------
     mean, covariance, at : MeanState, array (d, d), Stepper
-        At its start, given the data up to there.
+        Given the data up to it.
+    likelihood : Likelihood
+        Of its data.
     derivative : array (d, d)
-        Of the coordinates at the end by those at the start.
-    predicted, predicted_covariance : MeanState, array (d, d)
-        At its end, given the same data.
+        Of the coordinates before its data by those at the time of data before.
     """
 
     mean: MeanState
     covariance: np.ndarray
     at: Stepper
+    likelihood: Likelihood
     derivative: np.ndarray
-    predicted: MeanState
-    predicted_covariance: np.ndarray
 
 
 @final
@@ -168,7 +194,7 @@ class KalmanProgress(Progress):
         self._surprises: list[float] = []
         self._innovations: list[Innovation] = []
         self._times: list[float] = []
-        self._intervals: list[Interval | None] = []
+        self._moments: list[Moment] = []
         self._start = path.near.mean
 
     @property
@@ -179,15 +205,15 @@ class KalmanProgress(Progress):
     def take(self, sighting: Sighting) -> None:
         """Advance the mean path and use the data."""
         path, task = self._path, self._task
-        interval = path.advance(sighting.t) if sighting.t > self._t else None
+        derivative = path.advance(sighting.t) if sighting.t > self._t else np.eye(len(path.covariance))
         self._t = sighting.t
-        report, surprise, innovation = path.assimilate(sighting, task.sights)
+        report, surprise, innovation, likelihood = path.assimilate(sighting, task.sights)
         self._times.append(sighting.t)
         self._reports.append(report)
         self._surprises.append(surprise)
         self._innovations.append(innovation)
         if task.smooth:
-            self._intervals.append(interval)
+            self._moments.append(Moment(path.near.mean, path.covariance, path.at, likelihood, derivative))
         self._rows.append(path.summary(task.quantities, task.levels))
 
     def result(self) -> Filtered:
@@ -210,21 +236,22 @@ class KalmanProgress(Progress):
         return _ahead(self._task, self._path, times, names)
 
     def _smoothed(self) -> list[dict[str, np.ndarray]]:
-        """The summary at each time given all data, by the smoother of Rauch, Tung and Striebel in coordinates about the filtered
-        means.
+        """The summary at each time given all data.
+
+        The smoother of Rauch, Tung and Striebel in the form of Bryson and Frazier: derivatives of the likelihood of later data go
+        backward. No covariance of states is inverted: where noise hardly moves them in some directions, an inverse would weigh
+        errors of the linearisation there.
         """
         path, task = self._path.copy(), self._task
-        mean, covariance = path.near.mean, path.covariance
+        slope, curvature = np.zeros(path.near.size), np.zeros((path.near.size, path.near.size))
         rows = [self._rows[-1]]
-        for interval in reversed(self._intervals[1:]):
-            assert interval is not None
-            path.place(interval.predicted, interval.predicted_covariance, path.at)
-            away = path.near.coordinates_of(mean)
-            gain = interval.covariance @ interval.derivative.T @ _inverse(interval.predicted_covariance)
-            covariance = interval.covariance + gain @ (covariance - interval.predicted_covariance) @ gain.T
-            path.place(interval.mean, covariance, interval.at)
-            path.near.move(gain @ away)
-            mean = path.near.mean
+        for before, after in zip(self._moments[-2::-1], self._moments[:0:-1], strict=True):
+            of, through = after.likelihood, after.derivative
+            slope = through.T @ (of.slope + of.kept.T @ slope)
+            curvature = through.T @ (of.curvature + of.kept.T @ curvature @ of.kept) @ through
+            covariance = before.covariance
+            path.place(before.mean, covariance - covariance @ curvature @ covariance, before.at)
+            path.near.move(covariance @ slope)
             rows.append(path.summary(task.quantities, task.levels))
         return rows[::-1]
 
@@ -238,12 +265,3 @@ def _ahead(task: FilterTask, path: KalmanPath, times: Sequence[float], names: Se
             path.advance(t)
         rows.append(path.summary(quantities, task.levels))
     return {k: np.stack([row[k] for row in rows]) for k in rows[0]}
-
-
-def _inverse(covariance: np.ndarray) -> np.ndarray:
-    """The inverse of a covariance; 0 in directions without variance."""
-    scale = np.sqrt(np.diag(covariance))
-    scale = np.where(scale > 0, scale, 1.0)
-    sizes, axes = np.linalg.eigh(covariance / np.outer(scale, scale))
-    there = sizes > LEAST * max(float(sizes.max()), 0.0)
-    return np.asarray((axes[:, there] / sizes[there]) @ axes[:, there].T / np.outer(scale, scale))
