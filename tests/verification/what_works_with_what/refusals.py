@@ -75,6 +75,9 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"the driving path: expected increments of|the driving path ends before this step", NOT_BUILT, "an expression, or increments for all paths and steps"),
     Refusal(r"the run does not keep where the body is|got no configuration", NOT_BUILT, "`Formulation(reconstruct=True)`"),
     Refusal(r"an extended Kalman filter of parameters that differ", NOT_BUILT, "`update=\"particles\"`"),
+    Refusal(r"backward simulation of particles: expected noise that moves all", NOT_BUILT,
+            "`lag=`, or `update=\"extended-kalman\"`: particles that noise moves in fewer directions have no density of transition"),
+    Refusal(r"backward simulation of particles: expected (one value|coordinates)", NOT_BUILT, "`lag=`; the message says what else"),
     Refusal(r"has the wrong shape: expected", NOT_BUILT, "values per path are arguments in Python, `sd.PerPath`"),
 )  # fmt: skip
 
