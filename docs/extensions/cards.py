@@ -113,9 +113,9 @@ class Card:
     @cached_property
     def about(self) -> dict[str, Any]:
         """What ``semidirect show`` says."""
-        from semidirect.definition import resolve
+        from semidirect.definition import plugins
 
-        return description(self.name, resolve(self.name))
+        return description(self.name, plugins.resolve(self.name))
 
     @cached_property
     def plugin(self) -> Path:

@@ -64,7 +64,7 @@ def bouncing(**more):
 
 @pytest.mark.parametrize(
     ("argument", "value"),
-    [("stop", sd.Stop("height", below=0.2)), ("reduce", sd.Moments(["height"])), ("checks", sd.Checks(bounds={"height": 9.0})),
+    [("stop", sd.Stop("height", below=0.2)), ("checks", sd.Checks(bounds={"height": 9.0})),
      ("driver", 0)],
 )  # fmt: skip
 def test_a_hybrid_points_at_its_modes_which_take_it(argument, value):

@@ -198,7 +198,7 @@ def inferred() -> Iterator[object]:
     yield sd.inference.UpdateReport(-1.5, 40.0)
     yield sd.inference.Invariance((0.1, 0.2), (0.0, 1.0))
     yield filtered
-    yield filtered.innovations()
+    yield filtered.innovations
     yield sd.inference.evidence({"disk": filtered})
     yield sd.inference.Online(sd.load("rolling-disk"), sd.inference.position(["x"], noise=0.01), dt=0.1, particles=10)
     yield sd.fit(sd.load("rolling-disk"), sd.inference.position(["x"], noise=0.01), ([0.1], [0.1]), "radius", dt=0.1,

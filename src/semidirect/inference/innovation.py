@@ -193,5 +193,5 @@ def innovations_of(data: Any) -> Innovations:
                                 hint="An update of another package reports none.")  # fmt: skip
     labels = tuple(str(x) for x in data["observed"].values.tolist())
     return Innovations(
-        np.asarray(data["time"].values), labels, data["innovation"].values, data["innovation_covariance"].values
+        np.array(data["time"]), labels, np.array(data["innovation"]), np.array(data["innovation_covariance"])
     )
