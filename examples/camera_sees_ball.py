@@ -28,7 +28,8 @@ def prior(rng, count):
 # %%
 # Where the data would leave few particles, the filter tempers the likelihood and moves the particles.
 
-found = sd.filter(ball, camera, data, dt=0.01, particles=5000, seed=1, state=prior, method="lie-heun")
+update = sd.inference.ParticleUpdate(reach=20)  # the data are sharp: particles are moved over 20 intervals
+found = sd.filter(ball, camera, data, dt=0.01, particles=5000, seed=1, state=prior, method="lie-heun", update=update)
 mean = found.data["element_mean"].values[:, :3, :3]
 true = truth["g"][0, 1:].reshape(-1, 3, 3)
 angle = sd.SO3().distance(mean, true)

@@ -188,7 +188,7 @@ def test_a_method_a_statistic_a_group_and_a_path_are_used_by_name(site):
         import numpy as np
         import semidirect as sd
         from my_dynamics.pulse import Pulse
-        from semidirect.statistics import from_text
+        from semidirect.statistics.choice import from_text
         from semidirect.state.geodesic import factors
 
         def share(run):
