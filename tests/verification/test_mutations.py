@@ -86,10 +86,10 @@ def test_literals_are_those_of_steps(tmp_path):
 
 
 def test_which_methods_a_file_concerns():
-    assert imported("sra1") == {"sra1", "integrator", "stages"}
+    assert imported("sra1") == {"sra1", "method", "stages"}
     assert concerned("gauss.py", mutations.labels()) == ["gauss(2)", "gauss(3)", "lift(gauss(2))"]
     assert concerned("registry.py", mutations.labels()) == []
-    assert concerned("integrator.py", mutations.labels()) == mutations.labels()
+    assert concerned("method.py", mutations.labels()) == mutations.labels()
 
 
 def test_the_package_comes_back():
