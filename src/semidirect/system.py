@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from semidirect.model import NumericalSDE
     from semidirect.pages import Derivation, Equations
     from semidirect.run import Run
-    from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, conditions, seeds
+    from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, seeds
+    from semidirect.specification.conditions import Condition
     from semidirect.statistics import Statistic
     from semidirect.stepper import Stepper
 
@@ -271,7 +272,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         driver: Any = None,
         save: str | Sequence[float] | Save = "all",
         reduce: str | Statistic | Sequence[str | Statistic] | Reduce | None = None,
-        stop: conditions.Condition | Sequence[conditions.Condition] | None = None,
+        stop: Condition | Sequence[Condition] | None = None,
         checks: Checks | None = None,
         execution: Execution | None = None,
         formulation: Formulation | None = None,

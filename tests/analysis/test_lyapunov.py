@@ -151,7 +151,6 @@ class Rubber(sd.System):
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("w1", "w2"), noise=noise)
 
 
-@SETTLING
 def test_the_picture_ends_at_the_exponents(body):
     """The average up to the last batch is the exponent, and its band from batches is the error between batches."""
     spectrum = body
@@ -164,6 +163,7 @@ def test_the_picture_ends_at_the_exponents(body):
     assert ax.get_xlabel() == "$t$ [s]"
 
 
+@SETTLING
 def test_a_constraint_in_a_form_adds_an_exponent_that_vanishes():
     """Multipliers keep Aξ for all ξ: to that exponent the spectrum is that of the momenta, on the same paths."""
     momenta, extended = (

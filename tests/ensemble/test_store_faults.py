@@ -276,7 +276,7 @@ SCRIPT = """
     import semidirect as sd
     from semidirect.specification import RunSpec
     from semidirect.ensemble.store.store import Store
-    run_spec.usual_chunk = lambda *given: 64
+    RunSpec.usual_chunk = lambda *given: 64
     write, most = Store.write, int(sys.argv[2])
 
     def slow(store, *given):  # time for a signal, however fast the machine is, and however late the one who sends it
