@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, ove
 
 import numpy as np
 
-from semidirect.core import Option, Parameter, PerPath, TableParameter, errors, user_code
+from semidirect.core import Option, Parameter, PerPath, TableParameter, arguments, errors, user_code
 from semidirect.definition import hooks
 from semidirect.definition.observables import Observable
 from semidirect.expressions import component_names
@@ -108,8 +108,8 @@ class Workings(ClassWorkings, Generic[S]):
         return f"workings of {self.system!r}"
 
     def stated(self, name: str) -> Any:
-        """The value that the system states under a name."""
-        return hooks.value_of(self.system, name)
+        """The value that the system states under one of the names :attr:`STATED`."""
+        return hooks.value_of(self.system, arguments.validated_name("what a system states", name, self.STATED))
 
     # -- results ---------------------------------------------------------------------------------------------------
 

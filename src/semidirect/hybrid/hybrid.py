@@ -99,7 +99,8 @@ class Hybrid:
     def simulate(self, *, mode: str | None = None, t_end: float, dt: float, t_start: float | None = None,
                  paths: int | None = None, seed: seeds.Seed = seeds.DEFAULT, method: str | Integrator | None = None,
                  state: Mapping[str, Any] | None = None, save: str | Sequence[float] | Save = "all",
-                 reduce: str | Statistic | Sequence[str | Statistic] | Reduce = (), execution: Execution | None = None, most: int = MOST_TRANSITIONS,
+                 reduce: str | Statistic | Sequence[str | Statistic] | Reduce = (),
+                 execution: Execution | None = None, most: int = MOST_TRANSITIONS,
                  formulation: Formulation | None = None) -> HybridRun:  # fmt: skip
         """Run an ensemble of paths, all of which start in one mode, or continue one.
 
