@@ -35,6 +35,10 @@ COMMANDS = {
         ["multilevel", "suslov", "energy", "--t-end", "0.1", "--dt", "0.1", "--rmse", "1", "--engine", "numpy"],
         "out.png",
     ),
+    "lyapunov": (
+        ["lyapunov", "rigid-body", "--t-end", "8", "--dt", "0.1", "--paths", "2", "--engine", "numpy"],
+        "out.png",
+    ),
     "filter": (["filter", *DISK], "out.nc"),
     "fit": (["fit", *DISK, "--over", "radius", "--update", "ensemble-kalman", "--replicates", "1"], "out.nc"),
     "view": (["view", "run.zarr"], "out.html"),
@@ -43,8 +47,8 @@ COMMANDS = {
     "reproduce": (["reproduce", "--config", "short.toml"], "out"),
 }
 """Command → its arguments, and a name that it writes."""
-REPLACES = {"filter", "fit", "plot", "view", "animate", "convergence", "compare", "multilevel"}
-ALIKE = {"fit", "convergence", "compare", "multilevel"}
+REPLACES = {"filter", "fit", "plot", "view", "animate", "convergence", "compare", "multilevel", "lyapunov"}
+ALIKE = {"fit", "convergence", "compare", "multilevel", "lyapunov"}
 """Those that write by the functions by which ``filter`` and ``plot`` write: fewer kinds are tried."""
 BEGINS = {"png": b"\x89PNG", "html": b"<!doctype html>", "gif": b"GIF89a", "nc": b"CDF"}
 comparison, convergence, multilevel = (
