@@ -17,10 +17,10 @@ TOP = "semidirect"
 ORDER = (
     "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "representations", "definition", "equations",
     "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "engines",
-    "results", "ensemble", "stepper", "invariants", "analysis", "geometry", "view", "inference", "laws", "run", "hybrid",
-    "system", "errors", "noise", "runs", "testing", "scaffold", "cli",
+    "results", "ensemble", "stepper", "invariants", "analysis", "geometry", "view", "inference", "run", "hybrid",
+    "system", "errors", "noise", "runs", "testing", "laws", "scaffold", "cli",
 )  # fmt: skip
-TOPICS = ("errors", "noise", "runs")
+TOPICS = ("errors", "noise", "runs", "laws")
 """Names for users from several packages: like the package itself, they show names of others, which their doors offer."""
 
 

@@ -60,7 +60,6 @@ CROSSING = {
     "geometry": 0,
     "view": 4,
     "inference": 8,
-    "laws": 10,
     "run": 2,
     "hybrid": 0,
     "system": 1,

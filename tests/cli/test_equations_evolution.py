@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.laws.derivations import exact_parameters
 from semidirect.pages.printing import Equations, evolution_text
+from semidirect.testing.laws.derivations import exact_parameters
 
 SYSTEMS = ("heavy-top", "line-follower", "rattleback", "rolling-ball", "rolling-disk", "tippe-top")
 """Free, with internal states, with the longest pages, rolling, of coordinates, by covectors; tests/equations read all pages."""

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.blocks import Blocks
-from semidirect.laws.exact_points.numbers import constants, plain_array
-from semidirect.laws.sizes import budget
 from semidirect.testing import definitions, rational_states
+from semidirect.testing.laws.exact_points.numbers import constants, plain_array
+from semidirect.testing.laws.sizes import budget
 
 SE3 = sd.SE3()
 GAMMA = ops.array([Fraction(6, 11), Fraction(-2, 11), Fraction(-9, 11)])

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.definition.transport_noise import ConstantNoise
-from semidirect.laws.exact_points.numbers import derivatives, plain_array, same
-from semidirect.laws.sizes import budget
-from semidirect.laws.theorem import Point, Theorem
 from semidirect.testing import Derivations, definitions, rational_states
 from semidirect.testing.contracts.regular import regular
+from semidirect.testing.laws.exact_points.numbers import derivatives, plain_array, same
+from semidirect.testing.laws.sizes import budget
+from semidirect.testing.laws.theorem import Point, Theorem
 from semidirect.testing.polynomial_strategies import arrays
 
 BALL, SPIN = (0.104094901857, 0.193992888044, 0.076969471964), 1.223030528036

@@ -14,8 +14,8 @@ from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.core.solvers.iteration import fixed_point
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import integrator
-from semidirect.laws.exact_points.numbers import Number, plain
 from semidirect.model.sensitivities.tangents import Direction, Tangents
+from semidirect.testing.laws.exact_points.numbers import Number, plain
 
 HEAVY = {"noise": [[0.1, 0.2, 0.3]]}
 

@@ -16,10 +16,10 @@ import semidirect as sd
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.evolution import Evolution
 from semidirect.equations.sde import StratonovichSDE
-from semidirect.laws.derivations import exact_parameters
 from semidirect.pages.notation import component_name, split_tags
 from semidirect.pages.page import Page
 from semidirect.pages.printing import Equations, evolution_text
+from semidirect.testing.laws.derivations import exact_parameters
 
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 

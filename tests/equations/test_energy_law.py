@@ -16,11 +16,11 @@ import semidirect as sd
 from semidirect import ops, plugins
 from semidirect.equations.quantity_expressions.components import component_expressions
 from semidirect.laws import check
-from semidirect.laws.equations import energy
-from semidirect.laws.exact_points.numbers import same
-from semidirect.laws.sizes import budget
-from semidirect.laws.subject import Subject
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
+from semidirect.testing.laws.equations import energy
+from semidirect.testing.laws.exact_points.numbers import same
+from semidirect.testing.laws.sizes import budget
+from semidirect.testing.laws.subject import Subject
 
 HP = [sd.equations.HamiltonPontryagin()]
 

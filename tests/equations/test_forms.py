@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.equations.emission import evaluate_exact, exact_function
-from semidirect.laws.exact_points.numbers import FIELD, same
-from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
+from semidirect.testing.laws.exact_points.numbers import FIELD, same
+from semidirect.testing.laws.sizes import budget
 
 HP = sd.equations.HamiltonPontryagin()
 BALL = {

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.equations.emission import exact_function
-from semidirect.laws.exact_points.numbers import FIELD, derivatives, plain_array
-from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, Point, definitions, generic_state, rational_states
+from semidirect.testing.laws.exact_points.numbers import FIELD, derivatives, plain_array
+from semidirect.testing.laws.sizes import budget
 
 HP = sd.equations.HamiltonPontryagin()
 

@@ -21,7 +21,6 @@ from semidirect import ops
 from semidirect.core.exact.elimination import solve_exactly
 from semidirect.equations import lagrange_dalembert
 from semidirect.groups.lie_group import LieGroup
-from semidirect.laws.sizes import budget
 from semidirect.representations import Representation
 from semidirect.testing import (
     Derivations,
@@ -33,6 +32,7 @@ from semidirect.testing import (
     rational_states,
 )
 from semidirect.testing.definition_strategies import NOISES
+from semidirect.testing.laws.sizes import budget
 
 INERTIA = [[2.0, 0.1, 0.2], [0.1, 1.7, 0.05], [0.2, 0.05, 1.5]]
 BALL = {"inertia": INERTIA, "mass": 1.3, "radius": 0.7, "offset": 0.2, "axis": (0.36, -0.48, 0.8), "gravity": 9.81}

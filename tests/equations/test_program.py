@@ -13,8 +13,8 @@ from semidirect import ops
 from semidirect.core.errors import DefinitionError
 from semidirect.equations import Let, Program, Solve
 from semidirect.equations.emission import evaluate_exact, exact_function, numerical_function, source
-from semidirect.laws.exact_points.numbers import FIELD, derivatives, plain_array, solve
-from semidirect.laws.sizes import budget
+from semidirect.testing.laws.exact_points.numbers import FIELD, derivatives, plain_array, solve
+from semidirect.testing.laws.sizes import budget
 
 X = tuple(sp.symbols("x1:4", real=True))
 SOME = budget(0.3)

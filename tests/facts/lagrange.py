@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 import semidirect as sd
-from semidirect.laws.exact_points.numbers import derivatives, plain_array, solve
+from semidirect.testing.laws.exact_points.numbers import derivatives, plain_array, solve
 
 
 def rotation(q):

@@ -5,9 +5,9 @@ import pytest
 import semidirect as sd
 from semidirect import ops
 from semidirect.invariants import find_casimirs, find_measure, prove
-from semidirect.laws.constraint import contact
-from semidirect.laws.observables import statuses
-from semidirect.laws.subject import Subject
+from semidirect.testing.laws.constraint import contact
+from semidirect.testing.laws.observables import statuses
+from semidirect.testing.laws.subject import Subject
 
 
 class BallOnSphere(sd.System):

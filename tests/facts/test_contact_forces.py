@@ -14,11 +14,11 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.definition.traced_definition import definition_digest
 from semidirect.equations.emission import evaluate_exact, numerical_function
-from semidirect.laws.derivations import PRINCIPLES, Derivations
-from semidirect.laws.exact_points.numbers import plain_array, same
-from semidirect.laws.sizes import budget
 from semidirect.testing import definitions, rational_states
 from semidirect.testing.contracts.regular import regular
+from semidirect.testing.laws.derivations import PRINCIPLES, Derivations
+from semidirect.testing.laws.exact_points.numbers import plain_array, same
+from semidirect.testing.laws.sizes import budget
 
 FORCES = ("normal-force", "tangential-force", "friction-needed")
 

@@ -11,9 +11,9 @@ from lagrange import Lagrange, Motions, Turns, spatial
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.laws.exact_points.numbers import derivatives, plain_array, solve
-from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, ExactState
+from semidirect.testing.laws.exact_points.numbers import derivatives, plain_array, solve
+from semidirect.testing.laws.sizes import budget
 
 
 class Everything:

@@ -18,8 +18,8 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.hybrid.collision import Ground, collide
 from semidirect.hybrid.kinetic_projection import ConstraintAt, nearest_velocity
-from semidirect.laws.sizes import budget
 from semidirect.model.numerical_model import numerical_sde
+from semidirect.testing.laws.sizes import budget
 
 # -- the hoop against Newton's equations in space -----------------------------------------------------------------------
 

@@ -10,9 +10,9 @@ from semidirect_rolling_ball import RollingBall
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.laws.exact_points.numbers import constants, plain_array
-from semidirect.laws.sizes import budget
 from semidirect.testing import Derivations, orbit_states
+from semidirect.testing.laws.exact_points.numbers import constants, plain_array
+from semidirect.testing.laws.sizes import budget
 
 FRAME = sd.AdvectedFrame(sd.SE3())
 BODY = {

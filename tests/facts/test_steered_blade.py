@@ -11,8 +11,8 @@ from semidirect import ops
 from semidirect.analysis.monitor import Outcome
 from semidirect.core.errors import InputError
 from semidirect.invariants import find_invariants, lie_rank
-from semidirect.laws.observables import statuses
-from semidirect.laws.subject import Subject
+from semidirect.testing.laws.observables import statuses
+from semidirect.testing.laws.subject import Subject
 
 
 class SteeredBlade(sd.System):

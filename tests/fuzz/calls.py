@@ -106,8 +106,8 @@ MODULES = (
     "semidirect.analysis", "semidirect.analysis.convergence_study", "semidirect.analysis.comparison", "semidirect.analysis.pictures.comparison",
     "semidirect.analysis.pictures", "semidirect.invariants", "semidirect.definition.plugins", "semidirect.testing",
 )  # fmt: skip
-UNCHECKED_MODULES = ("semidirect.laws.exact_points.states", "semidirect.laws.float_states", "semidirect.laws.exact_points.numbers",
-                     "semidirect.laws.locked_inertia", "semidirect.laws.contact_rates", "semidirect.laws.system_variants")  # fmt: skip
+UNCHECKED_MODULES = ("semidirect.testing.laws.exact_points.states", "semidirect.testing.laws.float_states", "semidirect.testing.laws.exact_points.numbers",
+                     "semidirect.testing.laws.locked_inertia", "semidirect.testing.laws.contact_rates", "semidirect.testing.laws.system_variants")  # fmt: skip
 UNCHECKED = {
     # arithmetic on whatever comes, component first; documented to make no checks
     "bracket", "cobracket", "store", "element", "move", "logarithms", "residuals", "draw", "act_entries", "action", "diamond",

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
-from semidirect.laws.sizes import budget
 from semidirect.representations import SemidirectProduct, SymmetricSquare, VectorRepresentation
 from semidirect.testing import algebra_vectors, vectors
 from semidirect.testing.contracts.group import group_contract
+from semidirect.testing.laws.sizes import budget
 
 SL2 = MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
 AFFINE_LINE = MatrixGroup([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], name="Aff1", blocks={"scale": 1, "shift": 1})

@@ -23,7 +23,7 @@ from semidirect.invariants.certificate import certify
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.quantity import expressions
-from semidirect.laws.exact_points.numbers import derivatives
+from semidirect.testing.laws.exact_points.numbers import derivatives
 
 P = next(primes(3))
 VARIABLES = ("x", "y", "z")

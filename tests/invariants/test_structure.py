@@ -27,9 +27,9 @@ from semidirect.invariants import (
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.proofs import proved
-from semidirect.laws.sizes import budget
 from semidirect.representations import Subrepresentation
 from semidirect.testing import definitions, states
+from semidirect.testing.laws.sizes import budget
 
 HALF = Fraction(1, 2)
 

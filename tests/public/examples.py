@@ -39,10 +39,6 @@ from semidirect.definition import plugins
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
 from semidirect.definition.parametrised import Parametrised
 from semidirect.integrators import integrator
-from semidirect.laws.derivations import Difference
-from semidirect.laws.exact_points.numbers import Number
-from semidirect.laws.exact_points.states import generic_state
-from semidirect.laws.theorem import Column, Point
 from semidirect.pages.derivation import Derivation
 from semidirect.random.driver import DrivenRun
 from semidirect.random.drivers.expression import Expression
@@ -56,6 +52,10 @@ from semidirect.scaffold.choices import Choices
 from semidirect.state.geodesic import factors
 from semidirect.statistics.reduction import StatisticResult
 from semidirect.testing.definition_strategies import GraphConstraint, PolynomialLagrangian
+from semidirect.testing.laws.derivations import Difference
+from semidirect.testing.laws.exact_points.numbers import Number
+from semidirect.testing.laws.exact_points.states import generic_state
+from semidirect.testing.laws.theorem import Column, Point
 from semidirect.testing.noise_problems import problems
 from semidirect.testing.polynomial_strategies import Polynomial, PolynomialArray
 from semidirect.testing.verification import drift_slope

@@ -8,7 +8,6 @@ import sympy as sp
 
 from semidirect import ops
 from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
-from semidirect.laws.exact_points.numbers import constants, plain_array
 from semidirect.representations import (
     AdjointRepresentation,
     CoadjointRepresentation,
@@ -23,6 +22,7 @@ from semidirect.representations import (
 )
 from semidirect.testing import exact_configuration
 from semidirect.testing.contracts.representation import representation_contract
+from semidirect.testing.laws.exact_points.numbers import constants, plain_array
 
 ROTATIONS, MOTIONS = SO3(), SE3()
 ROBOT = DirectProduct(SE3(), Torus(3))

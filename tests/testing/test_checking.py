@@ -16,8 +16,8 @@ from semidirect.definition.plugins.system_names import resolve
 from semidirect.equations import HamiltonPontryagin, emission
 from semidirect.equations.emission import numerical_function
 from semidirect.laws import LAWS, check
-from semidirect.laws.subject import Subject
-from semidirect.laws.system_variants import variants
+from semidirect.testing.laws.subject import Subject
+from semidirect.testing.laws.system_variants import variants
 
 NEEDED = {"made", "algebra", "names", "inertia", "solvable", "derivation", "derivatives of l", "symbols and numbers",
           "principles", "energy law", "noise", "recommended state", "printed equations", "reconstruction"}  # fmt: skip

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from semidirect import ops
 from semidirect.equations import Program
 from semidirect.equations.emission import exact_function
-from semidirect.laws.exact_points.numbers import (
+from semidirect.testing.laws.exact_points.numbers import (
     FIELD,
     Number,
     base,
@@ -23,7 +23,7 @@ from semidirect.laws.exact_points.numbers import (
     same,
     solve,
 )
-from semidirect.laws.sizes import budget
+from semidirect.testing.laws.sizes import budget
 
 x, y = sp.symbols("x y", real=True)
 small = st.builds(Fraction, st.integers(-5, 5), st.sampled_from([1, 2, 3]))

@@ -13,7 +13,6 @@ import semidirect as sd
 from semidirect import ops, plugins
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.integrators.method import Integrator, Step
-from semidirect.laws.sizes import budget
 from semidirect.model.noise_classes import noise_class
 from semidirect.testing import (
     assert_equivariant,
@@ -30,6 +29,7 @@ from semidirect.testing import (
     problems,
     systems,
 )
+from semidirect.testing.laws.sizes import budget
 
 SO3, SE3 = sd.SO3(), sd.SE3()
 GAMMA = {"Gamma": sd.Advected(sd.VectorRepresentation(SO3), (0, 0, 1))}

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.core.parameters import check_inertia
-from semidirect.laws.exact_points.numbers import constants, plain_array, same
-from semidirect.laws.sizes import budget
 from semidirect.testing import (
     changes_of_basis,
     definitions,
@@ -25,6 +23,8 @@ from semidirect.testing import (
     states,
     unit_vectors,
 )
+from semidirect.testing.laws.exact_points.numbers import constants, plain_array, same
+from semidirect.testing.laws.sizes import budget
 from semidirect.testing.symmetry_strategies import LISTED_GROUPS
 
 PLUGINS = ["rolling-ball", "rolling-disk", "heavy-top"]

@@ -8,8 +8,8 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import DefinitionError
 from semidirect.definition.labels import units_of
-from semidirect.laws.subject import Subject
-from semidirect.laws.units import agree
+from semidirect.testing.laws.subject import Subject
+from semidirect.testing.laws.units import agree
 
 
 class WrongObservable(HeavyTop):

@@ -1,26 +1,5 @@
 """What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
-from semidirect.laws import Column as Column
-from semidirect.laws import Derivations as Derivations
-from semidirect.laws import DerivedColumns as DerivedColumns
-from semidirect.laws import Difference as Difference
-from semidirect.laws import Number as Number
-from semidirect.laws import Point as Point
-from semidirect.laws import SymbolicNumericConsistency as SymbolicNumericConsistency
-from semidirect.laws import Theorem as Theorem
-from semidirect.laws import contact_rates as contact_rates
-from semidirect.laws import derivatives as derivatives
-from semidirect.laws import exact_configuration as exact_configuration
-from semidirect.laws import float_state as float_state
-from semidirect.laws import generic_state as generic_state
-from semidirect.laws import has_contact as has_contact
-from semidirect.laws import locked_inertia as locked_inertia
-from semidirect.laws import structures as structures
-from semidirect.laws import variants as variants
-from semidirect.laws.exact_points import ExactState as ExactState
-from semidirect.laws.exact_points import on_orbit as on_orbit
-from semidirect.laws.exact_points import random_state as random_state
-
 from .contracts.constraint import constraint_contract as constraint_contract
 from .contracts.group import group_contract as group_contract
 from .contracts.integrator import integrator_contract as integrator_contract
@@ -39,6 +18,26 @@ from .group_strategies import elements as elements
 from .group_strategies import numbers as numbers
 from .group_strategies import rationals as rationals
 from .group_strategies import vectors as vectors
+from .laws.contact_rates import contact_rates as contact_rates
+from .laws.contact_rates import has_contact as has_contact
+from .laws.derivations import Derivations as Derivations
+from .laws.derivations import Difference as Difference
+from .laws.derived_columns import DerivedColumns as DerivedColumns
+from .laws.exact_points import ExactState as ExactState
+from .laws.exact_points import on_orbit as on_orbit
+from .laws.exact_points import random_state as random_state
+from .laws.exact_points.numbers import Number as Number
+from .laws.exact_points.numbers import derivatives as derivatives
+from .laws.exact_points.states import exact_configuration as exact_configuration
+from .laws.exact_points.states import generic_state as generic_state
+from .laws.float_states import float_state as float_state
+from .laws.locked_inertia import locked_inertia as locked_inertia
+from .laws.symbolic_numeric_consistency import SymbolicNumericConsistency as SymbolicNumericConsistency
+from .laws.system_variants import structures as structures
+from .laws.system_variants import variants as variants
+from .laws.theorem import Column as Column
+from .laws.theorem import Point as Point
+from .laws.theorem import Theorem as Theorem
 from .noise_problems import problems as problems
 from .parameter_strategies import parameter_values as parameter_values
 from .parameter_strategies import systems as systems
@@ -55,3 +54,12 @@ from .symmetry_strategies import groups as groups
 from .symmetry_strategies import representations as representations
 from .verification import DriftSlope as DriftSlope
 from .verification import drift_slope as drift_slope
+
+"""For other packages."""
+
+from .laws.check import LAWS as LAWS
+from .laws.check import check as check
+from .laws.law import Law as Law
+from .laws.report import Finding as Finding
+from .laws.report import Outcome as Outcome
+from .laws.report import Report as Report

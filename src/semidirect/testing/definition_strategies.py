@@ -24,7 +24,7 @@ from semidirect import (
     Unconstrained,
 )
 from semidirect.definition import Definition
-from semidirect.laws import exact_points
+from semidirect.testing.laws import exact_points
 from semidirect.testing.polynomial_strategies import PolynomialArray, Variable, arrays, small_integers
 from semidirect.testing.symmetry_strategies import groups, representations
 

@@ -12,7 +12,11 @@ import numpy as np
 from semidirect import System
 from semidirect.core import arguments, errors, numeric, user_code
 from semidirect.invariants import stabiliser, undisturbed
-from semidirect.laws import Derivations, DerivedColumns, Subject, carried_paths, exact_points, orbits
+from semidirect.testing.laws import exact_points
+from semidirect.testing.laws.derivations import Derivations
+from semidirect.testing.laws.derived_columns import DerivedColumns
+from semidirect.testing.laws.subject import Subject
+from semidirect.testing.laws.symmetry import carried_paths, orbits
 from semidirect.testing.tested_class import a_system
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from semidirect import LieGroup
 from semidirect.core import arguments, exact
 from semidirect.groups import a_group
-from semidirect.laws import budget
+from semidirect.testing.laws.sizes import budget
 
 REGIMES = ("identity", "tiny", "generic", "near_pi")
 """At the identity, 1e-8 from it, anywhere within a half-turn, and a half-turn less 0 or 1e-12 … 1e-3."""

@@ -11,9 +11,10 @@ import semidirect as sd
 from semidirect import System
 from semidirect.core import arguments, errors
 from semidirect.definition import Definition
-from semidirect.laws import admissible, exact_points
 from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
+from semidirect.testing.laws import exact_points
+from semidirect.testing.laws.float_states import admissible
 from semidirect.testing.tested_class import a_system
 
 # -- the parts of a body -------------------------------------------------------------------------------------------

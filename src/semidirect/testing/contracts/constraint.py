@@ -10,8 +10,8 @@ import numpy as np
 
 from semidirect import Advected, LieGroup, StochasticConstraint, System
 from semidirect.core import errors
-from semidirect.laws import Subject
 from semidirect.testing.contracts.laws import contract, laws_named
+from semidirect.testing.laws.subject import Subject
 
 
 def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advected: Mapping[str, Advected] | None = None

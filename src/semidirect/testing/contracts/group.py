@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from semidirect import LieGroup
 from semidirect.core import arguments, errors
 from semidirect.groups import a_group
-from semidirect.laws import identities
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, turn, vectors
+from semidirect.testing.laws import identities
 
 
 def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:

@@ -7,9 +7,9 @@ from typing import Any
 
 from semidirect import Advected, LieGroup
 from semidirect.core import arguments
-from semidirect.laws import Subject
 from semidirect.testing.contracts.constraint import particle
 from semidirect.testing.contracts.laws import contract, laws_named
+from semidirect.testing.laws.subject import Subject
 
 
 def lagrangian_contract(lagrangian: Callable[..., Any], group: LieGroup, advected: Mapping[str, Advected] | None = None, *,

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect.core import errors
 from semidirect.definition import Definition, SystemDefinition
-from semidirect.laws import Subject, budget, exact_points
+from semidirect.testing.laws import exact_points
+from semidirect.testing.laws.sizes import budget
+from semidirect.testing.laws.subject import Subject
 from semidirect.testing.state_strategies import orbit_states, states
 
 C = TypeVar("C", bound=SystemDefinition)

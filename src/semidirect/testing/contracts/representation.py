@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from semidirect import Representation
 from semidirect.core import errors
-from semidirect.laws import identities
 from semidirect.representations import a_representation
 from semidirect.testing.contracts.group import with_identities
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, vectors
+from semidirect.testing.laws import identities
 
 
 def representation_contract(representation: Representation) -> type:

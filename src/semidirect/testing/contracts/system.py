@@ -6,8 +6,8 @@ from typing import Any
 
 import semidirect as sd
 from semidirect.definition import plugins
-from semidirect.laws import Subject
 from semidirect.testing.contracts.laws import contract
+from semidirect.testing.laws.subject import Subject
 from semidirect.testing.tested_class import made_by
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from semidirect.core import display
 from semidirect.definition import Definition
 from semidirect.groups import LieGroup, configuration
-from semidirect.laws.exact_points.numbers import constants, exponential, plain_array
+from semidirect.testing.laws.exact_points.numbers import constants, exponential, plain_array
 
 
 @dataclass(frozen=True, repr=False)

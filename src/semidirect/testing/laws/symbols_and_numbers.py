@@ -9,10 +9,10 @@ import numpy as np
 
 from semidirect.core import interpolation
 from semidirect.definition import SystemDefinition
-from semidirect.laws.report import Outcome, failed, ok
-from semidirect.laws.subject import Subject
-from semidirect.laws.symbolic_numeric_consistency import SymbolicNumericConsistency
-from semidirect.laws.system_variants import variants
+from semidirect.testing.laws.report import Outcome, failed, ok
+from semidirect.testing.laws.subject import Subject
+from semidirect.testing.laws.symbolic_numeric_consistency import SymbolicNumericConsistency
+from semidirect.testing.laws.system_variants import variants
 
 LIVES = 1e-11
 """Relative. Measured over all installed systems: 8e-15."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.groups import LieGroup
-from semidirect.laws.identities.identity import AGAINST_EXPM, INEXACT, STEP, Equal, Identity, Sides, size
+from semidirect.testing.laws.identities.identity import AGAINST_EXPM, INEXACT, STEP, Equal, Identity, Sides, size
 
 # -- groups --------------------------------------------------------------------------------------------------------
 

@@ -12,12 +12,12 @@ from semidirect.core import errors, interpolation
 from semidirect.definition import PROVABLE
 from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.invariants import Along, prove
-from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_points.numbers import same
-from semidirect.laws.law import unless
-from semidirect.laws.report import Outcome, failed, ok
-from semidirect.laws.subject import Subject
 from semidirect.state import evaluate, numbers, velocities_of_base
+from semidirect.testing.laws.derived_columns import DerivedColumns
+from semidirect.testing.laws.exact_points.numbers import same
+from semidirect.testing.laws.law import unless
+from semidirect.testing.laws.report import Outcome, failed, ok
+from semidirect.testing.laws.subject import Subject
 
 LOSSES = 20
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from semidirect.core import Blocks, ops, user_code
 from semidirect.definition import Definition, Rolling
-from semidirect.laws.exact_points.numbers import constants, derivatives
-from semidirect.laws.theorem import Point, Theorem
+from semidirect.testing.laws.exact_points.numbers import constants, derivatives
+from semidirect.testing.laws.theorem import Point, Theorem
 
 
 def has_contact(definition: Definition) -> bool:

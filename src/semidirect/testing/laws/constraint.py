@@ -9,12 +9,12 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.definition import Unconstrained
 from semidirect.equations import derived_sde
-from semidirect.laws.contact_rates import contact_rates, has_contact
-from semidirect.laws.exact_points.numbers import plain_array, same
-from semidirect.laws.exact_points.states import ExactState
-from semidirect.laws.law import unless
-from semidirect.laws.report import Outcome, failed, missing, ok, warned
-from semidirect.laws.subject import Subject
+from semidirect.testing.laws.contact_rates import contact_rates, has_contact
+from semidirect.testing.laws.exact_points.numbers import plain_array, same
+from semidirect.testing.laws.exact_points.states import ExactState
+from semidirect.testing.laws.law import unless
+from semidirect.testing.laws.report import Outcome, failed, missing, ok, warned
+from semidirect.testing.laws.subject import Subject
 
 DEPENDENT = 1e-9
 """Singular value, relative to the largest one, below which rows count as dependent."""

@@ -13,14 +13,14 @@ from semidirect.ensemble import simulate
 from semidirect.equations import derived_sde
 from semidirect.expressions import component_names
 from semidirect.invariants import stabiliser, undisturbed
-from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_points.numbers import constants, derivatives, same
-from semidirect.laws.exact_points.states import ExactState
-from semidirect.laws.law import unless
-from semidirect.laws.numerics import short
-from semidirect.laws.report import Outcome, failed, missing, ok
-from semidirect.laws.structure import nothing_advected
-from semidirect.laws.subject import Seeded, Subject
+from semidirect.testing.laws.derived_columns import DerivedColumns
+from semidirect.testing.laws.exact_points.numbers import constants, derivatives, same
+from semidirect.testing.laws.exact_points.states import ExactState
+from semidirect.testing.laws.law import unless
+from semidirect.testing.laws.numerics import short
+from semidirect.testing.laws.report import Outcome, failed, missing, ok
+from semidirect.testing.laws.structure import nothing_advected
+from semidirect.testing.laws.subject import Seeded, Subject
 
 if TYPE_CHECKING:
     from semidirect.results import RunData

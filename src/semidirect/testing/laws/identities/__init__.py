@@ -1,6 +1,6 @@
 """The identities of a Lie group and of a representation as data: random arguments, and two sides that must be equal."""
 
-from semidirect.laws.identities.identity import (
+from semidirect.testing.laws.identities.identity import (
     AGAINST_EXPM,
     INEXACT,
     ROUND_OFF,
@@ -13,7 +13,7 @@ from semidirect.laws.identities.identity import (
     simple,
     size,
 )
-from semidirect.laws.identities.of_groups import (
+from semidirect.testing.laws.identities.of_groups import (
     GROUP_IDENTITIES,
     Ad_and_Ad_star_exponentiate_ad_and_ad_star,
     Ad_is_an_action,
@@ -31,7 +31,7 @@ from semidirect.laws.identities.of_groups import (
     move_multiplies_and_keeps_count_of_turns,
     vee_inverts_hat,
 )
-from semidirect.laws.identities.of_representations import (
+from semidirect.testing.laws.identities.of_representations import (
     REPRESENTATION_IDENTITIES,
     act_exponentiates_the_action,
     act_is_an_action,

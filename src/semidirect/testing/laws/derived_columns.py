@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.equations import Program, StratonovichSDE, emission
-from semidirect.laws.exact_points.numbers import FIELD
+from semidirect.testing.laws.exact_points.numbers import FIELD
 
 Values = Mapping[sp.Symbol, Any]
 _OUTPUTS = ("state", "coordinates", "v", "f", "force", "kappa", "reaction", "multiplier")

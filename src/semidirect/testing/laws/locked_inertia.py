@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.laws.exact_points.numbers import plain_array
-from semidirect.laws.theorem import Point, Theorem
+from semidirect.testing.laws.exact_points.numbers import plain_array
+from semidirect.testing.laws.theorem import Point, Theorem
 
 
 def locked_inertia(theorem: Theorem, point: Point) -> np.ndarray:

@@ -11,13 +11,13 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.groups import LieGroup
-from semidirect.laws.exact_points.numbers import constants, derivatives, plain_array
-from semidirect.laws.identities import GROUP_IDENTITIES, REPRESENTATION_IDENTITIES, seeded
-from semidirect.laws.law import unless
-from semidirect.laws.report import Outcome, failed, ok
-from semidirect.laws.subject import Seeded, Subject
 from semidirect.pages import unicode_name
 from semidirect.representations import Representation
+from semidirect.testing.laws.exact_points.numbers import constants, derivatives, plain_array
+from semidirect.testing.laws.identities import GROUP_IDENTITIES, REPRESENTATION_IDENTITIES, seeded
+from semidirect.testing.laws.law import unless
+from semidirect.testing.laws.report import Outcome, failed, ok
+from semidirect.testing.laws.subject import Seeded, Subject
 
 ROUND_OFF = 1e-12
 """Times the size of the matrices. Measured over all installed systems: 8.9e-16."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from semidirect.definition import Definition, SystemDefinition, ValuesAt
-from semidirect.laws.exact_points.numbers import constants, plain_array
-from semidirect.laws.exact_points.states import ExactState
+from semidirect.testing.laws.exact_points.numbers import constants, plain_array
+from semidirect.testing.laws.exact_points.states import ExactState
 
 
 def float_state(system: SystemDefinition, state: ExactState) -> dict[str, Any]:

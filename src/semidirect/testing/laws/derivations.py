@@ -13,10 +13,10 @@ import sympy as sp
 from semidirect.core import interpolation
 from semidirect.definition import Definition, SystemDefinition
 from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE, SymbolicDefinition
-from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_points.numbers import Entries, constants, derivatives, plain_array, same, solve
-from semidirect.laws.exact_points.states import ExactState
-from semidirect.laws.theorem import Column, Point, Theorem, Vector
+from semidirect.testing.laws.derived_columns import DerivedColumns
+from semidirect.testing.laws.exact_points.numbers import Entries, constants, derivatives, plain_array, same, solve
+from semidirect.testing.laws.exact_points.states import ExactState
+from semidirect.testing.laws.theorem import Column, Point, Theorem, Vector
 
 PRINCIPLES: tuple[Principle, ...] = (HamiltonPontryagin(), LagrangeDAlembert())
 _FORMS: dict[str, dict[str, Any]] = {"P": {"variables": "momentum"}, "B": {"variables": "velocity"}, "A": {"form": "A"}}

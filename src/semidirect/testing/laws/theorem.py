@@ -1,7 +1,7 @@
 """The theorem (EP) in numbers: a definition's fields at one state from the user's functions alone, without SymPy.
 
 An independent reference for derived equations. It knows structure constants and generators, takes derivatives by
-:class:`~semidirect.laws.exact_points.numbers.Number`, and follows docs/theory.md, "Equations to run", line by line.
+:class:`~semidirect.testing.laws.exact_points.numbers.Number`, and follows docs/theory.md, "Equations to run", line by line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from semidirect.core import display, exact, rows_of
 from semidirect.definition import Definition, ValuesAt
-from semidirect.laws.exact_points.numbers import Entries, Number, constants, derivatives, solve
+from semidirect.testing.laws.exact_points.numbers import Entries, Number, constants, derivatives, solve
 
 Vector = np.ndarray
 

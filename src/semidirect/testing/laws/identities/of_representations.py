@@ -7,8 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.laws.identities.identity import AGAINST_EXPM, INEXACT, STEP, Equal, Identity, Sides, norm, simple, size
 from semidirect.representations import Representation
+from semidirect.testing.laws.identities.identity import (
+    AGAINST_EXPM,
+    INEXACT,
+    STEP,
+    Equal,
+    Identity,
+    Sides,
+    norm,
+    simple,
+    size,
+)
 
 
 def generators_represent_the_brackets(rep: Representation) -> Sides:

@@ -10,10 +10,10 @@ from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.equations import derived_sde
 from semidirect.integrators import integrator
-from semidirect.laws.report import Outcome, failed, ok
-from semidirect.laws.subject import Subject
 from semidirect.specification import Formulation, Save
 from semidirect.state import linearise
+from semidirect.testing.laws.report import Outcome, failed, ok
+from semidirect.testing.laws.subject import Subject
 
 METHODS = ("heun", "rk4")
 FLOOR = 2e-11

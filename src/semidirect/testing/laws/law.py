@@ -9,8 +9,8 @@ from functools import wraps
 from typing import Any, TypeAlias, final
 
 from semidirect.core import display
-from semidirect.laws.report import Outcome, missing
-from semidirect.laws.subject import Subject
+from semidirect.testing.laws.report import Outcome, missing
+from semidirect.testing.laws.subject import Subject
 
 Decide: TypeAlias = "Callable[[Subject], Outcome]"
 
@@ -33,7 +33,7 @@ def unless(absent: Callable[[Subject], str]) -> Callable[[Decide], Decide]:
 @final
 @dataclass(frozen=True, repr=False)
 class Law(display.Brief):
-    """One law of a system, for :func:`semidirect.laws.check` and for the contracts of :mod:`semidirect.testing`.
+    """One law of a system, for :func:`semidirect.testing.laws.check` and for the contracts of :mod:`semidirect.testing`.
 
     Attributes
     ----------

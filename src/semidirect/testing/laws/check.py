@@ -8,12 +8,22 @@ from typing import Any
 
 from semidirect.core import arguments, errors, explains_calls, messages
 from semidirect.definition import Preset, plugins
-from semidirect.laws import constraint, equations, lagrangian, numerics, observables, reach, structure, symmetry, units
-from semidirect.laws import symbols_and_numbers as lives
-from semidirect.laws.law import Law
-from semidirect.laws.report import Finding, Outcome, Report, failed, missing, ok
-from semidirect.laws.subject import Subject
-from semidirect.laws.system_variants import structures, variants
+from semidirect.testing.laws import (
+    constraint,
+    equations,
+    lagrangian,
+    numerics,
+    observables,
+    reach,
+    structure,
+    symmetry,
+    units,
+)
+from semidirect.testing.laws import symbols_and_numbers as lives
+from semidirect.testing.laws.law import Law
+from semidirect.testing.laws.report import Finding, Outcome, Report, failed, missing, ok
+from semidirect.testing.laws.subject import Subject
+from semidirect.testing.laws.system_variants import structures, variants
 
 
 def made(subject: Subject) -> Outcome:

@@ -11,10 +11,10 @@ import numpy as np
 from semidirect.core import interpolation
 from semidirect.definition import SystemDefinition, labels
 from semidirect.expressions import Unit, component_names, of_component
-from semidirect.laws.law import unless
-from semidirect.laws.report import Outcome, failed, ok
-from semidirect.laws.subject import Subject
 from semidirect.state import evaluate
+from semidirect.testing.laws.law import unless
+from semidirect.testing.laws.report import Outcome, failed, ok
+from semidirect.testing.laws.subject import Subject
 
 SMALLER = 0.7
 """A base unit becomes this part of what it was."""

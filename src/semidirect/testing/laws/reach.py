@@ -12,10 +12,10 @@ import numpy as np
 from semidirect.core import Blocks, symbols, user_code
 from semidirect.definition import GivenMotion, SystemDefinition, Workings
 from semidirect.equations import SymbolicDefinition, derived_sde, quantity_expressions
-from semidirect.laws.law import unless
-from semidirect.laws.report import Outcome, failed, ok
-from semidirect.laws.subject import Subject
-from semidirect.laws.system_variants import structures, variants
+from semidirect.testing.laws.law import unless
+from semidirect.testing.laws.report import Outcome, failed, ok
+from semidirect.testing.laws.subject import Subject
+from semidirect.testing.laws.system_variants import structures, variants
 
 BESIDE_EQUATIONS = tuple(name for name in Workings.STATED if name != "constraint")
 """Hooks in which a parameter may be read as a number: the start, the shape, references of advected quantities."""

@@ -11,11 +11,11 @@ from typing import Any, NoReturn, Protocol, TypeVar, final
 
 from semidirect.core import errors
 from semidirect.definition import Definition, SystemDefinition
-from semidirect.laws.derivations import Derivations, exact_definition
-from semidirect.laws.exact_points.numbers import plain_array
-from semidirect.laws.exact_points.states import ExactState, random_state
-from semidirect.laws.float_states import float_state
-from semidirect.laws.theorem import Point, Theorem
+from semidirect.testing.laws.derivations import Derivations, exact_definition
+from semidirect.testing.laws.exact_points.numbers import plain_array
+from semidirect.testing.laws.exact_points.states import ExactState, random_state
+from semidirect.testing.laws.float_states import float_state
+from semidirect.testing.laws.theorem import Point, Theorem
 
 T = TypeVar("T")
 C = TypeVar("C", bound=SystemDefinition)

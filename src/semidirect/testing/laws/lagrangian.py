@@ -10,13 +10,13 @@ import sympy as sp
 from semidirect.core import errors, interpolation
 from semidirect.definition import ValuesAt
 from semidirect.equations import Program, SymbolicDefinition, derived_sde, emission
-from semidirect.laws.exact_points.numbers import plain_array, solve
-from semidirect.laws.exact_points.states import ExactState
-from semidirect.laws.law import unless
-from semidirect.laws.locked_inertia import locked_inertia
-from semidirect.laws.report import Outcome, failed, missing, ok
-from semidirect.laws.subject import Subject
 from semidirect.model import numerical_sde
+from semidirect.testing.laws.exact_points.numbers import plain_array, solve
+from semidirect.testing.laws.exact_points.states import ExactState
+from semidirect.testing.laws.law import unless
+from semidirect.testing.laws.locked_inertia import locked_inertia
+from semidirect.testing.laws.report import Outcome, failed, missing, ok
+from semidirect.testing.laws.subject import Subject
 
 STEP = 2.0**-10
 DIFFERENCES = 1e-7

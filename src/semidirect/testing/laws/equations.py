@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any
 
 from semidirect.equations import derived_sde, quantity_expressions
-from semidirect.laws.derivations import Derivations, Difference
-from semidirect.laws.derived_columns import DerivedColumns
-from semidirect.laws.exact_points.numbers import same
-from semidirect.laws.exact_points.states import ExactState
-from semidirect.laws.report import Outcome, failed, ok, warned
-from semidirect.laws.subject import Subject
-from semidirect.laws.system_variants import structures
 from semidirect.pages import Equations
+from semidirect.testing.laws.derivations import Derivations, Difference
+from semidirect.testing.laws.derived_columns import DerivedColumns
+from semidirect.testing.laws.exact_points.numbers import same
+from semidirect.testing.laws.exact_points.states import ExactState
+from semidirect.testing.laws.report import Outcome, failed, ok, warned
+from semidirect.testing.laws.subject import Subject
+from semidirect.testing.laws.system_variants import structures
 
 
 def derived(subject: Subject) -> Outcome:

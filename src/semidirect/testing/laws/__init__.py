@@ -1,0 +1,1 @@
+"""Laws of groups, constraints, systems and methods, checked at exact points."""
