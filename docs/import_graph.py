@@ -18,7 +18,7 @@ ORDER = (
     "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "representations", "definition", "equations",
     "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "engines",
     "results", "ensemble", "stepper", "invariants", "analysis", "geometry", "view", "inference", "run", "hybrid",
-    "system", "errors", "noise", "runs", "testing", "laws", "scaffold", "cli",
+    "system", "matrices", "errors", "noise", "runs", "testing", "laws", "scaffold", "cli",
 )  # fmt: skip
 TOPICS = ("errors", "noise", "runs", "laws")
 """Names for users from several packages: like the package itself, they show names of others, which their doors offer."""

@@ -32,7 +32,7 @@ from import_graph import (
 from semidirect.core.reached_code import EQUATIONS
 
 CROSSING = {
-    "core": 45,
+    "core": 46,
     "machine": 19,
     "expressions": 8,
     "text": 3,
@@ -40,10 +40,10 @@ CROSSING = {
     "shapes": 5,
     "groups": 25,
     "representations": 5,
-    "definition": 28,
-    "equations": 21,
+    "definition": 31,
+    "equations": 22,
     "pages": 8,
-    "model": 14,
+    "model": 16,
     "random": 14,
     "integrators": 10,
     "compile": 7,
@@ -63,6 +63,7 @@ CROSSING = {
     "run": 2,
     "hybrid": 0,
     "system": 1,
+    "matrices": 0,
     "testing": 0,
     "scaffold": 2,
     "cli": 1,

@@ -12,6 +12,7 @@ from semidirect import inference as inference
 from semidirect import integrators as integrators
 from semidirect import invariants as invariants
 from semidirect import laws as laws
+from semidirect import matrices as matrices
 from semidirect import noise as noise
 from semidirect import representations as representations
 from semidirect import runs as runs
@@ -68,6 +69,7 @@ from semidirect.inference import Observation as Observation
 from semidirect.inference import filter as filter
 from semidirect.inference import fit as fit
 from semidirect.integrators import Integrator as Integrator
+from semidirect.matrices import MatrixLiePoisson as MatrixLiePoisson
 from semidirect.random import Wiener as Wiener
 from semidirect.representations import Advected as Advected
 from semidirect.representations import AdvectedFrame as AdvectedFrame

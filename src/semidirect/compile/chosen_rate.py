@@ -35,6 +35,8 @@ class ChosenRate:
         """The rate of one path."""
         from semidirect.compile.rate import compiled_rate, known, loaded
 
+        if not model.compiles:
+            return lambda t, x, dW: flat_rate(model, t, x, dW)
         p = np.array([0.0 if isinstance(q, interpolation.AnyTable) else float(q) for q in model.parameters])
         now = self.compiled or (self.compiled is None and loaded(model))
         function: Callable[..., None] | None = compiled_rate(model) if now else None

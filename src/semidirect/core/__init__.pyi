@@ -42,6 +42,7 @@ from .explained_calls import raise_explained as raise_explained
 from .explained_calls import says_instead as says_instead
 from .flag import Flag as Flag
 from .flag import ValueKind as ValueKind
+from .flat_matrices import FlatMatrix as FlatMatrix
 from .locks import ForkSafeLock as ForkSafeLock
 from .locks import ProcessChange as ProcessChange
 from .moved_modules import find_moved_modules as find_moved_modules

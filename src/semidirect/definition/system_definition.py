@@ -118,6 +118,13 @@ class SystemDefinition(Parametrised):
         for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
             compare_forms(partial(one._with_exact_numbers()._define_with, ()), partial(one._define_with, ()))
 
+    states_arrays: ClassVar[bool] = False
+    """Whether functions of whole arrays state the equations, which are then not written out in scalars."""
+
+    def _stated_by_arrays(self) -> Any:
+        """The equations as array functions, of a system that :attr:`states_arrays`."""
+        raise NotImplementedError
+
     def _with_exact_numbers(self) -> Self:
         """A copy whose parameters are fractions."""
         numbers = {name: value for name, value in self.values.items() if name not in self.workings.table_names}

@@ -123,10 +123,10 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
     answers_of_functions.warn_where_numbers_differ(system, model)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
-                          located=formulation.reconstruct)  # fmt: skip
+                          located=model.reconstructs)  # fmt: skip
     if model.tangents is not None:
         start = start_slopes.with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
-                                         located=formulation.reconstruct)  # fmt: skip
+                                         located=model.reconstructs)  # fmt: skip
     count = path_count(system, start, call.paths)
     stated = drivers.driver_of(call.driver)
     method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method

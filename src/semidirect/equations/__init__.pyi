@@ -15,6 +15,7 @@ from . import letters as letters
 from . import quantity_expressions as quantity_expressions
 from .derive import derived_sde as derived_sde
 from .derive import lettered_setting as lettered_setting
+from .derive import not_written_out as not_written_out
 from .evolution import Evolution as Evolution
 from .evolution import evolve as evolve
 from .kinematics import ProgramBuilder as ProgramBuilder

@@ -33,9 +33,21 @@ def derived_sde(
         if not (isinstance(value, str) or (value is None and what == "form")):
             raise errors.InputError(what, expected="a name", got=repr(value))
     a_system(system)
+    if system.states_arrays:
+        raise not_written_out(system)
     own = (derived_sde, principle, variables, form, lettered)
     sde: StratonovichSDE = system.workings.known(own, lambda: _derive(system, principle, variables, form, lettered))
     return sde
+
+
+def not_written_out(system: SystemDefinition, what: str = "") -> errors.DefinitionError:
+    """The error for what reads expressions of a system that is stated by functions of whole arrays."""
+    return errors.DefinitionError(
+        f"{type(system).__name__} is stated by functions of arrays, so its equations are not written out in scalars"
+        + (f", which {what} needs" if what else ""),
+        hint="The page 'Matrices' says what a matrix system offers; a small one can be stated as an sd.System on "
+        "sd.groups.SpecialOrthogonal(n), whose equations are written out.",
+    )
 
 
 def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:

@@ -9,6 +9,7 @@ from .gauss import Gauss as Gauss
 from .heun import EulerHeun as EulerHeun
 from .heun import Heun as Heun
 from .implicit_midpoint import ImplicitMidpoint as ImplicitMidpoint
+from .isospectral_midpoint import IsospectralMidpoint as IsospectralMidpoint
 from .lie import LieHeun as LieHeun
 from .lie import LieMidpoint as LieMidpoint
 from .lie_milstein import LieMilstein as LieMilstein

@@ -5,7 +5,9 @@
 from . import answers_of_functions as answers_of_functions
 from . import sensitivities as sensitivities
 from .derived_equations import DerivedEquations as DerivedEquations
+from .derived_equations import Part as Part
 from .derived_equations import Row as Row
+from .derived_equations import Shape as Shape
 from .differentiable import Differentiable as Differentiable
 from .differentiable import slope as slope
 from .emitted_fields import Retraction as Retraction

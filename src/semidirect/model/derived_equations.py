@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -67,6 +67,8 @@ class Shape:
         Quantities of the contact, with numbers of rows.
     absent : dict name → str
         Quantities that equations of a constraint may have and these do not, with the reason.
+    matrices : dict name → algebra
+        The variables that are matrices, flattened, with the algebra in which they are.
     """
 
     principle: str
@@ -77,6 +79,7 @@ class Shape:
     residual: int
     contact: Mapping[str, int]
     absent: Mapping[str, str]
+    matrices: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, sde: StratonovichSDE) -> Shape:

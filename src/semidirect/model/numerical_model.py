@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -29,6 +30,16 @@ class NumericalSDE(EmittedFields):
     Increments are linear in (dt, dW). A *flat* increment is ``[dy; v]`` with the transport v ∈ 𝔰 that moves s; those in the
     moving frame are :attr:`moving_frame`'s.
     """
+
+    compiles: ClassVar[bool] = True
+    """Whether steps and readers can be compiled: emitted functions can, functions of whole arrays cannot."""
+
+    def computing(self) -> AbstractContextManager[None]:
+        """What holds while steps are taken: equations that call BLAS ask it for one thread."""
+        return nullcontext()
+
+    def check_method(self, method: Any) -> None:
+        """Raise an error for a method that does not apply to equations of this kind, whatever drives them."""
 
     def reduced(self) -> Self:
         """The reduced equations alone: the configuration s is not reconstructed, and what needs it cannot be read."""
@@ -62,6 +73,12 @@ class NumericalSDE(EmittedFields):
     def coordinates(self) -> tuple[str, ...]:
         """Names of the coordinates of s that are carried along."""
         return self.group.stored_names if self.reconstructs else ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of components that are not counted from 1: those of :attr:`coordinates` and of matrices."""
+        matrices = self.structure.shape.matrices.items()
+        return (*self.coordinates, *(x for name, space in matrices for x in space.flat.component_names(name)))
 
     @property
     def coordinate_rows(self) -> list[Row]:
@@ -300,5 +317,8 @@ def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form
         raise errors.InputError("state variables and form", expected="names", got=repr((variables, form)))
     a_system(system)
     key = (NumericalSDE, variables, form)
+    if system.states_arrays:
+        key = (NumericalSDE, "arrays", None)
+        return system.workings.known(key, system._stated_by_arrays)
     model: NumericalSDE = system.workings.known(key, lambda: NumericalSDE(system, structure(system, variables, form)))
     return model

@@ -66,12 +66,12 @@ class Rows(dict[str, list[Any]]):
     def component(self, text: str) -> tuple[str, int] | None:
         """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` stands for."""
         return component_names.component_of(
-            text, self, lambda name: len(self[name]) * (len(self[name]) > 1), self._model.coordinates
+            text, self, lambda name: len(self[name]) * (len(self[name]) > 1), self._model.labels
         )
 
     def component_name(self, name: str, component: int) -> str:
         """The name of a component, counted from 0, of a quantity."""
-        return component_names.component_names(name, len(self[name]), self._model.coordinates)[component]
+        return component_names.component_names(name, len(self[name]), self._model.labels)[component]
 
     def size(self, name: str) -> int:
         """The number of components of a quantity."""
@@ -245,7 +245,7 @@ def _refuse_ambiguous(
         x: k
         for k, rows in parts.items()
         if len(rows) > 1
-        for x in component_names.component_names(k, len(rows), model.coordinates)
+        for x in component_names.component_names(k, len(rows), model.labels)
     }
     for name in sorted(inner.keys() & {*named["observables"], *own}):
         raise errors.InputError(

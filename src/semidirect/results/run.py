@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from semidirect.core import arguments, errors, explains_calls, failure, frozen
+from semidirect.core import FlatMatrix, arguments, errors, explains_calls, failure, frozen
 from semidirect.engines import stepping
 from semidirect.expressions import ReadByName, component_names, expression_text
 from semidirect.groups import ElementLayout
@@ -202,7 +202,13 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     def stored_names(self) -> tuple[str, ...]:
         """Names of the coordinates of the configuration, such as ``g11``, ``x1``, if the run carried them."""
         layout = self.layout()
-        return () if layout is None else layout.names
+        own = () if layout is None else layout.names
+        return (*own, *(x for name, flat in self.matrices.items() for x in flat.component_names(name)))
+
+    @cached_property
+    def matrices(self) -> Mapping[str, FlatMatrix]:
+        """The quantities that are matrices, in rows of numbers here."""
+        return {name: FlatMatrix(*sizes) for name, sizes in self.config.get("matrices", {}).items()}
 
     def observables_first(self, names: Collection[str]) -> list[str]:
         """Names in the order in which they are read: observables and expressions before the state and what it consists of."""

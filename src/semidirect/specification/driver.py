@@ -13,6 +13,7 @@ def driving_process(model: NumericalSDE, method: Integrator, driver: Driver, *, 
     rows = method.rows(model.wieners)
     run = DrivenRun(model.wieners, rows, method.integrals, int(seed), dt, steps, paths, resumed_resolution)
     process = driver.process(run)
+    model.check_method(method)
     method.check(model, process)
     if process is None:
         return None

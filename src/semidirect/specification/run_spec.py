@@ -329,7 +329,10 @@ class RunSpec(Chunked):
         varied = [k for k, v in self.system.values.items() if isinstance(v, PerPath)]
         units = {k: p.unit for k, p in type(self.system).workings.parameters().items() if k in varied} if varied else {}
         out: dict[str, Any] = {"parameter_units": units} if units else {}
-        if not self.formulation.reconstruct:
+        matrices = self.model.structure.shape.matrices
+        if matrices:
+            out["matrices"] = {name: [space.flat.size, space.flat.complex] for name, space in matrices.items()}
+        if not self.model.reconstructs:
             return out
         layout: ElementLayout = self.model.known("element layout", lambda: ElementLayout.of(self.system.group))
         return {**out, "element": layout.described()}

@@ -218,8 +218,8 @@ class _Completion:
         }  # fmt: skip
         self.advected = {name: q.dimension for name, q in self.definition.advected.items()}
         self.internal = {s.name: s.dimension for s in self.definition.internal_states}
-        self.groups = component_names.grouped(self.definition.group.stored_names)
-        self.coordinates = {**dict.fromkeys(self.definition.group.stored_names, 1),
+        self.groups = component_names.grouped(self.model.coordinates)
+        self.coordinates = {**dict.fromkeys(self.model.coordinates, 1),
                             **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
         self.order = (*self.velocities, *self.momenta, *self.advected, *self.internal, *self.groups)
@@ -231,6 +231,8 @@ class _Completion:
     def rows(self, name: str, value: Any) -> np.ndarray:
         """A value as ``(d, paths)``."""
         d = self.dimensions[name]
+        if name in self.shape.matrices:
+            value = self._of_matrices(name, value)
         try:
             array = numeric(value.values if isinstance(value, PerPath) else value)
         except (TypeError, ValueError):
@@ -252,6 +254,14 @@ class _Completion:
             raise errors.InputError(f"state variable {name!r}", expected="finite numbers", got=str(rows.T[tuple(bad[0])]),
                                     where=f"path {bad[0][0]}, component {bad[0][1]}")  # fmt: skip
         return rows
+
+    def _of_matrices(self, name: str, value: Any) -> np.ndarray:
+        """Matrices as numbers, which lie in their algebra."""
+        space = self.shape.matrices[name]
+        numbers = space.flat.read(f"state variable {name!r}", value)
+        if self.validate:
+            space.refuse_outside(space.flat.matrices(numbers), f"state variable {name!r}")
+        return np.asarray(numbers)
 
     def result(self) -> InitialState:
         recommended = self._recommended()

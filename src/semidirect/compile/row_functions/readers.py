@@ -135,7 +135,7 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
 
     ``None`` before, and for what is not compiled: derivatives, and systems with tables.
     """
-    if model.tangents is not None or model.known("has tables", lambda: _has_tables(model)):
+    if model.tangents is not None or not model.compiles or model.known("has tables", lambda: _has_tables(model)):
         return None
     rows = tuple(row for several in quantities.values() for row in several)
     key = (

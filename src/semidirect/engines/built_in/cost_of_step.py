@@ -37,7 +37,7 @@ def seconds_of_step(spec: RunSpec) -> float:
     y, stored = (of_chunk(x[:, :1], path) for x in spec.begin)
     model, driver = spec.model.of_paths(path), spec.driver
     advance, seconds = Advance(spec.method, model), 0.0
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), model.computing():
         for n in (spec.first, spec.first + 1):
             dW = np.zeros((model.wieners, 1)) if driver is None else driver.block(path, n, 1, spec.dt)[0]
             begin = time.thread_time()

@@ -28,12 +28,17 @@ class NumpyEngine(Engine):
     def run(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
         if isinstance(self.spec.method, AdaptiveIntegrator):
-            self._solve(self.spec.method, model, y, stored)
+            with model.computing():
+                self._solve(self.spec.method, model, y, stored)
         else:
             self.go(model, spread(y, self.record.paths), spread(stored, self.record.paths))
 
     def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
+        with model.computing():
+            self._step(model, y, stored)
+
+    def _step(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths
         advance = Advance(spec.method, model)
         y, stored = self.record.visit(model, self.begin, y, stored)

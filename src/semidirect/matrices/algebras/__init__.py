@@ -1,0 +1,1 @@
+"""The Lie algebras of matrices, one in each file."""

@@ -1,0 +1,122 @@
+"""The structure of the equations of a matrix system: names and sizes, without expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn, final
+
+import numpy as np
+
+from semidirect.core import errors
+from semidirect.definition import Observable
+from semidirect.equations import not_written_out
+from semidirect.model import DerivedEquations, Part, Row, Shape
+
+if TYPE_CHECKING:
+    from semidirect.definition import SystemDefinition
+    from semidirect.matrices.stated import ArrayModel
+
+
+@final
+class MatrixEquations(DerivedEquations):
+    """Rows of quantities of a matrix system, which are read by array code."""
+
+    def __init__(self, system: SystemDefinition, model: ArrayModel):
+        flat = model.algebra.flat
+        self._system, self._model, self.labels = system, model, flat.component_names("W")
+        self.shape = Shape(
+            principle="lie-poisson", form="matrices", variables=(Part("W", "internal", self.labels),), wieners=model.wieners,
+            named={"W": flat.rows}, residual=0, contact={}, absent={}, matrices={"W": model.algebra},
+        )  # fmt: skip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._system,)
+
+    @property
+    def sde(self) -> NoReturn:
+        """There are no expressions."""
+        self._refuse()
+
+    @contextmanager
+    def written_once(self) -> Iterator[None]:
+        """Nothing is cached on disk."""
+        yield
+
+    def keeps(self, rows: Sequence[Any]) -> bool:
+        """Nothing is cached on disk."""
+        return False
+
+    def knows(self, label: str) -> bool:
+        """Nothing is cached on disk."""
+        return False
+
+    def function(self, label: str, text: Callable[[], str], *, keep: bool = True) -> NoReturn:
+        """There are no expressions."""
+        self._refuse()
+
+    def text(self, label: str, write: Callable[[], str]) -> NoReturn:
+        """There are no expressions."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise not_written_out(self._system)
+
+    # -- quantities ------------------------------------------------------------------------------------------------
+
+    def quantities(self, system: SystemDefinition) -> dict[str, dict[str, list[Any]]]:
+        """W, and the observables."""
+        named = {
+            kind: {name: self._rows(kind, name) for name in system.workings.quantities(derived=kind == "derived")}
+            for kind in ("derived", "observable")
+        }
+        return {"state": {"W": self.named("W")}, "derived": named["derived"], "observables": named["observable"]}
+
+    def named(self, name: str) -> list[Any]:
+        """The rows of W."""
+        return [Row("state", name, i) for i in range(self.shape.named[name])]
+
+    def needs_configuration(self, name: str, rows: Sequence[Any]) -> bool:
+        """There is no configuration."""
+        return False
+
+    def components(self, system: SystemDefinition, quantity: str | Observable | Callable[..., Any]) -> list[Any]:
+        """The rows of a name, an expression, an observable or a function of the state."""
+        if isinstance(quantity, str):
+            named = {name: rows for part in self.quantities(system).values() for name, rows in part.items()}
+            if quantity in named:
+                return named[quantity]
+            if quantity in self.labels:
+                return [Row("state", "W", self.labels.index(quantity))]
+            self._model.refuse_unknown(quantity)
+            return self._rows("expression", quantity)
+        return self._rows("function", quantity)  # type: ignore[arg-type]
+
+    def expressions(self, rows: Sequence[Any]) -> Iterator[Any]:
+        """Rows stay rows."""
+        yield from rows
+
+    def _rows(self, kind: str, name: str) -> list[Any]:
+        """The rows of a quantity, counted at a random element."""
+        count = self._model.known(("rows", kind, name), lambda: len(self._model.sample(kind, name)))
+        return [Row(kind, name, i) for i in range(count)]
+
+
+def numbers_of(value: Any, paths: int, what: str) -> np.ndarray:
+    """What a function of the state gives, a number or a vector for each path, as ``(rows, paths)``."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiub" or array.ndim > 2 or array.shape[:1] not in ((), (paths,)):
+        raise errors.DefinitionError(
+            what, expected=f"a real number for each path, shape ({paths},), or a vector, ({paths}, d)",
+            got=f"{array.dtype} {array.shape}", hint="state.W has the shape (paths, N, N): reduce its last two axes.",
+        )  # fmt: skip
+    array = array.astype(float)
+    if array.ndim == 0:
+        return np.full((1, paths), array)
+    return array[None] if array.ndim == 1 else np.ascontiguousarray(array.T)
+
+
+def _again(system: SystemDefinition) -> Any:
+    from semidirect.model import numerical_sde
+
+    return numerical_sde(system).structure

@@ -1,0 +1,101 @@
+"""Lie–Poisson systems of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from semidirect.core import arguments, errors
+from semidirect.definition import Definition, InternalState, PrescribedVelocity, energy
+from semidirect.groups import RealSpace
+from semidirect.matrices.algebra_names import algebra
+from semidirect.matrices.checks import check_functions
+from semidirect.matrices.matrix_functions import MatrixFunctions
+from semidirect.system import System
+
+if TYPE_CHECKING:
+    from semidirect.matrices.algebra import MatrixAlgebra
+    from semidirect.model import NumericalSDE
+
+
+def _has_hamiltonian(system: MatrixLiePoisson) -> bool:
+    return type(system).hamiltonian is not MatrixLiePoisson.hamiltonian
+
+
+class MatrixLiePoisson(System):
+    """dW = [W, P(W)] dt + Σ [W, X_k]∘dWᵏ for W in so(N), su(N), u(N), gl(N) or sl(N), stated by functions of arrays.
+
+    A subclass states :attr:`algebra`, :attr:`size` and :meth:`velocity`; it may state :meth:`hamiltonian`, :meth:`fields`,
+    parameters, options, observables and a recommended ``initial = {"W": …}``. Its functions get W as an array
+    ``(paths, N, N)`` and return such arrays; they may ask for ``t`` too. For so(3), W = hat(M) and P = hat(Ω).
+
+    Attributes
+    ----------
+    algebra : str
+        Name of the algebra.
+    size : int
+        N; a property, if it depends on a parameter.
+    """
+
+    group = RealSpace(1)
+    algebra: ClassVar[str]
+    size: Any
+    states_arrays: ClassVar[bool] = True
+    method: ClassVar[str | None] = "isospectral-midpoint"
+    energy = energy(unit="", needs=_has_hamiltonian)
+
+    # -- stated by a subclass --------------------------------------------------------------------------------------
+
+    def velocity(self, W: np.ndarray) -> np.ndarray:
+        """P(W), the gradient of the Hamiltonian by the pairing −½ tr (so), −tr (su, u), tr (gl, sl)."""
+        raise errors.DefinitionError(f"{type(self).__name__} defines no velocity", hint="Define velocity(self, W).")
+
+    def hamiltonian(self, W: np.ndarray) -> Any:
+        """H(W), a number for each path; optional."""
+        raise errors.DefinitionError(
+            f"{type(self).__name__} defines no Hamiltonian, so it has no energy", hint="Define hamiltonian(self, W)."
+        )
+
+    def fields(self) -> Sequence[Any]:
+        """The noise fields X_k: elements of the algebra, or functions of W."""
+        return ()
+
+    # -- what the package asks of it -------------------------------------------------------------------------------
+
+    def lie_algebra(self) -> MatrixAlgebra:
+        """The algebra with its size."""
+        one = self if self.paths is None else self.at_path(0)
+        name = type(self).__name__
+        for attribute in ("algebra", "size"):
+            if not hasattr(one, attribute):
+                raise errors.DefinitionError(
+                    f"{name} states no {attribute}", hint='Write algebra, size = "so", 4, for example.'
+                )
+        try:
+            count = arguments.validated_whole("size", one.size, least=1)
+            return algebra(one.algebra, count)
+        except errors.InputError as error:
+            raise errors.DefinitionError(
+                f"{name}.algebra and size", expected="the name of an algebra and a size", got=str(error)
+            ) from error
+
+    def _define_with(self, parameters: Sequence[Any]) -> Definition:
+        rows = self.lie_algebra().flat.rows
+        return Definition(
+            group=self.group, lagrangian=None, constraint=PrescribedVelocity(), internal=[InternalState("W", np.zeros(rows))],
+            parameters=parameters, units=self.units,
+        ).made_by(partial(self._define_with, parameters))  # fmt: skip
+
+    def _checked(self) -> None:
+        super(System, self)._checked()
+        space, count = self.lie_algebra(), self.paths
+        for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
+            check_functions(MatrixFunctions(one, space), space, energy=_has_hamiltonian(self))
+
+    def _stated_by_arrays(self) -> NumericalSDE:
+        from semidirect.matrices.matrix_sde import MatrixSDE
+
+        return MatrixSDE(self)

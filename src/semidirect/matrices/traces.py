@@ -1,0 +1,18 @@
+"""Traces of matrices, and matrices without them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def trace(W: np.ndarray) -> np.ndarray:
+    """The traces of matrices ``(…, N, N)``."""
+    return np.trace(W, axis1=-2, axis2=-1)
+
+
+def without_trace(W: np.ndarray) -> np.ndarray:
+    """W − tr(W)/N; matrices whose trace is rounding alone stay as they are."""
+    n = W.shape[-1]
+    mean = trace(W) / n
+    negligible = np.abs(mean) <= 8 * np.finfo(float).eps * np.max(np.abs(W), axis=(-2, -1), initial=0.0)
+    return W - np.where(negligible, 0.0, mean)[..., None, None] * np.eye(n)
