@@ -287,6 +287,11 @@ def made() -> Iterator[object]:
     yield sd.shapes.Shape(shapes.Ellipsoid((1, 1, 2)), shapes.Cylinder((0, 0, 0), (0, 0, 1), 1),
         shapes.Cone((0, 0, 0), (0, 0, 1), 1),
                    shapes.Box((1, 1, 1)), shapes.Dot())  # fmt: skip
+    yield from (
+        sd.MatrixLiePoisson(),
+        sd.matrices.MatrixState(np.zeros((1, 2, 2)), 0.0, None),
+        sd.matrices.DiagonalSolve([np.ones(2), np.ones(1)], [np.ones(1) / 2, np.ones(0)]),
+    )
     yield from (*(kind() for kind in integrators.METHODS.built_in.values()), integrators.Heun().tableau)
     yield from (sd.Stop("energy", above=1), sd.Crossing("energy", 1, "rising", keep=["energy"]))
     yield from (Failure(0, 0.1, "energy", 1), integrators.Step(np.zeros(1), np.zeros(1)))

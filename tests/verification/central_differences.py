@@ -34,7 +34,7 @@ DIFFERENCES = ((1, 4 / 5), (2, -1 / 5), (3, 4 / 105), (4, -1 / 280))
 MULTIPLES = [0, *(sign * m for m, _ in DIFFERENCES for sign in (1, -1))]
 ALLOWED = 1e-8
 METHOD_NAMES = [
-    *(n for n in METHODS.built_in if n not in ("dop853", "gauss", "lift", "sdelab")),
+    *(n for n in METHODS.built_in if n not in ("dop853", "isospectral-midpoint", "gauss", "lift", "sdelab")),
     "gauss(2)", "sdelab(1)", "sdelab(0.5)", "lift(heun)", "lift(gauss(2), exp)", "lie-heun(exp)", "milstein(areas)",
 ]  # fmt: skip
 

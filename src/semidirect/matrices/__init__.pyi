@@ -1,7 +1,6 @@
 """What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
 from .algebra import MatrixAlgebra as MatrixAlgebra
-from .algebra_names import ALGEBRAS as ALGEBRAS
 from .algebra_names import algebra as algebra
 from .diagonal_solve import DiagonalSolve as DiagonalSolve
 from .matrix_lie_poisson import MatrixLiePoisson as MatrixLiePoisson
