@@ -48,7 +48,7 @@ STRONG_ON: Mapping[str, str] = {
 
 
 def methods() -> list[str]:
-    """The labels of all methods that a study of these systems can treat: on the state before on the group, explicit before implicit ones."""
+    """The labels of the methods that a study can treat: on the state before on the group, explicit before implicit ones."""
     found = []
     default = {name: integrator(name) for name in METHODS.built_in}
     for name in sorted(default, key=lambda n: (default[n].geometric, default[n].weak, default[n].implicit)):
