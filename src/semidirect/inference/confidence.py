@@ -136,13 +136,13 @@ class Profile:
 
     def _newton(self, point: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, float]:
         """The step to the maximum over the other coordinates, by slopes there and the Hessian at the maximum, and its gain."""
-        slopes = np.zeros(len(others))
+        slopes, ends = np.zeros(len(others)), np.tile(point, (len(others), 2, 1))
         for i, axis in enumerate(others):
-            ends = np.tile(point, (2, 1))
-            ends[:, axis] += [DIFFERENCE * self._maximum.width[axis], -DIFFERENCE * self._maximum.width[axis]]
-            ends = np.clip(ends, self._surface.lower, self._surface.upper)
-            high, low = (self._surface(end, self._seeds[0]) for end in ends)
-            slopes[i] = (high - low) / (ends[0, axis] - ends[1, axis])
+            ends[i, :, axis] += [DIFFERENCE * self._maximum.width[axis], -DIFFERENCE * self._maximum.width[axis]]
+        ends = np.clip(ends, self._surface.lower, self._surface.upper)
+        *heights, _ = self._surface.at([*ends.reshape(-1, len(point)), point], self._seeds[0])  # its height is asked for next
+        for i, axis in enumerate(others):
+            slopes[i] = (heights[2 * i] - heights[2 * i + 1]) / (ends[i, 0, axis] - ends[i, 1, axis])
         inner = -self._maximum.hessian[np.ix_(others, others)]
         if not (np.isfinite(inner).all() and np.isfinite(slopes).all() and np.linalg.eigvalsh(inner).min() > 0):
             return np.zeros(len(others)), 0.0

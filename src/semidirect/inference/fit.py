@@ -135,7 +135,16 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     if not np.isfinite(first):
         raise errors.InputError("the log-likelihood at the start of the search", expected="a finite number", got="nan or ∞",
                                 hint="Begin with other values of the parameters.")  # fmt: skip
-    surface = Surface(_where_defined(log_likelihood), free.lower, free.upper)
+
+    def several(points: Sequence[np.ndarray], seed: int) -> list[float] | None:
+        try:
+            systems = [free.system_at(point) for point in points]
+        except errors.InputError:
+            return None
+        heights = recordings.log_likelihoods(systems, seed, **options)
+        return None if heights is None else [height if np.isfinite(height) else -np.inf for height in heights]
+
+    surface = Surface(_where_defined(log_likelihood), free.lower, free.upper, several)
     surface.record(free.start, seed, first)
     smooth = not (update_of(update).random or recordings.drawn)
     draws = [seed] if smooth else [seed, *(seeds.derived_seed(seed, i, 3) for i in range(1, count))]

@@ -72,16 +72,22 @@ def climb(surface: Surface, start: np.ndarray, width: np.ndarray, seed: int) -> 
     def place(d: np.ndarray) -> np.ndarray:
         return np.clip(start + width * d, surface.lower, surface.upper)
 
+    def sides(d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How far points on both sides along each axis are, within the bounds."""
+        return np.minimum(DIFFERENCE, high - d), np.minimum(DIFFERENCE, d - low)
+
     def value(d: np.ndarray) -> float:
+        up, down = sides(d)
+        near = [d + far * axis for i, axis in enumerate(np.eye(len(d))) for far in (up[i], -down[i])]
+        surface.at([place(one) for one in (d, *near)], seed)  # the optimiser asks for slopes next
         return max(surface(place(d), seed), least)
 
     def slopes(d: np.ndarray) -> np.ndarray:
-        """Central differences, within the bounds."""
-        out = np.zeros(len(d))
-        for i, axis in enumerate(np.eye(len(d))):
-            up, down = min(DIFFERENCE, high[i] - d[i]), min(DIFFERENCE, d[i] - low[i])
-            out[i] = (value(d + up * axis) - value(d - down * axis)) / (up + down)
-        return out
+        """Central differences."""
+        up, down = sides(d)
+        ends = [[max(surface(place(d + far * axis), seed), least) for far in (up[i], -down[i])]
+                for i, axis in enumerate(np.eye(len(d)))]  # fmt: skip
+        return np.array([(high - low) / (up[i] + down[i]) for i, (high, low) in enumerate(ends)])
 
     result = minimize(lambda d: -value(d), np.zeros(len(start)), jac=lambda d: -slopes(d), method="L-BFGS-B",
                       bounds=np.stack([low, high], axis=1), options={"gtol": FLAT, "ftol": 0.0})  # fmt: skip
@@ -100,6 +106,9 @@ def curvature(surface: Surface, place: np.ndarray, width: np.ndarray, seed: int,
     top, inside = surface(place, seed), np.flatnonzero(~fixed)
     room = np.minimum(surface.upper - place, place - surface.lower)
     steps = np.diag(np.minimum(CURVED * width, room))
+    pairs = [(i, j) for i in inside for j in inside[inside < i]]
+    ways = [*(steps[i] for i in inside), *(steps[i] + steps[j] for i, j in pairs)]
+    surface.at([place + sign * way for way in ways for sign in (1, -1)], seed)
     ends = {i: [surface(place + sign * steps[i], seed) for sign in (1, -1)] for i in inside}
     for i in inside:
         hessian[i, i] = (sum(ends[i]) - 2 * top) / steps[i, i] ** 2

@@ -30,6 +30,8 @@ class Surface:
         Its value is −∞ where the function is not defined.
     lower, upper : array (k,)
         Bounds of the coordinates.
+    several : callable(points, seed), optional
+        The values at several points, which may take less time together; ``None`` if not.
 
     Attributes
     ----------
@@ -37,30 +39,53 @@ class Surface:
         All evaluations.
     """
 
-    def __init__(self, function: Callable[[np.ndarray, int], float], lower: np.ndarray, upper: np.ndarray):
-        self._function, self.lower, self.upper = function, lower, upper
+    def __init__(self, function: Callable[[np.ndarray, int], float], lower: np.ndarray, upper: np.ndarray,
+                 several: Callable[[Sequence[np.ndarray], int], Sequence[float] | None] = lambda points, seed: None):  # fmt: skip
+        self._function, self.lower, self.upper, self._several = function, lower, upper, several
         self.points: list[np.ndarray] = []
         self.seeds: list[int] = []
         self.values: list[float] = []
 
     def __call__(self, point: np.ndarray, seed: int) -> float:
         """The value, computed once."""
+        value = self._known(point, seed)
+        if value is None:
+            value = self._function(point, seed)
+            self.record(point, seed, value)
+        return value
+
+    def _known(self, point: np.ndarray, seed: int) -> float | None:
         for known, of, value in zip(self.points, self.seeds, self.values, strict=True):
             if of == seed and np.array_equal(known, point):
                 return value
-        value = self._function(point, seed)
-        self.record(point, seed, value)
-        return value
+        return None
+
+    def at(self, points: Sequence[np.ndarray], seed: int) -> list[float]:
+        """The values at several points; those that are not known are computed together, where that takes less time."""
+        unknown: list[np.ndarray] = []
+        for point in points:
+            if self._known(point, seed) is None and not any(np.array_equal(point, one) for one in unknown):
+                unknown.append(point)
+        values = self._several(unknown, seed) if len(unknown) > 1 else None
+        for point, value in zip(unknown, values or (), strict=values is not None):
+            self.record(point, seed, value)
+        return [self(point, seed) for point in points]
 
     def restricted(self, base: np.ndarray, where: np.ndarray) -> Surface:
         """The function of some coordinates; the others are those of a base."""
 
-        def value(point: np.ndarray, seed: int) -> float:
-            whole = np.array(base)
-            whole[where] = point
-            return self(whole, seed)
+        def whole(point: np.ndarray) -> np.ndarray:
+            out = np.array(base)
+            out[where] = point
+            return out
 
-        return self if where.all() else Surface(value, self.lower[where], self.upper[where])
+        def value(point: np.ndarray, seed: int) -> float:
+            return self(whole(point), seed)
+
+        def several(points: Sequence[np.ndarray], seed: int) -> Sequence[float]:
+            return self.at([whole(point) for point in points], seed)
+
+        return self if where.all() else Surface(value, self.lower[where], self.upper[where], several)
 
     def record(self, point: np.ndarray, seed: int, value: float) -> None:
         """Remember a value."""
@@ -84,10 +109,15 @@ class Surface:
         """Which coordinates change nothing, neither by a scale nor by many."""
         level = self(centre, seed)
         unchanged = np.ones(len(centre), dtype=bool)
-        for i, axis in enumerate(np.eye(len(centre))):
-            low, high = self.room(centre, scale)
+        low, high = self.room(centre, scale)
+
+        def moved(axis: int, step: float) -> np.ndarray:
+            return np.asarray(centre + scale * np.eye(len(centre))[axis] * np.clip(step, low[axis], high[axis]))
+
+        self.at([moved(i, 1.0) for i in range(len(centre))], seed)
+        for i in range(len(centre)):
             for step in (1.0, -1.0, FAR, -FAR):
-                value = self(centre + scale * axis * np.clip(step, low[i], high[i]), seed)
+                value = self(moved(i, step), seed)
                 if not abs(value - level) <= ROUNDING * (1 + abs(level)):  # which −∞ is not
                     unchanged[i] = False
                     break
@@ -99,7 +129,9 @@ class Surface:
 
     def evaluate(self, centre: np.ndarray, scale: np.ndarray, seed: int) -> None:
         """Compute the values of a design; a point where the function is not defined is replaced by one nearer to the centre."""
-        for d in design(*self.room(centre, scale)):
+        points = design(*self.room(centre, scale))
+        self.at([centre + scale * d for d in points], seed)
+        for d in points:
             for halving in range(HALVINGS):
                 if np.isfinite(self(centre + scale * d / 2**halving, seed)):
                     break
