@@ -34,7 +34,7 @@ def log_likelihoods(systems: Sequence[Any], observation: Any, data: Any, *, dt: 
     """
     chosen, first, members = update_of(update), systems[0], len(systems)
     same = all(one.workings.signature == first.workings.signature for one in systems)
-    if chosen.random or members == 1 or not same or not _common(state, first, particles):
+    if chosen.random or not same or not _common(state, first, particles):
         return None
     problem = with_data(first, observation, data, dt, t_start, columns, time, clock, inputs)
     if problem.tables:

@@ -76,18 +76,22 @@ class Recordings:
         )  # fmt: skip
 
     def log_likelihoods(self, systems: Sequence[Any], seed: int, **options: Any) -> list[float] | None:
-        """:meth:`log_likelihood` of several systems at once; ``None`` if they are computed one by one, as where a filter fails."""
-        found = []
-        for i, (data, state, inputs) in enumerate(self.parts):
-            try:
-                one = log_likelihoods(systems, self.observation, data, state=state, inputs=inputs, seed=self._seed(seed, i),
-                                      without=self.without[i] if self.without else (), **options)  # fmt: skip
-            except errors.InputError:
-                return None
-            if one is None:
-                return None
-            found.append(one.tolist())
-        return [values[0] + sum(values[1:]) if len(values) > 1 else values[0] for values in zip(*found, strict=True)]
+        """:meth:`log_likelihood` of several systems at once, −∞ where it raises an :class:`InputError`; ``None`` if one after the
+        other takes no longer.
+        """
+        total: np.ndarray | None = None
+        try:
+            for i, (data, state, inputs) in enumerate(self.parts):
+                found = log_likelihoods(systems, self.observation, data, state=state, inputs=inputs, seed=self._seed(seed, i),
+                                        without=self.without[i] if self.without else (), **options)  # fmt: skip
+                if found is None:
+                    return None
+                total = found if total is None else total + found
+        except errors.InputError:  # of one of them
+            half = len(systems) // 2
+            parts = [self.log_likelihoods(part, seed, **options) for part in (systems[:half], systems[half:])]
+            return None if None in parts else [x for part in parts for x in part or ()]
+        return None if total is None else total.tolist()
 
     @staticmethod
     def _seed(seed: int, recording: int) -> int:

@@ -72,24 +72,25 @@ def climb(surface: Surface, start: np.ndarray, width: np.ndarray, seed: int) -> 
     def place(d: np.ndarray) -> np.ndarray:
         return np.clip(start + width * d, surface.lower, surface.upper)
 
-    def sides(d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """How far points on both sides along each axis are, within the bounds."""
-        return np.minimum(DIFFERENCE, high - d), np.minimum(DIFFERENCE, d - low)
-
     def value(d: np.ndarray) -> float:
-        up, down = sides(d)
-        near = [d + far * axis for i, axis in enumerate(np.eye(len(d))) for far in (up[i], -down[i])]
-        surface.at([place(one) for one in (d, *near)], seed)  # the optimiser asks for slopes next
         return max(surface(place(d), seed), least)
+
+    def sides(d: np.ndarray) -> list[tuple[float, float, np.ndarray, np.ndarray]]:
+        """How far points above and below along each axis are, within the bounds, and these points."""
+        far = [(min(DIFFERENCE, high[i] - d[i]), min(DIFFERENCE, d[i] - low[i])) for i in range(len(d))]
+        return [
+            (up, down, d + up * axis, d - down * axis) for (up, down), axis in zip(far, np.eye(len(d)), strict=True)
+        ]
+
+    def loss(d: np.ndarray) -> float:
+        surface.prepare([place(one) for one in (d, *(end for side in sides(d) for end in side[2:]))], seed)
+        return -value(d)  # slopes are asked for next
 
     def slopes(d: np.ndarray) -> np.ndarray:
         """Central differences."""
-        up, down = sides(d)
-        ends = [[max(surface(place(d + far * axis), seed), least) for far in (up[i], -down[i])]
-                for i, axis in enumerate(np.eye(len(d)))]  # fmt: skip
-        return np.array([(high - low) / (up[i] + down[i]) for i, (high, low) in enumerate(ends)])
+        return np.array([(value(above) - value(below)) / (up + down) for up, down, above, below in sides(d)])
 
-    result = minimize(lambda d: -value(d), np.zeros(len(start)), jac=lambda d: -slopes(d), method="L-BFGS-B",
+    result = minimize(loss, np.zeros(len(start)), jac=lambda d: -slopes(d), method="L-BFGS-B",
                       bounds=np.stack([low, high], axis=1), options={"gtol": FLAT, "ftol": 0.0})  # fmt: skip
     best = place(result.x)
     for point, of, height in zip(surface.points[begun:], surface.seeds[begun:], surface.values[begun:], strict=True):
@@ -106,9 +107,8 @@ def curvature(surface: Surface, place: np.ndarray, width: np.ndarray, seed: int,
     top, inside = surface(place, seed), np.flatnonzero(~fixed)
     room = np.minimum(surface.upper - place, place - surface.lower)
     steps = np.diag(np.minimum(CURVED * width, room))
-    pairs = [(i, j) for i in inside for j in inside[inside < i]]
-    ways = [*(steps[i] for i in inside), *(steps[i] + steps[j] for i, j in pairs)]
-    surface.at([place + sign * way for way in ways for sign in (1, -1)], seed)
+    ways = [*(steps[i] for i in inside), *(steps[i] + steps[j] for i in inside for j in inside[inside < i])]
+    surface.prepare([place + sign * way for way in ways for sign in (1, -1)], seed)
     ends = {i: [surface(place + sign * steps[i], seed) for sign in (1, -1)] for i in inside}
     for i in inside:
         hessian[i, i] = (sum(ends[i]) - 2 * top) / steps[i, i] ** 2

@@ -20,6 +20,9 @@ ROUNDING = 1e-10
 """Relative difference of log-likelihoods that is none."""
 
 
+Several = Callable[[Sequence[np.ndarray], int], Sequence[float] | None]
+
+
 @final
 class Surface:
     """A function of coordinates and a seed.
@@ -31,7 +34,7 @@ class Surface:
     lower, upper : array (k,)
         Bounds of the coordinates.
     several : callable(points, seed), optional
-        The values at several points, which may take less time together; ``None`` if not.
+        Its values at several points, where they take less time together; ``None`` where not.
 
     Attributes
     ----------
@@ -40,36 +43,30 @@ class Surface:
     """
 
     def __init__(self, function: Callable[[np.ndarray, int], float], lower: np.ndarray, upper: np.ndarray,
-                 several: Callable[[Sequence[np.ndarray], int], Sequence[float] | None] = lambda points, seed: None):  # fmt: skip
+                 several: Several = lambda points, seed: None):  # fmt: skip
         self._function, self.lower, self.upper, self._several = function, lower, upper, several
+        self._ahead: dict[tuple[int, bytes], float] = {}
         self.points: list[np.ndarray] = []
         self.seeds: list[int] = []
         self.values: list[float] = []
 
     def __call__(self, point: np.ndarray, seed: int) -> float:
         """The value, computed once."""
-        value = self._known(point, seed)
-        if value is None:
-            value = self._function(point, seed)
-            self.record(point, seed, value)
-        return value
-
-    def _known(self, point: np.ndarray, seed: int) -> float | None:
         for known, of, value in zip(self.points, self.seeds, self.values, strict=True):
             if of == seed and np.array_equal(known, point):
                 return value
-        return None
+        value = self._ahead.pop((seed, point.tobytes()), None)
+        value = self._function(point, seed) if value is None else value
+        self.record(point, seed, value)
+        return value
 
-    def at(self, points: Sequence[np.ndarray], seed: int) -> list[float]:
-        """The values at several points; those that are not known are computed together, where that takes less time."""
-        unknown: list[np.ndarray] = []
-        for point in points:
-            if self._known(point, seed) is None and not any(np.array_equal(point, one) for one in unknown):
-                unknown.append(point)
-        values = self._several(unknown, seed) if len(unknown) > 1 else None
-        for point, value in zip(unknown, values or (), strict=values is not None):
-            self.record(point, seed, value)
-        return [self(point, seed) for point in points]
+    def prepare(self, points: Sequence[np.ndarray], seed: int) -> None:
+        """Compute values together that are probably asked for next, where that takes less time; they count when they are."""
+        known = {(of, one.tobytes()) for one, of in zip(self.points, self.seeds, strict=True)}
+        new = {(seed, one.tobytes()): one for one in points}
+        new = {key: one for key, one in new.items() if key not in known and key not in self._ahead}
+        values = self._several(list(new.values()), seed) if len(new) > 1 else None
+        self._ahead |= zip(new, values, strict=True) if values is not None else {}
 
     def restricted(self, base: np.ndarray, where: np.ndarray) -> Surface:
         """The function of some coordinates; the others are those of a base."""
@@ -82,8 +79,8 @@ class Surface:
         def value(point: np.ndarray, seed: int) -> float:
             return self(whole(point), seed)
 
-        def several(points: Sequence[np.ndarray], seed: int) -> Sequence[float]:
-            return self.at([whole(point) for point in points], seed)
+        def several(points: Sequence[np.ndarray], seed: int) -> None:
+            self.prepare([whole(point) for point in points], seed)
 
         return self if where.all() else Surface(value, self.lower[where], self.upper[where], several)
 
@@ -114,7 +111,7 @@ class Surface:
         def moved(axis: int, step: float) -> np.ndarray:
             return np.asarray(centre + scale * np.eye(len(centre))[axis] * np.clip(step, low[axis], high[axis]))
 
-        self.at([moved(i, 1.0) for i in range(len(centre))], seed)
+        self.prepare([moved(i, 1.0) for i in range(len(centre))], seed)
         for i in range(len(centre)):
             for step in (1.0, -1.0, FAR, -FAR):
                 value = self(moved(i, step), seed)
@@ -129,12 +126,15 @@ class Surface:
 
     def evaluate(self, centre: np.ndarray, scale: np.ndarray, seed: int) -> None:
         """Compute the values of a design; a point where the function is not defined is replaced by one nearer to the centre."""
-        points = design(*self.room(centre, scale))
-        self.at([centre + scale * d for d in points], seed)
-        for d in points:
+        self.prepare(self.design(centre, scale), seed)
+        for d in design(*self.room(centre, scale)):
             for halving in range(HALVINGS):
                 if np.isfinite(self(centre + scale * d / 2**halving, seed)):
                     break
+
+    def design(self, centre: np.ndarray, scale: np.ndarray) -> list[np.ndarray]:
+        """The points of :meth:`evaluate`, as far as the function is defined there."""
+        return [centre + scale * d for d in design(*self.room(centre, scale))]
 
     def quadratic(self, centre: np.ndarray, scale: np.ndarray, seeds: Sequence[int], reach: float) -> Quadratic:
         """The quadratic function of (point − centre)/scale fitted to all values of these seeds within a box of so many scales."""
