@@ -97,11 +97,9 @@ class Neighbourhood:
     """
 
     def __init__(self, make: Make, at: Stepper):
-        states = states_of(at)
-        self._make, self._state, self._t = make, {k: v[0] for k, v in states.items()}, at.t
-        self.members = at.paths
-        self._templates = {1: make(states, at.t, at.paths, None)}
-        self.at = self._templates[1]
+        self.at, self.members = make(states_of(at), at.t, at.paths, None), at.paths
+        self._templates = {1: self.at}
+        self._velocity_models: dict[int, NumericalSDE] = {}
         system = self.at.system
         self._group, model = system.group, self.at.model
         self._rows, self._names = moving_rows(self.at), moving_names(system)
@@ -121,8 +119,14 @@ class Neighbourhood:
     def _template(self, count: int) -> Stepper:
         """An ensemble of so many paths of each filter."""
         if count not in self._templates:
-            self._templates[count] = self._make(self._state, self._t, self.members * count, None)
+            self._templates[count] = self._templates[1].repeated(count)
         return self._templates[count]
+
+    def _velocity_model(self, count: int) -> NumericalSDE:
+        """The equations in velocities of so many paths of each filter."""
+        if count not in self._velocity_models:
+            self._velocity_models[count] = numerical_sde(self._template(count).system, variables="velocity")
+        return self._velocity_models[count]
 
     def _mean_of(self, found: Mapping[str, np.ndarray], paths: Stepper, count: int) -> MeanState:
         """The first of so many states of each filter."""
@@ -158,11 +162,10 @@ class Neighbourhood:
     def _vectors(self, u: np.ndarray, a: np.ndarray, stored: np.ndarray, count: int) -> np.ndarray:
         """State vectors of velocities and internal states u, and advected quantities, of so many states of each filter."""
         first, internal, t = u[: self._velocities], u[self._velocities :], self.at.time
-        model: NumericalSDE = self._template(count).model
         if self._form == "P":
-            first = np.asarray(model.momentum(first, a, internal, t), dtype=float)
+            first = np.asarray(self._template(count).model.momentum(first, a, internal, t), dtype=float)
         elif self._form != self._form_of_velocities:
-            velocity = numerical_sde(model.system, variables="velocity")
+            velocity = self._velocity_model(count)
             xi = {"xi": velocity.sde.program.outputs["xi"]}
             first = velocity.read(np.concatenate([first, a, internal]), stored, t, xi)["xi"]
         first = np.broadcast_to(first, (len(first), u.shape[1]))
