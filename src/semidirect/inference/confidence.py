@@ -66,7 +66,9 @@ class Profile:
 
         z, maximum, surface = float(norm.ppf(0.5 + level / 2)), self._maximum, self._surface
         noise = np.nan_to_num(np.diag(maximum.noise))
-        ends = np.array(self._together([self._end(axis, side, z) for axis in range(len(maximum.place)) for side in (-1, 1)]))
+        ends = np.array(
+            self._together([self._end(axis, side, z) for axis in range(len(maximum.place)) for side in (-1, 1)])
+        )
         ends = ends.reshape(-1, 2)
         distance = np.hypot(ends - maximum.place[:, None], z * np.sqrt(noise)[:, None])
         limits = np.stack([surface.lower, surface.upper], axis=1)

@@ -79,6 +79,8 @@ class KalmanPath:
         values, slopes = self._near.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.seen)})
         parts = [sight.linear(of, values[str(i)], slopes[str(i)]) for i, (sight, of) in enumerate(sighting.seen)]
         predicted, matrix = (np.ascontiguousarray(np.concatenate([*of], axis=1)) for of in zip(*parts, strict=True))
+        if not (np.isfinite(predicted).all() and np.isfinite(matrix).all()):
+            raise _unpredictable(sighting, predicted)
         innovation = data - predicted
         cross = self.covariance @ _transposed(matrix)
         total = matrix @ cross + noise
@@ -89,18 +91,16 @@ class KalmanPath:
         square = (innovation[:, None, :] @ weighted[:, :, None])[:, 0, 0]
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
         if not np.isfinite(log_likelihood).all():
-            raise errors.InputError(
-                f"data at t = {sighting.t:g} s cannot be predicted",
-                expected="finite values of the mean path",
-                got=str(predicted[0]),
-            )
+            raise _unpredictable(sighting, predicted)
         self._near.move((gain @ innovation[:, :, None])[:, :, 0])
         return Assimilation(log_likelihood, innovation, predicted, total, matrix, kept)
 
     def _log_presence(self, sighting: Sighting) -> np.ndarray:
         """The logarithm of the probability of the marks that were seen, of each mean path."""
         found = sighting.values(self.at)
-        return np.array([sighting.log_presence({k: v[b : b + 1] for k, v in found.items()}) for b in range(self.at.paths)])
+        return np.array(
+            [sighting.log_presence({k: v[b : b + 1] for k, v in found.items()}) for b in range(self.at.paths)]
+        )
 
     def summary(self, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
         """Means, standard deviations and quantiles of quantities, and the mean configuration, of the first filter."""
@@ -139,6 +139,14 @@ class KalmanPath:
     def at(self) -> Stepper:
         """One path in each mean state."""
         return self._near.at
+
+
+def _unpredictable(sighting: Sighting, predicted: np.ndarray) -> errors.InputError:
+    return errors.InputError(
+        f"data at t = {sighting.t:g} s cannot be predicted",
+        expected="finite values of the mean path",
+        got=str(predicted[0]),
+    )
 
 
 def _transposed(matrices: np.ndarray) -> np.ndarray:

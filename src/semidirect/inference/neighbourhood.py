@@ -138,13 +138,11 @@ class Neighbourhood:
         """State vectors ``(D, B·n)`` and stored coordinates ``(r, B·n)`` of states at shifts from the means."""
         group, mean, count = self._group, self.mean, shift.turned.shape[1]
         moved = (mean.g[:, None] @ shift.turned).reshape(-1, group.size, group.size)
-        stored = np.array(group.store(np.moveaxis(moved, 0, -1)), dtype=float).reshape(-1, self.members, count)
-        total = self.members * count
+        stored, total = np.array(group.store(np.moveaxis(moved, 0, -1)), dtype=float), self.members * count
         for i in self._circles:  # the angle nearest to that of the mean
-            middle = mean.stored[i][:, None]
+            middle = np.repeat(mean.stored[i], count)
             away = stored[i] - middle
             stored[i] = middle + (away - 2 * np.pi * np.round(away / (2 * np.pi)))
-        stored = stored.reshape(len(stored), total)
         u = (mean.u[:, :, None] + shift.v).reshape(len(mean.u), total)
         a = np.broadcast_to(mean.a[:, :, None], (*mean.a.shape, count)).reshape(len(mean.a), total)
         if shift.back is not None:
@@ -154,7 +152,10 @@ class Neighbourhood:
 
     def _shift(self, z: np.ndarray) -> _Shift:
         """By coordinates ``(B, n, d)``."""
-        eta, v = z[..., : self._group.dimension], np.ascontiguousarray(np.moveaxis(z[..., self._group.dimension :], 2, 0))
+        eta, v = (
+            z[..., : self._group.dimension],
+            np.ascontiguousarray(np.moveaxis(z[..., self._group.dimension :], 2, 0)),
+        )
         turned = expm(self._group.hat(eta))  # of one element a tenth of the time of group.exp
         back = np.moveaxis(expm(self._group.hat(-eta)), (0, 1), (2, 3)) if len(self.mean.a) else None
         return _Shift(turned, back, v)

@@ -88,6 +88,8 @@ class Recordings:
                     return None
                 total = found if total is None else total + found
         except errors.InputError:  # of one of them
+            if len(systems) == 1:
+                return [-np.inf]
             half = len(systems) // 2
             parts = [self.log_likelihoods(part, seed, **options) for part in (systems[:half], systems[half:])]
             return None if None in parts else [x for part in parts for x in part or ()]

@@ -55,8 +55,8 @@ class Surface:
         for known, of, value in zip(self.points, self.seeds, self.values, strict=True):
             if of == seed and np.array_equal(known, point):
                 return value
-        value = self._ahead.pop((seed, point.tobytes()), None)
-        value = self._function(point, seed) if value is None else value
+        key = seed, point.tobytes()
+        value = self._ahead.pop(key) if key in self._ahead else self._function(point, seed)
         self.record(point, seed, value)
         return value
 
