@@ -63,6 +63,7 @@ def robot_data():
 OPTIONS = {"dt": 0.1, "state": {"omega": 5.0, "nu": 0.5}, "update": "extended-kalman", "particles": 2}
 
 
+@pytest.mark.filterwarnings("ignore::semidirect.errors.FilterWarning")
 def test_a_system_whose_filter_fails_does_not_spoil_the_others():
     seen, data = sd.Observation(["x", "sqrt(0.1 - radius)"], noise=0.01), ([0.1, 0.2], [[0.0, 0.1], [0.0, 0.1]])
     several = recordings.Recordings.of(seen, data, OPTIONS["state"], None)
