@@ -112,11 +112,10 @@ def _transition(near: Neighbourhood, before: Kept, t: float) -> tuple[np.ndarray
     i = int(np.argmin(away))
     y, stored = ensemble.state_and_stored()
     group = ensemble.system.group
-    mean = MeanState(
-        np.asarray(group.element(stored[:, i]), dtype=float), stored[:, i], found["u"][i], y[near.advected, i]
-    )
+    g = np.asarray(group.element(stored[:, i]), dtype=float)
+    mean = MeanState(g[None], stored[:, i : i + 1], found["u"][i][:, None], y[near.advected, i : i + 1])
     near.place(mean, ensemble)
-    _, _, noise = near.advance(t)
+    noise = near.advance(t)[2][0]
     covariance = noise @ noise.T
     scale = np.sqrt(np.diag(covariance))
     sizes, axes = np.linalg.eigh(covariance / np.outer(np.where(scale > 0, scale, 1), np.where(scale > 0, scale, 1)))
@@ -136,5 +135,5 @@ def _transition(near: Neighbourhood, before: Kept, t: float) -> tuple[np.ndarray
 def _coordinates(near: Neighbourhood, ensemble: Stepper) -> np.ndarray:
     """The coordinates ``(paths, d)`` of particles about the mean state."""
     found = ensemble.values(moving_rows(ensemble))
-    eta = deviations(ensemble.system.group, near.mean.g, found["s"].T)
-    return np.concatenate([eta.T, found["u"] - near.mean.u], axis=1)
+    eta = deviations(ensemble.system.group, near.mean.g[0], found["s"].T)
+    return np.concatenate([eta.T, found["u"] - near.mean.u[:, 0]], axis=1)

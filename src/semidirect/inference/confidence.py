@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import final
+from collections.abc import Generator, Sequence
+from typing import TypeAlias, TypeVar, final
 
 import numpy as np
 
@@ -26,6 +26,11 @@ FURTHEST = 50.0
 
 INNER, CLOSE = 8, 0.05
 """Steps over the other coordinates, and the gain of a step that is not taken but counted."""
+
+
+T = TypeVar("T")
+Search: TypeAlias = Generator[list[np.ndarray], None, T]
+"""A search that says at which points it needs values next."""
 
 
 @final
@@ -61,13 +66,32 @@ class Profile:
 
         z, maximum, surface = float(norm.ppf(0.5 + level / 2)), self._maximum, self._surface
         noise = np.nan_to_num(np.diag(maximum.noise))
-        ends = np.array([[self.end(axis, side, z) for side in (-1, 1)] for axis in range(len(maximum.place))])
+        ends = np.array(
+            self._together([self._end(axis, side, z) for axis in range(len(maximum.place)) for side in (-1, 1)])
+        )
+        ends = ends.reshape(-1, 2)
         distance = np.hypot(ends - maximum.place[:, None], z * np.sqrt(noise)[:, None])
         limits = np.stack([surface.lower, surface.upper], axis=1)
         unbounded = ((ends == limits) | np.isinf(ends)).all(axis=1) & ~maximum.at_bound
         return np.clip(maximum.place[:, None] + [-1, 1] * distance, limits[:, :1], limits[:, 1:]), unbounded
 
-    def end(self, axis: int, side: int, z: float) -> float:
+    def _together(self, searches: Sequence[Search[float]]) -> list[float]:
+        """The results of searches, which say at which points they need values next: these are computed together."""
+        results: dict[int, float] = {}
+        active = dict(enumerate(searches))
+        while active:
+            points: list[np.ndarray] = []
+            for i, search in list(active.items()):
+                try:
+                    points += next(search)
+                except StopIteration as end:
+                    results[i] = end.value
+                    del active[i]
+            for seed in self._seeds:
+                self._surface.prepare(points, seed)
+        return [results[i] for i in range(len(searches))]
+
+    def _end(self, axis: int, side: int, z: float) -> Search[float]:
         """Where the profile has fallen by z²/2 on a side (−1, 1) of the maximum; a bound, or ±∞, if it does not."""
         place, width = self._maximum.place[axis], self._error[axis]
         limit = (self._surface.lower, self._surface.upper)[(side + 1) // 2][axis]
@@ -78,7 +102,7 @@ class Profile:
         step = min(z * width, furthest)
         noise = 2 * np.sqrt(2 / len(self._seeds)) * self._maximum.scatter
         for number in range(MOST_TRIES + 12):
-            drop = self._drop(axis, place + side * step)
+            drop = yield from self._drop(axis, place + side * step)
             known = abs(drop - z * z / 2) <= POOR * z * z / 2 + noise if number == 0 and step == z * width else False
             root = np.sqrt(2 * max(drop, 0.0)) if np.isfinite(drop) else np.inf
             if known or abs(root - z) <= NEAR * z:
@@ -106,16 +130,19 @@ class Profile:
         share = (z - root_inside) / (root_outside - root_inside)
         return inside + (outside - inside) * float(np.clip(share, 0.1, 0.9))
 
-    def _drop(self, axis: int, value: float) -> float:
+    def _drop(self, axis: int, value: float) -> Search[float]:
         """How far the profile is below the maximum where a coordinate has a value."""
         point = self._conditional(axis, value)
         others = np.flatnonzero((np.arange(len(point)) != axis) & ~self._maximum.at_bound)
+        if not (self._smooth and len(others)):
+            yield [point]
         gain = 0.0  # of a step too small to be taken
         for _ in range(INNER if self._smooth and len(others) else 0):
+            yield [point, *self._sides(point, others).reshape(-1, len(point))]
             step, gain = self._newton(point, others)
             if gain < CLOSE:
                 break
-            moved, gain = self._up(point, others, step), 0.0
+            moved, gain = (yield from self._up(point, others, step)), 0.0
             if moved is None:
                 break
             point = moved
@@ -124,23 +151,28 @@ class Profile:
             self.higher = point
         return self._top - height - gain if np.isfinite(height) else np.inf
 
-    def _up(self, point: np.ndarray, others: np.ndarray, step: np.ndarray) -> np.ndarray | None:
+    def _up(self, point: np.ndarray, others: np.ndarray, step: np.ndarray) -> Search[np.ndarray | None]:
         """A higher point along a step, at most as far; ``None`` if there is none."""
         for share in (1.0, 0.5, 0.25, 0.125):
             moved = np.array(point)
             moved[others] += share * step
             moved = np.clip(moved, self._surface.lower, self._surface.upper)
+            yield [moved, *self._sides(moved, others).reshape(-1, len(point))]  # where a step from there is computed
             if self._surface(moved, self._seeds[0]) > self._surface(point, self._seeds[0]):
                 return moved
         return None
 
+    def _sides(self, point: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """Points ``(others, 2, k)`` on both sides of one along other coordinates, for slopes."""
+        ends = np.tile(point, (len(others), 2, 1))
+        for i, axis in enumerate(others):
+            ends[i, :, axis] += [DIFFERENCE * self._maximum.width[axis], -DIFFERENCE * self._maximum.width[axis]]
+        return np.clip(ends, self._surface.lower, self._surface.upper)
+
     def _newton(self, point: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, float]:
         """The step to the maximum over the other coordinates, by slopes there and the Hessian at the maximum, and its gain."""
         slopes = np.zeros(len(others))
-        for i, axis in enumerate(others):
-            ends = np.tile(point, (2, 1))
-            ends[:, axis] += [DIFFERENCE * self._maximum.width[axis], -DIFFERENCE * self._maximum.width[axis]]
-            ends = np.clip(ends, self._surface.lower, self._surface.upper)
+        for i, (axis, ends) in enumerate(zip(others, self._sides(point, others), strict=True)):
             high, low = (self._surface(end, self._seeds[0]) for end in ends)
             slopes[i] = (high - low) / (ends[0, axis] - ends[1, axis])
         inner = -self._maximum.hessian[np.ix_(others, others)]

@@ -42,19 +42,21 @@ class Coordinates:
         The paths.
     about : array (N, N), optional
         The configuration s̄; default: the mean of the paths.
+    part : slice
+        Of which of the paths.
     """
 
-    def __init__(self, ensemble: Stepper, about: np.ndarray | None = None):
+    def __init__(self, ensemble: Stepper, about: np.ndarray | None = None, part: slice = slice(None)):
         system = ensemble.system
         self._group, self._names = system.group, moving_names(system)
         model = numerical_sde(system)
-        self._stored = ensemble.values({"s": model.coordinate_rows})["s"].T
-        n = ensemble.paths
+        self._stored = ensemble.values({"s": model.coordinate_rows})["s"].T[:, part]
+        n = self._stored.shape[1]
         if about is None:
             self.mean, away = centred(self._group, self._stored, np.full(n, 1 / n))
         else:
             self.mean, away = about, deviations(self._group, about, self._stored)
-        read = ensemble.by_name(*self._names) if self._names else {}
+        read = {k: v[part] for k, v in (ensemble.by_name(*self._names) if self._names else {}).items()}
         self._sizes = [read[name].shape[1:] for name in self._names]
         parts = [away.T, *(read[name].reshape(n, -1) for name in self._names)]
         self.z = np.concatenate(parts, axis=1)

@@ -135,9 +135,20 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     if not np.isfinite(first):
         raise errors.InputError("the log-likelihood at the start of the search", expected="a finite number", got="nan or ∞",
                                 hint="Begin with other values of the parameters.")  # fmt: skip
-    surface = Surface(_where_defined(log_likelihood), free.lower, free.upper)
-    surface.record(free.start, seed, first)
+
     smooth = not (update_of(update).random or recordings.drawn)
+
+    def several(points: Sequence[np.ndarray], seed: int) -> list[float] | None:
+        systems = [_system_at(free, point) for point in points] if smooth else []
+        possible = [one for one in systems if one is not None]
+        heights = recordings.log_likelihoods(possible, seed, **options) if possible else None
+        if heights is None:
+            return None
+        found = iter(heights)
+        return [_height(-np.inf if one is None else next(found)) for one in systems]
+
+    surface = Surface(_where_defined(log_likelihood), free.lower, free.upper, several)
+    surface.record(free.start, seed, first)
     draws = [seed] if smooth else [seed, *(seeds.derived_seed(seed, i, 3) for i in range(1, count))]
     outcome = _searched(free, surface, begin, draws, smooth, share)
     with warnings.catch_warnings(record=True) as announced:
@@ -153,12 +164,24 @@ def _where_defined(function: Callable[[np.ndarray, int], float]) -> Callable[[np
 
     def value(point: np.ndarray, seed: int) -> float:
         try:
-            height = function(point, seed)
+            return _height(function(point, seed))
         except errors.InputError:
             return -np.inf
-        return height if np.isfinite(height) else -np.inf
 
     return value
+
+
+def _height(log_likelihood: float) -> float:
+    return log_likelihood if np.isfinite(log_likelihood) else -np.inf
+
+
+def _system_at(free: FreeParameters, point: np.ndarray) -> SystemDefinition | None:
+    """``None`` if no system has the parameters."""
+    try:
+        system: SystemDefinition = free.system_at(point)
+    except errors.InputError:
+        return None
+    return system
 
 
 class _Outcome(NamedTuple):

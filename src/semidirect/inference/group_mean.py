@@ -6,10 +6,17 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.groups import Geometry, LieGroup
-from semidirect.inference.logarithm_rows import motion_vectors, rotation, rotation_vectors, shifted_vectors
+from semidirect.inference.logarithm_rows import (
+    motion_vectors,
+    motion_vectors_of_each,
+    rotation,
+    rotation_vectors,
+    rotation_vectors_of_each,
+    shifted_vectors,
+)
 from semidirect.inference.weights import mean, second_moments, turns
 
-__all__ = ["centred", "deviations"]
+__all__ = ["centred", "deviations", "deviations_of_each", "elements"]
 
 TOLERANCE = 1e-12
 """Length of the last step of an iteration that converges linearly."""
@@ -41,6 +48,45 @@ def centred(group: LieGroup, stored: np.ndarray, weights: np.ndarray) -> tuple[n
     if group.rotation_vector:
         return _of_rotations(stored, weights)
     return _barycentre(group, group.element(stored), weights)
+
+
+def elements(group: LieGroup, stored: np.ndarray) -> np.ndarray:
+    """The means ``(n, N, N)`` of each element alone, of stored coordinates ``(r, n)``: on the group, whatever its error."""
+    count = stored.shape[1]
+    if group.factors:
+        return _blocks_of_each([elements(factor, rows) for factor, rows in _by_factor(group, stored)])
+    if _of_angles(group):
+        cos, sin = np.cos(stored), np.sin(stored)
+        turned = np.array([[cos, -sin], [sin, cos]])  # (2, 2, factors, n)
+        return _blocks_of_each([np.moveaxis(turned[:, :, i], -1, 0) for i in range(len(stored))])
+    if group.geometry is Geometry.MOTIONS:
+        turning, k = _rotations_of(group)
+        out = np.zeros((count, group.size, group.size))
+        out[:, :-1, :-1], out[:, :-1, -1], out[:, -1, -1] = elements(turning, stored[:k]), stored[k:].T, 1.0
+        return out
+    return np.array([centred(group, np.ascontiguousarray(stored[:, i : i + 1]), np.ones(1))[0] for i in range(count)])
+
+
+def deviations_of_each(group: LieGroup, middles: np.ndarray, stored: np.ndarray) -> np.ndarray:
+    """:func:`deviations` ``(dimension, B, n)`` of elements ``(r, B, n)`` from B elements ``(B, N, N)``, n from each."""
+    if len(middles) == 1:
+        return deviations(group, middles[0], stored[:, 0])[:, None]
+    if group.factors:
+        out, row = [], 0
+        for factor, rows in _by_factor(group, stored):
+            part = slice(row, row + factor.size)
+            out.append(deviations_of_each(factor, middles[:, part, part], rows))
+            row += factor.size
+        return np.concatenate(out)
+    if _of_angles(group):
+        return _wrapped(stored - np.asarray(group.store(np.moveaxis(middles, 0, -1)))[:, :, None])
+    if group.geometry is Geometry.MOTIONS:
+        turning, k = _rotations_of(group)
+        turned, places = middles[:, :-1, :-1], middles[:, :-1, -1]
+        return motion_vectors_of_each(turned, places, deviations_of_each(turning, turned, stored[:k]), stored[k:])
+    if group.rotation_vector:
+        return rotation_vectors_of_each(middles, stored)
+    return np.stack([deviations(group, middle, stored[:, b]) for b, middle in enumerate(middles)], axis=1)
 
 
 def deviations(group: LieGroup, middle: np.ndarray, stored: np.ndarray) -> np.ndarray:
@@ -91,6 +137,17 @@ def _blocks(parts: list[np.ndarray]) -> np.ndarray:
     for part in parts:
         out[row : row + len(part), row : row + len(part)] = part
         row += len(part)
+    return out
+
+
+def _blocks_of_each(parts: list[np.ndarray]) -> np.ndarray:
+    """The matrices ``(n, …)`` with these blocks ``(n, k, k)`` on their diagonals."""
+    size, row = sum(part.shape[1] for part in parts), 0
+    out = np.zeros((len(parts[0]), size, size))
+    for part in parts:
+        end = row + part.shape[1]
+        out[:, row:end, row:end] = part
+        row = end
     return out
 
 

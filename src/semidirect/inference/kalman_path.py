@@ -18,7 +18,6 @@ from semidirect.inference.innovation import Innovation
 from semidirect.inference.invariance import invariance_of
 from semidirect.inference.linearised import Make
 from semidirect.inference.neighbourhood import MeanState, Neighbourhood
-from semidirect.inference.observation import Sight
 from semidirect.inference.progress import Progress
 from semidirect.inference.reported_rows import reported_rows
 from semidirect.inference.sighting import Sighting
@@ -33,84 +32,83 @@ OF_PARTICLES = ["effective_size", "nonlinearity", "stages", "acceptance", "ances
 
 @final
 class KalmanPath:
-    """The mean path of an extended Kalman filter and its covariance.
+    """The mean paths of B extended Kalman filters of the same data, for B values of parameters, and their covariances.
 
     Parameters
     ----------
     make : callable(state, t, paths, formulation) → Stepper
         Makes ensembles.
-    state : dict
-        The mean state at the start.
-    t : float
-        Its time [s].
-    covariance : array (d, d)
+    at : Stepper
+        One path in each mean state at the start.
+    covariance : array (B, d, d)
         Of the coordinates about it.
-
     """
 
-    def __init__(self, make: Make, state: Mapping[str, Any], t: float, covariance: np.ndarray):
+    def __init__(self, make: Make, at: Stepper, covariance: np.ndarray):
         self.covariance = covariance
-        self._near = Neighbourhood(make, make(state, t, 1, None))
+        self._near = Neighbourhood(make, at)
 
     def advance(self, t: float) -> np.ndarray:
-        """Continue to a time [s]; returns the derivative (d, d) of the coordinates there by those before.
+        """Continue to a time [s]; returns the derivatives (B, d, d) of the coordinates there by those before.
 
         Raises
         ------
         InputError
-            If the mean path fails.
+            If a mean path fails.
         """
         good, derivative, noise = self._near.advance(t)
-        if not (good and np.isfinite(derivative).all() and np.isfinite(noise).all()):
+        if not (good.all() and np.isfinite(derivative).all() and np.isfinite(noise).all()):
             raise errors.InputError("the mean path of an extended Kalman filter failed", where=f"t = {t:g} s",
                                     hint="Use a smaller dt, or update='particles'.")  # fmt: skip
-        self.covariance = derivative @ self.covariance @ derivative.T + noise @ noise.T
+        self.covariance = derivative @ self.covariance @ _transposed(derivative) + noise @ _transposed(noise)
         return derivative
 
-    def assimilate(
-        self, sighting: Sighting, sights: Sequence[Sight]
-    ) -> tuple[UpdateReport, float, Innovation, Likelihood]:
-        """Use data; returns the report, the largest innovation in its standard deviations, the innovation, and how the likelihood
-        depends on the state.
+    def assimilate(self, sighting: Sighting) -> Assimilation:
+        """Use data.
+
+        Raises
+        ------
+        InputError
+            If they cannot be predicted.
         """
-        data, noise = sighting.data(), sighting.covariance()
+        data, noise, (count, size, _) = sighting.data(), sighting.covariance(), self.covariance.shape
         if not len(data):
-            nothing = Innovation.of(sights, sighting, np.zeros(0), np.zeros((0, 0)))
-            size = len(self.covariance)
-            flat = Likelihood(np.zeros(size), np.zeros((size, size)), np.eye(size))
-            return UpdateReport(0.0, np.nan), np.nan, nothing, flat
-        loses = any(sight.observation.lost for sight, _ in sighting.seen)
-        presence = sighting.log_presence(sighting.values(self.at)) if loses else 0.0
+            return Assimilation(np.zeros(count), np.zeros((count, 0)), np.zeros((count, 0)), np.zeros((count, 0, 0)),
+                                np.zeros((count, 0, size)), np.broadcast_to(np.eye(size), (count, size, size)))  # fmt: skip
+        presence = self._log_presence(sighting) if any(one.observation.lost for one, _ in sighting.seen) else 0.0
         values, slopes = self._near.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.seen)})
         parts = [sight.linear(of, values[str(i)], slopes[str(i)]) for i, (sight, of) in enumerate(sighting.seen)]
-        predicted, matrix = (np.concatenate([*of]) for of in zip(*parts, strict=True))
+        predicted, matrix = (np.ascontiguousarray(np.concatenate([*of], axis=1)) for of in zip(*parts, strict=True))
+        if not (np.isfinite(predicted).all() and np.isfinite(matrix).all()):
+            raise _unpredictable(sighting, predicted)
         innovation = data - predicted
-        cross = self.covariance @ matrix.T
+        cross = self.covariance @ _transposed(matrix)
         total = matrix @ cross + noise
-        gain = np.linalg.solve(total, cross.T).T
-        kept = np.eye(len(gain)) - gain @ matrix
-        self.covariance = kept @ self.covariance @ kept.T + gain @ noise @ gain.T
-        weighted = np.linalg.solve(total, innovation)
-        square = innovation @ weighted
+        gain = _transposed(np.linalg.solve(total, _transposed(cross)))
+        kept = np.eye(size) - gain @ matrix
+        self.covariance = kept @ self.covariance @ _transposed(kept) + gain @ noise @ _transposed(gain)
+        weighted = np.linalg.solve(total, innovation[:, :, None])[:, :, 0]
+        square = (innovation[:, None, :] @ weighted[:, :, None])[:, 0, 0]
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
-        if not np.isfinite(log_likelihood):
-            raise errors.InputError(
-                f"data at t = {sighting.t:g} s cannot be predicted",
-                expected="finite values of the mean path",
-                got=str(predicted),
-            )
-        self._near.move(gain @ innovation)
-        surprise = float(np.max(np.abs(innovation) / np.sqrt(np.diag(total))))
-        report, seen = UpdateReport(float(log_likelihood), np.nan), Innovation.of(sights, sighting, predicted, total)
-        return report, surprise, seen, Likelihood(matrix.T @ weighted, matrix.T @ np.linalg.solve(total, matrix), kept)
+        if not np.isfinite(log_likelihood).all():
+            raise _unpredictable(sighting, predicted)
+        self._near.move((gain @ innovation[:, :, None])[:, :, 0])
+        return Assimilation(log_likelihood, innovation, predicted, total, matrix, kept)
+
+    def _log_presence(self, sighting: Sighting) -> np.ndarray:
+        """The logarithm of the probability of the marks that were seen, of each mean path."""
+        found = sighting.values(self.at)
+        return np.array(
+            [sighting.log_presence({k: v[b : b + 1] for k, v in found.items()}) for b in range(self.at.paths)]
+        )
 
     def summary(self, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
-        """Means, standard deviations and quantiles of quantities, and the mean configuration."""
+        """Means, standard deviations and quantiles of quantities, and the mean configuration, of the first filter."""
         values, slopes = self._near.values({k: v for k, v in wanted.items() if k != ELEMENT})
         out: dict[str, np.ndarray] = {}
         for name in (name for name in wanted if name in values):
-            mean, slope = values[name], slopes[name]
-            spread = np.sqrt(np.maximum(np.einsum("ri,ij,rj->r", slope, self.covariance, slope), 0))
+            mean, slope = values[name][0], slopes[name][0]
+            spread = np.sqrt(np.maximum(np.einsum("ri,ij,rj->r", slope, self.covariance[0], slope), 0))
             out |= {
                 f"{name}_mean": mean,
                 f"{name}_sd": spread,
@@ -118,7 +116,7 @@ class KalmanPath:
             }
         if ELEMENT in wanted:
             n = self.at.system.group.dimension
-            out |= {"element_mean": self._near.mean.g, "element_covariance": self.covariance[:n, :n]}
+            out |= {"element_mean": self._near.mean.g[0], "element_covariance": self.covariance[0, :n, :n]}
         return out
 
     def copy(self) -> KalmanPath:
@@ -128,7 +126,7 @@ class KalmanPath:
         return other
 
     def place(self, mean: MeanState, covariance: np.ndarray, at: Stepper) -> None:
-        """Take a mean state and a covariance at the time of an ensemble."""
+        """Take mean states and covariances at the time of an ensemble."""
         self.covariance = covariance
         self._near.place(mean, at)
 
@@ -139,26 +137,62 @@ class KalmanPath:
 
     @property
     def at(self) -> Stepper:
-        """One path in the mean state."""
+        """One path in each mean state."""
         return self._near.at
+
+
+def _unpredictable(sighting: Sighting, predicted: np.ndarray) -> errors.InputError:
+    return errors.InputError(
+        f"data at t = {sighting.t:g} s cannot be predicted",
+        expected="finite values of the mean path",
+        got=str(predicted[0]),
+    )
+
+
+def _transposed(matrices: np.ndarray) -> np.ndarray:
+    return np.swapaxes(matrices, 1, 2)
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Likelihood:
-    """Of data at one time, as a function of the coordinates of the state before them.
+class Assimilation:
+    """The use of the data of one time by B filters.
 
     Attributes
     ----------
-    slope, curvature : array (d,), array (d, d)
-        The derivative of its logarithm, and minus the second one.
-    kept : array (d, d)
-        The derivative of the coordinates after the data by those before them.
+    log_likelihood : array (B,)
+        Of these data given those before.
+    innovation, predicted : array (B, m)
+        Data less predicted values, and these.
+    total : array (B, m, m)
+        The covariance of innovations.
+    matrix : array (B, m, d)
+        The derivatives of predicted values by the coordinates of the state before the data.
+    kept : array (B, d, d)
+        The derivatives of the coordinates after the data by those before them.
     """
 
-    slope: np.ndarray
-    curvature: np.ndarray
+    log_likelihood: np.ndarray
+    innovation: np.ndarray
+    predicted: np.ndarray
+    total: np.ndarray
+    matrix: np.ndarray
     kept: np.ndarray
+
+    @property
+    def surprise(self) -> float:
+        """The largest innovation of the first filter, in its standard deviations."""
+        if not self.innovation.size:
+            return np.nan
+        return float(np.max(np.abs(self.innovation[0]) / np.sqrt(np.diag(self.total[0]))))
+
+    def derivatives(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of the log-likelihood of the first filter by the coordinates of the state before the data: the first one ``(d,)``, and
+        minus the second one ``(d, d)``.
+        """
+        matrix, total = self.matrix[0], self.total[0]
+        slope = matrix.T @ np.linalg.solve(total, self.innovation[0])
+        return slope, matrix.T @ np.linalg.solve(total, matrix)
 
 
 @final
@@ -168,9 +202,9 @@ class Moment:
 
     Attributes
     ----------
-    mean, covariance, at : MeanState, array (d, d), Stepper
+    mean, covariance, at : MeanState, array (1, d, d), Stepper
         Given the data up to it.
-    likelihood : Likelihood
+    data : Assimilation
         Of its data.
     derivative : array (d, d)
         Of the coordinates before its data by those at the time of data before.
@@ -179,7 +213,7 @@ class Moment:
     mean: MeanState
     covariance: np.ndarray
     at: Stepper
-    likelihood: Likelihood
+    data: Assimilation
     derivative: np.ndarray
 
 
@@ -205,15 +239,15 @@ class KalmanProgress(Progress):
     def take(self, sighting: Sighting) -> None:
         """Advance the mean path and use the data."""
         path, task = self._path, self._task
-        derivative = path.advance(sighting.t) if sighting.t > self._t else np.eye(len(path.covariance))
+        derivative = path.advance(sighting.t)[0] if sighting.t > self._t else np.eye(path.near.size)
         self._t = sighting.t
-        report, surprise, innovation, likelihood = path.assimilate(sighting, task.sights)
+        used = path.assimilate(sighting)
         self._times.append(sighting.t)
-        self._reports.append(report)
-        self._surprises.append(surprise)
-        self._innovations.append(innovation)
+        self._reports.append(UpdateReport(float(used.log_likelihood[0]), np.nan))
+        self._surprises.append(used.surprise)
+        self._innovations.append(Innovation.of(task.sights, sighting, used.predicted[0], used.total[0]))
         if task.smooth:
-            self._moments.append(Moment(path.near.mean, path.covariance, path.at, likelihood, derivative))
+            self._moments.append(Moment(path.near.mean, path.covariance, path.at, used, derivative))
         self._rows.append(path.summary(task.quantities, task.levels))
 
     def result(self) -> Filtered:
@@ -246,12 +280,12 @@ class KalmanProgress(Progress):
         slope, curvature = np.zeros(path.near.size), np.zeros((path.near.size, path.near.size))
         rows = [self._rows[-1]]
         for before, after in zip(self._moments[-2::-1], self._moments[:0:-1], strict=True):
-            of, through = after.likelihood, after.derivative
-            slope = through.T @ (of.slope + of.kept.T @ slope)
-            curvature = through.T @ (of.curvature + of.kept.T @ curvature @ of.kept) @ through
-            covariance = before.covariance
-            path.place(before.mean, covariance - covariance @ curvature @ covariance, before.at)
-            path.near.move(covariance @ slope)
+            of, kept, through = after.data.derivatives(), after.data.kept[0], after.derivative
+            slope = through.T @ (of[0] + kept.T @ slope)
+            curvature = through.T @ (of[1] + kept.T @ curvature @ kept) @ through
+            covariance = before.covariance[0]
+            path.place(before.mean, (covariance - covariance @ curvature @ covariance)[None], before.at)
+            path.near.move((covariance @ slope)[None])
             rows.append(path.summary(task.quantities, task.levels))
         return rows[::-1]
 

@@ -14,7 +14,7 @@ from semidirect.quantities import Quantities
 from semidirect.specification import Formulation
 from semidirect.stepper import Stepper
 
-__all__ = ["LinearisedPath", "moving_rows", "state_of"]
+__all__ = ["LinearisedPath", "moving_rows", "state_of", "states_of"]
 
 STEP = 2.0**-5
 """Of the differences by the increments of the noise, in units of √dt."""
@@ -103,12 +103,22 @@ class LinearisedPath:
         return root @ root.T
 
 
-def state_of(ensemble: Stepper) -> dict[str, Any]:
-    """The state of the first path by name, as a start."""
-    coordinates = Coordinates(ensemble)
-    advected = numerical_sde(ensemble.system).definition.advected
-    known = ensemble.by_name(*advected) if advected else {}
-    return {k: v[0] for k, v in {**coordinates.state(coordinates.z), **known}.items()}
+def state_of(ensemble: Stepper, part: slice = slice(None)) -> dict[str, Any]:
+    """The state of the first of some paths by name, as a start."""
+    coordinates = Coordinates(ensemble, part=part)
+    advected = {k: v[part] for k, v in _advected(ensemble).items()}
+    return {k: v[0] for k, v in {**coordinates.state(coordinates.z), **advected}.items()}
+
+
+def states_of(ensemble: Stepper) -> dict[str, Any]:
+    """The states of all paths by name, as a start of as many: each as :func:`state_of` gives it."""
+    each = [state_of(ensemble, slice(b, b + 1)) for b in range(ensemble.paths)]
+    return {k: np.array([one[k] for one in each]) for k in each[0]}
+
+
+def _advected(ensemble: Stepper) -> dict[str, np.ndarray]:
+    names = numerical_sde(ensemble.system).definition.advected
+    return ensemble.by_name(*names) if names else {}
 
 
 def moving_rows(ensemble: Stepper) -> dict[str, Sequence[Any]]:

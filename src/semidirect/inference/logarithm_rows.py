@@ -12,7 +12,15 @@ from semidirect.compile import row_functions
 from semidirect.core import ops
 from semidirect.groups import motions
 
-__all__ = ["motion_vectors", "rotation", "rotation_residual", "rotation_vectors", "shifted_vectors"]
+__all__ = [
+    "motion_vectors",
+    "motion_vectors_of_each",
+    "rotation",
+    "rotation_residual",
+    "rotation_vectors",
+    "rotation_vectors_of_each",
+    "shifted_vectors",
+]
 
 ATAN = (
     3.33333333333329318027e-01, -1.99999999998764832476e-01, 1.42857142725034663711e-01, -1.11111104054623557880e-01,
@@ -43,6 +51,16 @@ def rotation_vectors(middle: np.ndarray, stored: np.ndarray) -> np.ndarray:
     """
     near = _compiled(_near_rotation_vectors, (9,), 9)([stored], middle.ravel())
     return near if near[3].max() < 1 else _compiled(_rotation_vectors, (9,), 9)([stored], middle.ravel())
+
+
+def rotation_vectors_of_each(middles: np.ndarray, stored: np.ndarray) -> np.ndarray:
+    """The rotation vectors log(m⁻¹ g) ``(3, B, n)`` of rotations ``(9, B, n)`` about a rotation of each of B groups of them."""
+    rows = [stored.reshape(9, -1), _for_each(middles.reshape(len(middles), 9), stored)]
+    near = _compiled(_near_rotation_vectors, (9, 9), 0)(rows)[:4].reshape(4, *stored.shape[1:])
+    far = np.flatnonzero(~(near[3].max(axis=1) < 1))
+    for b in far:
+        near[:3, b] = rotation_vectors(middles[b], stored[:, b])[:3]
+    return near[:3]
 
 
 def rotation_residual(g: Sequence[Any], middle: Sequence[Any]) -> list[Any]:
@@ -80,11 +98,29 @@ def motion_vectors(rotation: np.ndarray, place: np.ndarray, turn: np.ndarray, x:
     return _compiled(_motion_vectors, (len(turn), len(x)), len(numbers))([turn, x], numbers)
 
 
+def motion_vectors_of_each(rotations: np.ndarray, places: np.ndarray, turn: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The same rows ``(…, B, n)`` of B groups of motions, each seen from a mean motion of its own."""
+    count, shape = len(rotations), x.shape[1:]
+    numbers = _for_each(np.concatenate([rotations.reshape(count, -1), places], axis=1), x)
+    rows = [turn.reshape(len(turn), -1), x.reshape(len(x), -1), numbers]
+    near = _compiled(_near_motion_vectors, tuple(map(len, rows)), 0)(rows).reshape(-1, *shape)
+    for b in np.flatnonzero(~(near[-1].max(axis=1) < 1)):
+        near[:-1, b] = motion_vectors(rotations[b], places[b], turn[:, b], x[:, b])
+    return near[:-1]
+
+
+def _for_each(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Numbers ``(B, k)`` of groups as rows ``(k, B·n)``, beside rows ``(…, B, n)``."""
+    return np.repeat(numbers.T, rows.shape[2], axis=1)
+
+
 @cache
 def _compiled(function: Callable[..., Sequence[Any]], rows: tuple[int, ...], numbers: int) -> row_functions.RowFunction:
     from semidirect.compile import row_functions
 
-    made = row_functions.function_of_rows(lambda _, given, shared: function(*given, shared), rows, numbers)
+    made = row_functions.function_of_rows(
+        lambda _, given, shared: function(*given, shared) if numbers else function(*given), rows, numbers
+    )
     return row_functions.RowFunction(made.described, lambda: made, function.__name__.strip("_"))
 
 
@@ -140,7 +176,7 @@ def _angle(y: Any, x: Any) -> Any:
     return ops.where(steep, 1.5707963267948966 - angle, angle)
 
 
-def _rotation(vector: np.ndarray, _: np.ndarray) -> list[Any]:
+def _rotation(vector: np.ndarray) -> list[Any]:
     return list(motions.space_exponential(vector).ravel())
 
 

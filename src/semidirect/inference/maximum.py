@@ -181,14 +181,14 @@ def roughly(surface: Surface, start: np.ndarray, scale: np.ndarray, seed: int) -
         moved = centre + scale * step
         if found(step) < CLOSE and (np.abs(np.log(change)) < np.log(2)).all():
             return moved, scale * change, True
+        further = np.where(np.abs(step) > 0.99 * REACH, MOST_CHANGE, change)  # far away: longer steps, not shorter ones
+        next_scale = scale * np.clip(further, LEAST_CHANGE, MOST_CHANGE)
+        surface.prepare([moved, *surface.design(moved, next_scale)], seed)
         if np.isfinite(surface(moved, seed)) and (found.concave or surface(moved, seed) > surface(centre, seed)):
-            centre = moved
-            change = np.where(
-                np.abs(step) > 0.99 * REACH, MOST_CHANGE, change
-            )  # far away: longer steps, not shorter ones
+            centre, scale = moved, next_scale
         else:
-            centre, change = surface.best, np.minimum(change, 0.5)
-        scale = scale * np.clip(change, LEAST_CHANGE, MOST_CHANGE)
+            centre = surface.best
+            scale = scale * np.clip(np.minimum(change, 0.5), LEAST_CHANGE, MOST_CHANGE)
     return centre, scale, False
 
 

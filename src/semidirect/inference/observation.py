@@ -329,16 +329,21 @@ class Sight:
         return np.array([np.broadcast_to(row, values.shape[1:]) for row in rows], dtype=float)
 
     def linear(self, data: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The values ``(rows,)`` of :meth:`seen_values` of one state and their derivatives ``(rows, d)``, from values of
+        """The values ``(B, rows)`` of :meth:`seen_values` of B states and their derivatives ``(B, rows, d)``, from values of
         :attr:`values` and their derivatives.
         """
         rows = self.seen_rows(data)
         if self.subtracts:
-            return values[rows], slopes[rows]
+            return values[:, rows], slopes[:, rows]
+        each = [self._compared(data, *state) for state in zip(values, slopes, strict=True)]
+        return np.array([one[0][rows] for one in each]), np.array([one[1][rows] for one in each])
+
+    def _compared(self, data: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The differences of one state, and their derivatives."""
         whole = slopes.reshape(*self.shape, -1)
         parts = [self.difference.slopes(own, mark) @ slope if np.isfinite(mark).all() else self._unseen(slope, mark)
                  for own, mark, slope in zip(values.reshape(self.shape), data, whole, strict=True)]  # fmt: skip
-        return self._differences(values, data)[rows], np.concatenate(parts)[rows]
+        return self._differences(values, data), np.concatenate(parts)
 
     def _unseen(self, slope: np.ndarray, mark: np.ndarray) -> np.ndarray:
         """Derivatives of a mark of which components are missing: they do not depend on the data where those are subtracted."""

@@ -13,6 +13,7 @@ import numpy as np
 from semidirect.core import arguments, errors
 from semidirect.inference.filter import filter
 from semidirect.inference.filtered import Filtered
+from semidirect.inference.likelihoods import log_likelihoods
 from semidirect.inference.observation import observations_of
 from semidirect.inference.tables import read_table
 from semidirect.specification import seeds
@@ -69,10 +70,34 @@ class Recordings:
         """The filter of each recording; those after the first have seeds of their own."""
         return tuple(
             filter(system, self.observation, data, state=state, inputs=inputs,
-                   seed=seed if i == 0 else seeds.derived_seed(seed, i, 5), without=self.without[i] if self.without else (),
+                   seed=self._seed(seed, i), without=self.without[i] if self.without else (),
                    **options)
             for i, (data, state, inputs) in enumerate(self.parts)
         )  # fmt: skip
+
+    def log_likelihoods(self, systems: Sequence[Any], seed: int, **options: Any) -> list[float] | None:
+        """:meth:`log_likelihood` of several systems at once, −∞ where it raises an :class:`InputError`; ``None`` if one after the
+        other takes no longer.
+        """
+        total: np.ndarray | None = None
+        try:
+            for i, (data, state, inputs) in enumerate(self.parts):
+                found = log_likelihoods(systems, self.observation, data, state=state, inputs=inputs, seed=self._seed(seed, i),
+                                        without=self.without[i] if self.without else (), **options)  # fmt: skip
+                if found is None:
+                    return None
+                total = found if total is None else total + found
+        except errors.InputError:  # of one of them
+            if len(systems) == 1:
+                return [-np.inf]
+            half = len(systems) // 2
+            parts = [self.log_likelihoods(part, seed, **options) for part in (systems[:half], systems[half:])]
+            return None if None in parts else [x for part in parts for x in part or ()]
+        return None if total is None else total.tolist()
+
+    @staticmethod
+    def _seed(seed: int, recording: int) -> int:
+        return seeds.derived_seed(seed, recording, 5) if recording else seed
 
     def rejecting(self, system: Any, deviations: float | None, seed: int, **options: Any) -> Self:
         """The recordings without the times at which a filter of this system, that does not use them, finds a value further than

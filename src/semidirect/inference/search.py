@@ -57,6 +57,7 @@ def _far_point(surface: Surface, best: Maximum, seed: int, logarithmic: np.ndarr
             point = np.array(best.place)
             point[i] = np.clip(value, surface.lower[i], surface.upper[i])
             points.append(point)
+    surface.prepare(points, seed)
     heights = [surface(point, seed) for point in points]
     gain = max(heights, default=-np.inf) - surface(best.place, seed)
     return points[int(np.argmax(heights))] if gain > max(GAIN, 2 * best.error) else None

@@ -75,15 +75,22 @@ def climb(surface: Surface, start: np.ndarray, width: np.ndarray, seed: int) -> 
     def value(d: np.ndarray) -> float:
         return max(surface(place(d), seed), least)
 
-    def slopes(d: np.ndarray) -> np.ndarray:
-        """Central differences, within the bounds."""
-        out = np.zeros(len(d))
-        for i, axis in enumerate(np.eye(len(d))):
-            up, down = min(DIFFERENCE, high[i] - d[i]), min(DIFFERENCE, d[i] - low[i])
-            out[i] = (value(d + up * axis) - value(d - down * axis)) / (up + down)
-        return out
+    def sides(d: np.ndarray) -> list[tuple[float, float, np.ndarray, np.ndarray]]:
+        """How far points above and below along each axis are, within the bounds, and these points."""
+        far = [(min(DIFFERENCE, high[i] - d[i]), min(DIFFERENCE, d[i] - low[i])) for i in range(len(d))]
+        return [
+            (up, down, d + up * axis, d - down * axis) for (up, down), axis in zip(far, np.eye(len(d)), strict=True)
+        ]
 
-    result = minimize(lambda d: -value(d), np.zeros(len(start)), jac=lambda d: -slopes(d), method="L-BFGS-B",
+    def loss(d: np.ndarray) -> float:
+        surface.prepare([place(one) for one in (d, *(end for side in sides(d) for end in side[2:]))], seed)
+        return -value(d)  # slopes are asked for next
+
+    def slopes(d: np.ndarray) -> np.ndarray:
+        """Central differences."""
+        return np.array([(value(above) - value(below)) / (up + down) for up, down, above, below in sides(d)])
+
+    result = minimize(loss, np.zeros(len(start)), jac=lambda d: -slopes(d), method="L-BFGS-B",
                       bounds=np.stack([low, high], axis=1), options={"gtol": FLAT, "ftol": 0.0})  # fmt: skip
     best = place(result.x)
     for point, of, height in zip(surface.points[begun:], surface.seeds[begun:], surface.values[begun:], strict=True):
@@ -100,6 +107,8 @@ def curvature(surface: Surface, place: np.ndarray, width: np.ndarray, seed: int,
     top, inside = surface(place, seed), np.flatnonzero(~fixed)
     room = np.minimum(surface.upper - place, place - surface.lower)
     steps = np.diag(np.minimum(CURVED * width, room))
+    ways = [*(steps[i] for i in inside), *(steps[i] + steps[j] for i in inside for j in inside[inside < i])]
+    surface.prepare([place + sign * way for way in ways for sign in (1, -1)], seed)
     ends = {i: [surface(place + sign * steps[i], seed) for sign in (1, -1)] for i in inside}
     for i in inside:
         hessian[i, i] = (sum(ends[i]) - 2 * top) / steps[i, i] ** 2

@@ -20,6 +20,9 @@ ROUNDING = 1e-10
 """Relative difference of log-likelihoods that is none."""
 
 
+Several = Callable[[Sequence[np.ndarray], int], Sequence[float] | None]
+
+
 @final
 class Surface:
     """A function of coordinates and a seed.
@@ -30,6 +33,8 @@ class Surface:
         Its value is −∞ where the function is not defined.
     lower, upper : array (k,)
         Bounds of the coordinates.
+    several : callable(points, seed), optional
+        Its values at several points, where they take less time together; ``None`` where not.
 
     Attributes
     ----------
@@ -37,8 +42,10 @@ class Surface:
         All evaluations.
     """
 
-    def __init__(self, function: Callable[[np.ndarray, int], float], lower: np.ndarray, upper: np.ndarray):
-        self._function, self.lower, self.upper = function, lower, upper
+    def __init__(self, function: Callable[[np.ndarray, int], float], lower: np.ndarray, upper: np.ndarray,
+                 several: Several = lambda points, seed: None):  # fmt: skip
+        self._function, self.lower, self.upper, self._several = function, lower, upper, several
+        self._ahead: dict[tuple[int, bytes], float] = {}
         self.points: list[np.ndarray] = []
         self.seeds: list[int] = []
         self.values: list[float] = []
@@ -48,19 +55,34 @@ class Surface:
         for known, of, value in zip(self.points, self.seeds, self.values, strict=True):
             if of == seed and np.array_equal(known, point):
                 return value
-        value = self._function(point, seed)
+        key = seed, point.tobytes()
+        value = self._ahead.pop(key) if key in self._ahead else self._function(point, seed)
         self.record(point, seed, value)
         return value
+
+    def prepare(self, points: Sequence[np.ndarray], seed: int) -> None:
+        """Compute values together that are probably asked for next, where that takes less time; they count when they are."""
+        known = {(of, one.tobytes()) for one, of in zip(self.points, self.seeds, strict=True)}
+        new = {(seed, one.tobytes()): one for one in points}
+        new = {key: one for key, one in new.items() if key not in known and key not in self._ahead}
+        values = self._several(list(new.values()), seed) if len(new) > 1 else None
+        self._ahead |= zip(new, values, strict=True) if values is not None else {}
 
     def restricted(self, base: np.ndarray, where: np.ndarray) -> Surface:
         """The function of some coordinates; the others are those of a base."""
 
-        def value(point: np.ndarray, seed: int) -> float:
-            whole = np.array(base)
-            whole[where] = point
-            return self(whole, seed)
+        def whole(point: np.ndarray) -> np.ndarray:
+            out = np.array(base)
+            out[where] = point
+            return out
 
-        return self if where.all() else Surface(value, self.lower[where], self.upper[where])
+        def value(point: np.ndarray, seed: int) -> float:
+            return self(whole(point), seed)
+
+        def several(points: Sequence[np.ndarray], seed: int) -> None:
+            self.prepare([whole(point) for point in points], seed)
+
+        return self if where.all() else Surface(value, self.lower[where], self.upper[where], several)
 
     def record(self, point: np.ndarray, seed: int, value: float) -> None:
         """Remember a value."""
@@ -84,10 +106,15 @@ class Surface:
         """Which coordinates change nothing, neither by a scale nor by many."""
         level = self(centre, seed)
         unchanged = np.ones(len(centre), dtype=bool)
-        for i, axis in enumerate(np.eye(len(centre))):
-            low, high = self.room(centre, scale)
+        low, high = self.room(centre, scale)
+
+        def moved(axis: int, step: float) -> np.ndarray:
+            return np.asarray(centre + scale * np.eye(len(centre))[axis] * np.clip(step, low[axis], high[axis]))
+
+        self.prepare([moved(i, 1.0) for i in range(len(centre))], seed)
+        for i in range(len(centre)):
             for step in (1.0, -1.0, FAR, -FAR):
-                value = self(centre + scale * axis * np.clip(step, low[i], high[i]), seed)
+                value = self(moved(i, step), seed)
                 if not abs(value - level) <= ROUNDING * (1 + abs(level)):  # which −∞ is not
                     unchanged[i] = False
                     break
@@ -99,10 +126,15 @@ class Surface:
 
     def evaluate(self, centre: np.ndarray, scale: np.ndarray, seed: int) -> None:
         """Compute the values of a design; a point where the function is not defined is replaced by one nearer to the centre."""
+        self.prepare(self.design(centre, scale), seed)
         for d in design(*self.room(centre, scale)):
             for halving in range(HALVINGS):
                 if np.isfinite(self(centre + scale * d / 2**halving, seed)):
                     break
+
+    def design(self, centre: np.ndarray, scale: np.ndarray) -> list[np.ndarray]:
+        """The points of :meth:`evaluate`, as far as the function is defined there."""
+        return [centre + scale * d for d in design(*self.room(centre, scale))]
 
     def quadratic(self, centre: np.ndarray, scale: np.ndarray, seeds: Sequence[int], reach: float) -> Quadratic:
         """The quadratic function of (point − centre)/scale fitted to all values of these seeds within a box of so many scales."""

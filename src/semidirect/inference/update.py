@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
+import numpy as np
+
 from semidirect.core import errors, user_code
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
@@ -44,6 +46,25 @@ class Update(user_code.Hooked, ABC):
         """
         raise errors.MethodError(f"update={self.name!r} with data as they come", expected="an update with a method begin",
                                  hint="Use update='particles', 'ensemble-kalman' or 'extended-kalman'.")  # fmt: skip
+
+    def log_likelihoods(self, task: FilterTask, members: int) -> np.ndarray | None:
+        """log p(data) ``(members,)`` of several filters at once, with the bits of :meth:`filtered`; ``None`` if one after the
+        other takes no longer.
+
+        Parameters
+        ----------
+        task : FilterTask
+            Its ensemble has as many paths of each filter, one filter after the other, with its parameters, and ``make`` repeats
+            them.
+        members : int
+            Number of filters.
+
+        Raises
+        ------
+        InputError
+            If one of the filters raises it.
+        """
+        return None
 
     @abstractmethod
     def filtered(self, task: FilterTask) -> Filtered:

@@ -75,8 +75,8 @@ class Stepper(OneAtATime):
             "y": np.broadcast_to(y.T, (n, len(y))),
             "stored": np.broadcast_to(stored.T, (n, len(stored))),
         }
-        self._status, self._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
-        self._failed_component = np.full(shape, -1, np.int16)
+        self._nothing_failed = np.zeros(shape, np.int8), np.full(shape, np.nan), np.full(shape, -1, np.int16)
+        self._status, self._failed_at, self._failed_component = self._nothing_failed
         self._clock, self._seed, self._generation = Clock.at_step(spec.first, spec.dt), spec.seed, 0
         self._readers: dict[tuple[str, ...] | None, RunSpec] = {}
         self._lanes = RememberedLanes()
@@ -263,9 +263,21 @@ class Stepper(OneAtATime):
         other = copy.copy(self)
         other._end = {"y": np.ascontiguousarray(y).T, "stored": np.ascontiguousarray(stored).T}
         other._clock, other._readers = like._clock, {}
-        shape = (self.paths,)
-        other._status, other._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
-        other._failed_component = np.full(shape, -1, np.int16)
+        other._status, other._failed_at, other._failed_component = self._nothing_failed
+        return other
+
+    @one_at_a_time
+    def repeated(self, count: int) -> Self:
+        """So many copies of each path with its parameters, one path after the other, in one chunk."""
+        spec, which = self._spec, np.repeat(np.arange(self.paths), count)
+        shape = (len(which),)
+        other = copy.copy(self)
+        other._spec = spec.replaced(system=_of_paths(spec.system, which), model=spec.model.of_some(which), paths=len(which),
+                                    chunk_paths=len(which), _known={}, _known_of_steps={})  # fmt: skip
+        other._end = {k: v[which] for k, v in self._end.items()}
+        other._nothing_failed = np.zeros(shape, np.int8), np.full(shape, np.nan), np.full(shape, -1, np.int16)
+        other._status, other._failed_at = self._status[which], self._failed_at[which]
+        other._failed_component, other._readers, other._lanes = self._failed_component[which], {}, RememberedLanes()
         return other
 
     def _wieners(self) -> int:
@@ -389,11 +401,9 @@ class Stepper(OneAtATime):
             raise errors.InputError("ancestors", expected=f"{self.paths} whole numbers from 0 to {self.paths - 1}",
                                     got=f"shape {chosen.shape}")  # fmt: skip
         which = chosen.astype(np.int64, copy=False)
-        system = self._spec.system
         spec = self._spec
-        if system.paths is not None:
-            values = {k: PerPath(v.values[which]) if isinstance(v, PerPath) else v for k, v in system.values.items()}
-            spec = replace(spec, system=system.workings.with_values(values))
+        if spec.system.paths is not None:
+            spec = replace(spec, system=_of_paths(spec.system, which))
         self._generation += 1
         self._spec, self._readers = spec.of_seed(generation_seed(self._seed, self._generation)), {}
         self._end = ChosenStates(self._end, which)
@@ -508,6 +518,14 @@ class Stepper(OneAtATime):
         vars(spec).update(model=self._spec.model, contents=Quantities.of(spec.system, self._spec.model, names))
         self._readers[names] = spec
         return spec
+
+
+def _of_paths(system: SystemDefinition, which: np.ndarray) -> SystemDefinition:
+    """The system with the parameters of some paths."""
+    if system.paths is None:
+        return system
+    values = {k: PerPath(v.values[which]) if isinstance(v, PerPath) else v for k, v in system.values.items()}
+    return system.workings.with_values(values)
 
 
 def stepper(system: SystemDefinition, **options: Unpack[EnsembleArguments]) -> Stepper:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from semidirect.core import ForkSafeLock
 
@@ -24,6 +24,12 @@ class OneAtATime:
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
             return {k: v for k, v in vars(self).items() if k != "_lock"}
+
+    def __copy__(self) -> Self:
+        with self._lock:
+            twin = object.__new__(type(self))
+            vars(twin).update(vars(self), _lock=ForkSafeLock())
+        return twin
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _lock=ForkSafeLock())

@@ -60,8 +60,7 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
 
     def begin(self, task: FilterTask) -> KalmanProgress:
         """The mean path at the start."""
-        state, covariance = self.start(task.ensemble)
-        return KalmanProgress(task, KalmanPath(task.make, state, task.ensemble.t, covariance))
+        return KalmanProgress(task, self._path(task, 1))
 
     def filtered(self, task: FilterTask) -> Filtered:
         """Advance the mean path and use the data, one time after the other."""
@@ -70,18 +69,46 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
             progress.take(sighting)
         return progress.result()
 
-    def start(self, ensemble: Stepper) -> tuple[dict[str, Any], np.ndarray]:
-        """The mean state and the covariance of drawn paths, and of the spread."""
+    def log_likelihoods(self, task: FilterTask, members: int) -> np.ndarray:
+        """All mean paths at once: a time of data costs little more for many of them than for one."""
+        path, t = self._path(task, members), task.ensemble.t
+        each = np.empty((members, len(task.sightings)))
+        for i, sighting in enumerate(task.sightings):
+            if sighting.t > t:
+                path.advance(sighting.t)
+            t = sighting.t
+            each[:, i] = path.assimilate(sighting).log_likelihood
+        return np.array([float(np.sum(one)) for one in each])
+
+    def _path(self, task: FilterTask, members: int) -> KalmanPath:
+        state, covariance = self.start(task.ensemble, members)
+        return KalmanPath(task.make, task.make(state, task.ensemble.t, members, None), covariance)
+
+    def start(self, ensemble: Stepper, members: int) -> tuple[dict[str, Any], np.ndarray]:
+        """The mean states and the covariances ``(members, d, d)`` of drawn paths, as many of each member, and of the spread."""
         system = ensemble.system
-        if system.paths is not None:
+        if members == 1 and system.paths is not None:
             raise errors.MethodError("an extended Kalman filter of parameters that differ from path to path",
                                      hint="Use update='particles'.")  # fmt: skip
         if (ensemble.status != 0).any():
             raise errors.InputError("the start", expected="one from which paths can be integrated", got="a failed path")
-        coordinates = Coordinates(ensemble)
-        z = coordinates.z
-        mean = np.broadcast_to(z.mean(axis=0), z.shape)
-        covariance = np.einsum("pi,pj->ij", z - mean, z - mean) / max(len(z) - 1, 1)
+        count = ensemble.paths // members
+        parts = [slice(b * count, (b + 1) * count) for b in range(members)]
+        each = [Coordinates(ensemble, part=part) for part in parts]
+        means = [np.broadcast_to(one.z.mean(axis=0), one.z.shape) for one in each]
+        spread = self._spread(ensemble)
+        covariances = [
+            np.einsum("pi,pj->ij", one.z - mean, one.z - mean) / max(count - 1, 1) + spread
+            for one, mean in zip(each, means, strict=True)
+        ]
+        moved = [one.state(mean) for one, mean in zip(each, means, strict=True)]
+        at_means = ensemble.copy().replace(**{k: np.concatenate([one[k] for one in moved]) for k in moved[0]})
+        found = [state_of(at_means, part) for part in parts]
+        return {k: np.array([one[k] for one in found]) for k in found[0]}, np.array(covariances)
+
+    def _spread(self, ensemble: Stepper) -> np.ndarray:
+        """The covariance ``(d, d)`` of :attr:`spread`."""
+        system = ensemble.system
         names = [CONFIGURATION, *moving_names(system)]
         read = ensemble.by_name(*names[1:]) if names[1:] else {}
         sizes = {CONFIGURATION: system.group.dimension} | {
@@ -98,5 +125,4 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
                     f"the spread of {name}", expected=f"one number, or ({size},)", got=f"shape {given.shape}"
                 )
             parts.append(np.broadcast_to(given, size) ** 2)
-        moved = ensemble.copy().replace(**coordinates.state(mean))
-        return state_of(moved), covariance + np.diag(np.concatenate(parts))
+        return np.diag(np.concatenate(parts))
