@@ -24,8 +24,6 @@ from .pictures.overview import plot_run as plot_run
 
 from . import pictures as pictures
 from .advice.ranking import Goal as Goal
-from .error_budget import ModelContribution as ModelContribution
-from .error_curve import Curve as Curve
 from .monitor.keeping import moved_by_method as moved_by_method
 from .monitor.start_level import start_level as start_level
 from .order_fit import OrderFit as OrderFit

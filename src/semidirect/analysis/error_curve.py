@@ -67,6 +67,11 @@ class Curve(display.Brief):
     allowed: float
 
     @property
+    def label(self) -> str:
+        """The quantity with its unit."""
+        return f"{self.name} [{self.unit}]" if self.unit else self.name
+
+    @property
     def right_limit(self) -> bool:
         """Whether the two methods have the same limit, as far as their steps show."""
         return self.limits <= self.allowed

@@ -71,6 +71,10 @@ class OrderFit(display.Brief):
         """Half of the interval [−]."""
         return 0.5 * (self.high - self.low)
 
+    def text(self) -> str:
+        """The order and its interval, ``2.00 [1.97, 2.03]``; a dash where none was measured."""
+        return "-" if self.slope != self.slope else f"{self.slope:.2f} [{self.low:.2f}, {self.high:.2f}]"
+
     def judged(self, declared: float | None, tolerance: float) -> Verdict:
         """Whether the measured order is the declared one, from both sides.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from semidirect.cli.command import Command
 
 COMMAND = Command(
-    "advise", "name the methods that suit a system, with the reasons", ["semidirect.analysis:recommend"], topic="paths",
+    "advise", "name the methods that suit a system, with the reasons", ["semidirect:analysis.recommend"], topic="paths",
     examples=("advise suslov", "advise suslov --goal weak"),
     details="What is constant is proved along the drift and along each noise; what methods keep is measured in short runs "
     "with noise; the evaluations of a step are counted.",

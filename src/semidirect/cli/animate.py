@@ -11,11 +11,13 @@ from semidirect.core import Flag
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.run import Run
+    import semidirect as sd
 
     arguments = {"number": 0, "path": call.args.run.resolve().with_suffix(".gif")} | call.arguments()
     print(
-        Run.load(call.args.run).view(paths=max(arguments["number"], 0) + 1).animate(arguments.pop("path"), **arguments)
+        sd.Run.load(call.args.run)
+        .view(paths=max(arguments["number"], 0) + 1)
+        .animate(arguments.pop("path"), **arguments)
     )
     return 0
 

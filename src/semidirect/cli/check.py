@@ -19,7 +19,7 @@ def execute(call: Call) -> int:
 
 ANSWER = Answer(status=lambda report: int(not report.good))
 COMMAND = Command(
-    "check", "check a system against the contract, a line for each question", ["semidirect.laws:check"], topic="systems",
+    "check", "check a system against the contract, a line for each question", ["semidirect:laws.check"], topic="systems",
     examples=("check heavy-top --quick",),
     details="Each line says ok, warning, failed or not applicable, with what was measured; a failure or a warning says what "
     "to look at. Exit code 1 if a check failed; a warning is about something that may be intended.",

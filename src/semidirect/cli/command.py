@@ -40,7 +40,8 @@ class Command:
     name, summary : str
         What is typed, and what it does, for the list of commands.
     calls : sequence of str
-        The functions, ``module:function``. They are read from their sources, and imported when the command is carried out.
+        The functions, ``module:function``; those of semidirect as users call them, ``semidirect:analysis.compare``. They are
+        read from their sources, and imported when the command is carried out.
     topic, details, examples
         As of :func:`.add_command`.
     arguments : mapping parameter → Argument or Flag

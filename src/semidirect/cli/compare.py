@@ -11,7 +11,6 @@ from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     import semidirect as sd
-    from semidirect.analysis import ModelContribution
 
 
 def text(c: sd.analysis.Comparison) -> str:
@@ -53,13 +52,14 @@ def ledger_table(c: sd.analysis.Comparison, name: str) -> str:
         rows.append([p.method, printing.figures(p.dt), f"{e.change:.2e}", f"{e.largest:.2e}", _plus(e.mean, e.mean_error),
                      _plus(e.slope, e.slope_error)])  # fmt: skip
     header = ["", "dt [s]", "rms at the end", "largest", "mean at the end", "drift a second"]
-    return f"{title(name, motion)}\n" + text_layout.table(header, rows, right=range(1, len(header)), indent=2)
+    return f"{title(c, name)}\n" + text_layout.table(header, rows, right=range(1, len(header)), indent=2)
 
 
-def title(name: str, motion: ModelContribution) -> str:
+def title(c: sd.analysis.Comparison, name: str) -> str:
     """The observable, and whether the model conserves it."""
     from semidirect.expressions import behind_a_number  # which loads NumPy
 
+    motion = c.motions[name]
     unit = behind_a_number(motion.unit)
     unit = f" [{unit}]" if unit else ""
     if motion.conserved:
@@ -73,7 +73,7 @@ def _plus(value: float, error: float) -> str:
 
 COMMAND = Command(
     "compare", "compare methods on the same noise: error against work, and their effects on observables",
-    ["semidirect.analysis:compare"], topic="paths", examples=("compare rigid-body --methods heun,rk4 --levels 2",),
+    ["semidirect:analysis.compare"], topic="paths", examples=("compare rigid-body --methods heun,rk4 --levels 2",),
     details="The change of an observable by the model is separated from the error of the method.",
     arguments={
         "observables": Flag("observable", "may be repeated (default: all scalar ones)", "texts", "Q", completion="quantities"),

@@ -108,9 +108,9 @@ def _quantities(args: argparse.Namespace) -> Mapping[str, str]:
     from semidirect.expressions import component_names
 
     if getattr(args, "run", None) is not None:
-        from semidirect.run import Run
+        import semidirect as sd
 
-        run = Run.load(args.run).data
+        run = sd.Run.load(args.run).data
         return {
             x: run.unit(x)
             for name in run.observables_first(run)

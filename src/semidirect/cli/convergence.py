@@ -13,7 +13,6 @@ from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     import semidirect as sd
-    from semidirect.analysis import Curve, OrderFit
 
 KINDS = (
     Flag("strong", "error path by path (default if there is noise)", "switch"),
@@ -55,7 +54,7 @@ def text(study: sd.analysis.Convergence) -> str:
 def conclusion(study: sd.analysis.Convergence) -> str:
     """One line on the order, one on the limit."""
     c = next((c for c in study.curves if c.verdict != "exact"), study.curves[0])
-    measured = f"measured {_order(c.fit)} in {c.name}"
+    measured = f"measured {c.fit.text()} in {c.name}"
     declared = "" if c.declared is None else f"declared order {c.declared:g}"
     verdict = {
         "met": f"{declared}: met, {measured}",
@@ -66,7 +65,7 @@ def conclusion(study: sd.analysis.Convergence) -> str:
         "exact": "no error but round-off",
     }[c.verdict]
     others = [
-        f"{x.name} {_order(x.fit)} for {x.declared:g}" for x in study.curves if x is not c and x.verdict == "not met"
+        f"{x.name} {x.fit.text()} for {x.declared:g}" for x in study.curves if x is not c and x.verdict == "not met"
     ]
     if others:
         verdict += f"; NOT met by {', '.join(others)}"
@@ -88,7 +87,7 @@ def _errors(title: str, study: sd.analysis.Convergence, *, own: bool) -> str:
             chance = f" ± {c.standard_errors[k]:.1e}" if own and c.standard_errors is not None else ""
             cells.append(f"{value:.2e}{chance}")
         rows.append([printing.figures(float(h)), *cells])
-    header = ["dt [s]", *(_labelled(c) for c in study.curves)]
+    header = ["dt [s]", *(c.label for c in study.curves)]
     return title + "\n" + text_layout.table(header, rows, right=range(len(header)), indent=2)
 
 
@@ -96,23 +95,15 @@ def _orders(study: sd.analysis.Convergence) -> str:
     rows = []
     for c in study.curves:
         apart = f"{c.limits:.1e} apart, {c.allowed:.1e} expected"
-        own = "-" if c.verdict == "exact" else _order(c.fit)
+        own = "-" if c.verdict == "exact" else c.fit.text()
         same = "the same" if c.right_limit else "NOT the same"
-        rows.append([c.name, own, printing.figures(c.declared), c.verdict, _order(c.independent_fit), same, apart])
+        rows.append([c.name, own, printing.figures(c.declared), c.verdict, c.independent_fit.text(), same, apart])
     header = ["order", "own limit", "declared", "", f"against {study.reference}", "limits", ""]
     return text_layout.table(header, rows)
 
 
-def _labelled(curve: Curve) -> str:
-    return f"{curve.name} [{curve.unit}]" if curve.unit else curve.name
-
-
-def _order(fit: OrderFit) -> str:
-    return "-" if fit.slope != fit.slope else f"{fit.slope:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
-
-
 COMMAND = Command(
-    "convergence", "measure the order of a method on a system", ["semidirect.analysis:convergence"], topic="paths",
+    "convergence", "measure the order of a method on a system", ["semidirect:analysis.convergence"], topic="paths",
     examples=("convergence rigid-body --deterministic --levels 5",),
     details="All steps use the same Brownian path; errors are measured against the method's own fine solution, then "
     "against another method's. Exit code 1 if a declared order is not met or the limit is wrong.",

@@ -31,7 +31,7 @@ def execute(call: Call) -> int:
 
 COMMAND = Command(
     "evolution", "print how an observable moves: its drift and each noise",
-    ["semidirect.system:System.evolution", "semidirect.pages:evolution_text", "semidirect.invariants:prove"],
+    ["semidirect:System.evolution", "semidirect.pages:evolution_text", "semidirect:invariants.prove"],
     topic="equations", examples=("evolution heavy-top 'dot(M, Gamma)'",),
     arguments={
         "quantity": Flag(

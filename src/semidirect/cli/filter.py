@@ -54,7 +54,7 @@ def text(result: sd.inference.Filtered) -> str:
 
 
 COMMAND = Command(
-    "filter", "estimate the states of a system from data of observations", ["semidirect.inference:filter"],
+    "filter", "estimate the states of a system from data of observations", ["semidirect:filter"],
     topic="inference",
     examples=("filter heavy-top top.zarr --observe Gamma --noise 0.1 --every 20 --particles 200",),
     details="Prints means and quantiles at the last time of the data; -o writes those at all times.",

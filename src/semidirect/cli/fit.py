@@ -24,7 +24,7 @@ def _over(call: Call) -> list[str]:
 
 
 COMMAND = Command(
-    "fit", "estimate parameters of a system from data, with confidence intervals", ["semidirect.inference:fit"],
+    "fit", "estimate parameters of a system from data, with confidence intervals", ["semidirect:fit"],
     topic="inference",
     examples=("fit heavy-top top.zarr --observe Gamma,Omega --noise 0.05 --every 20 --over mass --update ensemble-kalman "
               "--particles 50",),

@@ -11,7 +11,6 @@ from semidirect.text import printing
 
 if TYPE_CHECKING:
     import semidirect as sd
-    from semidirect.invariants import Invariants, Proof, Relations
 
 FIND, RELATIONS, PROVE, RANK = range(4)
 """The functions that the command calls."""
@@ -49,7 +48,7 @@ def _rank(call: Call, number: int) -> sd.invariants.LieRank:
     return rank
 
 
-def described(invariants: Invariants, rank: sd.invariants.LieRank | None = None) -> dict[str, Any]:
+def described(invariants: sd.invariants.Invariants, rank: sd.invariants.LieRank | None = None) -> dict[str, Any]:
     """Invariants in JSON's types; polynomials as text that ``--prove`` reads."""
     out: dict[str, Any] = {
         "variables": list(invariants.variables),
@@ -70,7 +69,7 @@ def described(invariants: Invariants, rank: sd.invariants.LieRank | None = None)
     return out
 
 
-def described_relations(relations: Relations) -> dict[str, Any]:
+def described_relations(relations: sd.invariants.Relations) -> dict[str, Any]:
     """Invariant relations in JSON's types; polynomials as text that ``--prove`` and ``--on`` read."""
     return {
         "variables": list(relations.variables),
@@ -88,7 +87,7 @@ def described_relations(relations: Relations) -> dict[str, Any]:
     }
 
 
-def described_proof(proof: Proof) -> dict[str, Any]:
+def described_proof(proof: sd.invariants.Proof) -> dict[str, Any]:
     """A proof in JSON's types; exact numbers as text."""
     return {
         "quantity": proof.quantity,
@@ -117,7 +116,7 @@ def described_verdict(verdict: sd.invariants.Verdict) -> dict[str, Any]:
 
 COMMAND = Command(
     "invariants", "find the polynomial first integrals up to a degree, or prove one",
-    [f"semidirect.invariants:{name}" for name in ("find_invariants", "find_relations", "prove", "lie_rank")], topic="equations",
+    [f"semidirect:invariants.{name}" for name in ("find_invariants", "find_relations", "prove", "lie_rank")], topic="equations",
     examples=("invariants heavy-top", "invariants heavy-top --prove energy --along drift",
               "invariants heavy-top --on 'dot(M, Gamma)=0' --degree 1", "invariants routh-sphere --relations --degree 1"),
     details="Coefficients are exact. Exit code 1: the quantity of --prove is not conserved.",

@@ -8,7 +8,7 @@ from semidirect.cli.pictures import new_picture
 from semidirect.core import Flag
 
 COMMAND = Command(
-    "lyapunov", "the Lyapunov exponents of a system under its noise, with errors", ["semidirect.analysis:lyapunov"],
+    "lyapunov", "the Lyapunov exponents of a system under its noise, with errors", ["semidirect:lyapunov"],
     topic="paths",
     examples=("lyapunov rigid-body --t-end 10 --paths 24", "lyapunov heavy-top --t-end 10 --dt 0.02 --exponents 2"),
     details="The growth of tangent vectors, averaged over time, is compared with the divergence of the equations. "

@@ -8,7 +8,7 @@ from semidirect.core import Flag
 
 COMMAND = Command(
     "multilevel", "estimate a mean to a given error, from many coarse paths and few fine ones",
-    ["semidirect.analysis:multilevel"], topic="paths",
+    ["semidirect:multilevel"], topic="paths",
     examples=("multilevel suslov energy --t-end 1 --rmse 0.1",),
     details="Levels have steps dt, dt/2, …; the two values of a difference belong to one Brownian path. Paths and levels "
     "follow from the measured variances and means.",

@@ -49,10 +49,10 @@ def _add_panels(parser: CommandParser) -> None:
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.run import Run
+    import semidirect as sd
 
     path = call.args.run
-    run = Run.load(path)
+    run = sd.Run.load(path)
     force = bool(call.args.force)
     output = picture_place(call.args.output or path.resolve().with_suffix(".png"), force=force)
 

@@ -287,11 +287,11 @@ def _time_of(data: Any, columns: Mapping[str, str]) -> str:
 def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Mapping[str, str]) -> pd.DataFrame:
     import pandas as pd
 
+    import semidirect as sd
     from semidirect.expressions import component_names
     from semidirect.inference import TIME
-    from semidirect.run import Run
 
-    run = Run.load(path)
+    run = sd.Run.load(path)
     if names is None:
         raise errors.InputError(f"data in the run {path}", expected="names with --observe", got="an observation by a file",
                                 hint="Write data of the run to netCDF: observation.of(run).to_netcdf(…).")  # fmt: skip

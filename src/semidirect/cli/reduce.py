@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from semidirect.core import Flag, errors
 
 if TYPE_CHECKING:
-    from semidirect.run import Run
-    from semidirect.specification import Crossing, conditions
+    import semidirect as sd
 
 STOP = (
     Flag("stop", "stop a path at an event, e.g. 'energy>=2', 'Gamma3<=0', or a crossing as below; repeatable", "texts", "EVENT",
@@ -30,7 +29,7 @@ _CONDITION_ON_EXPRESSION = re.compile(rf"\s*(.+?)\s*()(?<![<>=]){_LEVEL}")
 
 def read_stops(
     texts: Sequence[str] | None, every: int | None, locate: bool | None
-) -> list[conditions.Condition] | None:
+) -> list[sd.Stop | sd.Crossing] | None:
     """Conditions that stop a path, from ``NAME>=LEVEL``, ``NAME[K]<=LEVEL``, ``EXPRESSION>=LEVEL``, or as :func:`read_crossings`.
 
     Raises
@@ -43,20 +42,20 @@ def read_stops(
             raise errors.InputError("--stop-every" if every is not None else "--locate", expected="--stop NAME>=LEVEL with it",
                                     got="none")  # fmt: skip
         return None
-    from semidirect.specification import Stop
+    import semidirect as sd
 
-    stops: list[conditions.Condition] = []
+    stops: list[sd.Stop | sd.Crossing] = []
     for text in texts:
         name, component, sign, level, direction = _condition("--stop", text, "'energy>=2' or 'Gamma3=0,falling'")
         if sign == "=":
             stops.append(_crossing(name, component, level, direction))
         else:
             above, below = (level, None) if sign == ">=" else (None, level)
-            stops.append(Stop(name, above, below, component, 1 if every is None else every, bool(locate)))
+            stops.append(sd.Stop(name, above, below, component, 1 if every is None else every, bool(locate)))
     return stops
 
 
-def read_crossings(texts: Sequence[str] | None) -> list[Crossing] | None:
+def read_crossings(texts: Sequence[str] | None) -> list[sd.Crossing] | None:
     """Crossings from ``NAME=LEVEL`` or ``NAME[K]=LEVEL,DIRECTION``; K counts components from 0.
 
     Raises
@@ -77,10 +76,10 @@ def read_crossings(texts: Sequence[str] | None) -> list[Crossing] | None:
     return crossings
 
 
-def _crossing(name: str, component: int | None, level: float, direction: Any) -> Crossing:
-    from semidirect.specification import Crossing
+def _crossing(name: str, component: int | None, level: float, direction: Any) -> sd.Crossing:
+    import semidirect as sd
 
-    return Crossing(name, level, direction, component)
+    return sd.Crossing(name, level, direction, component)
 
 
 def _condition(flag: str, text: str, example: str) -> tuple[str, int | None, str, float, str]:
@@ -95,7 +94,7 @@ def _condition(flag: str, text: str, example: str) -> tuple[str, int | None, str
     return match[1], int(match[2]) if match[2] else None, match[3], level, match[5] or "both"
 
 
-def described(run: Run) -> dict[str, Any]:
+def described(run: sd.Run) -> dict[str, Any]:
     """All statistics of a run in JSON's types: times, and tables by name."""
     return {
         key: {
@@ -106,7 +105,7 @@ def described(run: Run) -> dict[str, Any]:
     }
 
 
-def text(run: Run) -> str:
+def text(run: sd.Run) -> str:
     """The statistics at the last of their times, for people."""
     return "\n\n".join(
         f"{key} at t = {reduced.times[-1]:g} s\n{reduced.text()}" for key, reduced in run.reductions.items()

@@ -20,9 +20,7 @@ from semidirect.core import Flag, errors
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.analysis import Monitor
-    from semidirect.results import ErrorCheck
-    from semidirect.run import Run
+    import semidirect as sd
 
 FAILURES_SHOWN = 10
 SIMULATE, EXTEND, MONITOR = range(3)
@@ -52,7 +50,7 @@ def execute(call: Call) -> int:
     moved = _moved_by_method(run) if len(run.times) > 1 else {}
     if moved:
         result |= {"moved_by_method": moved}
-    monitor: Monitor | None = call.function(MONITOR)(run, call.value("system")) if args.monitor else None
+    monitor: sd.analysis.Monitor | None = call.function(MONITOR)(run, call.value("system")) if args.monitor else None
     if monitor is not None:
         result |= {"monitor": monitor.described()}
     if call.as_json:
@@ -64,7 +62,7 @@ def execute(call: Call) -> int:
         if run.reductions:
             printing.print_text(f"\n{statistics(run)}")
         if run.error_check is not None:
-            printing.print_text(f"\n{error_text(run.error_check)}")
+            printing.print_text(f"\n{run.error_check.text()}")
         if monitor is not None:
             printing.print_text(f"\n{monitor}")
         if args.output is not None:
@@ -74,10 +72,11 @@ def execute(call: Call) -> int:
 
 def _drawn(call: Call) -> int:
     """A seed that is drawn; of a run that resumes, that of its store."""
-    from semidirect.ensemble import seed_in
+    from semidirect.ensemble import run_files
     from semidirect.specification import seeds
 
-    return seed_in(call.args.output) if call.args.resume and call.args.output is not None else seeds.drawn_seed()
+    resumes = call.args.resume and call.args.output is not None
+    return run_files.seed_in(call.args.output) if resumes else seeds.drawn_seed()
 
 
 def _method_help() -> str:
@@ -88,14 +87,14 @@ def _method_help() -> str:
 
 def _state(call: Call) -> Any:
     """The state, or the end of the run ``--from``."""
-    from semidirect.run import Run
+    import semidirect as sd
 
     state, source = call.read(STATE), call.read(SOURCE)
     if source is None:
         return state
     if state:
         raise errors.InputError("--state with --from", hint="A run continues from one state; give one of them.")
-    return Run.load(source).final
+    return sd.Run.load(source).final
 
 
 def _t_end(call: Call) -> float:
@@ -122,21 +121,21 @@ def _execution(call: Call) -> Any:
     return replace(_EXECUTION.value(call), progress=True)
 
 
-def _simulated(call: Call) -> Run:
+def _simulated(call: Call) -> sd.Run:
     arguments = call.arguments(SIMULATE)
     save = arguments["save"]
     if save.store is not None and not save.resume:
-        from semidirect.ensemble import refuse_what_exists
+        from semidirect.ensemble import run_files
 
-        refuse_what_exists(save.store)
+        run_files.refuse_what_exists(save.store)
         printing.new_folder(save.store)
-    run: Run = call.value("system").simulate(**arguments)
+    run: sd.Run = call.value("system").simulate(**arguments)
     return run
 
 
-def _extended(call: Call) -> Run:
+def _extended(call: Call) -> sd.Run:
     """The run at -o with more paths or time; all else is as it was."""
-    from semidirect.run import Run
+    import semidirect as sd
 
     stated_again = ("paths", "t_end", "execution", "output")
     for argument in COMMAND.by_parameter:
@@ -146,23 +145,23 @@ def _extended(call: Call) -> Run:
                     f"--{flag.name} with --extend", hint="It stays as it was; give --paths or --t-end."
                 )
     kind, output = type(load(call.args.name)), call.args.output
-    config = Run.load(output, partial=True).config
+    config = sd.Run.load(output, partial=True).config
     if config["system"] != f"{kind.__module__}:{kind.__qualname__}":
         raise errors.InputError(f"{output} is a run of another system", got=str(config["system"]))
-    run: Run = call.function(EXTEND)(
+    run: sd.Run = call.function(EXTEND)(
         output, paths=call.value("paths"), t_end=call.read("t_end"), execution=call.value("execution")
     )
     return run
 
 
-def _moved_by_method(run: Run) -> dict[str, str]:
+def _moved_by_method(run: sd.Run) -> dict[str, str]:
     """What is to be said of observables that the equations conserve and the method changes."""
     from semidirect.analysis import moved_by_method
 
     return {one.quantity: str(one) for one in moved_by_method(run.data)}
 
 
-def summary(run: Run) -> dict[str, Any]:
+def summary(run: sd.Run) -> dict[str, Any]:
     """Counts, and mean and standard error of all saved quantities at the end, over the paths that did not fail."""
     import numpy as np
 
@@ -183,7 +182,7 @@ def summary(run: Run) -> dict[str, Any]:
     }
 
 
-def events(run: Run) -> dict[str, Any]:
+def events(run: sd.Run) -> dict[str, Any]:
     """How many paths each condition stopped, with the mean time, and how many crossings were recorded; empty without any."""
     out: dict[str, Any] = {}
     stopped = run.stopped
@@ -197,7 +196,7 @@ def events(run: Run) -> dict[str, Any]:
     return out
 
 
-def text(run: Run, result: dict[str, Any]) -> str:
+def text(run: sd.Run, result: dict[str, Any]) -> str:
     """The summary for people, observables first."""
     import numpy as np
 
@@ -226,20 +225,7 @@ def text(run: Run, result: dict[str, Any]) -> str:
     )
 
 
-def error_text(check: ErrorCheck) -> str:
-    """The differences from the refined run for people."""
-    against = f"half the step, {check.refined_dt:g} s" if check.refined_dt != check.dt else "a quarter of the tolerance"
-    lost = f", {check.failed} that failed left out" if check.failed else ""
-    at = "at the end" if check.times == 1 else f"over {check.times} times"
-    head = f"error check against {against}, on the same noise: {check.paths} path{'s' * (check.paths != 1)}{lost}, {at}"
-    rows = [
-        [name, printing.figures(e.largest), printing.figures(e.rms), printing.figures(e.size), e.unit]
-        for name, e in check.outputs.items()
-    ]
-    return f"{head}\n{text_layout.table(['difference', 'largest', 'rms', 'size', 'unit'], rows, right=[1, 2, 3])}"
-
-
-def report_failures(run: Run) -> int:
+def report_failures(run: sd.Run) -> int:
     """Name the first paths that failed on stderr; the exit code."""
     failures = run.failures()
     if not failures:
@@ -259,7 +245,7 @@ def report_failures(run: Run) -> int:
 _SAVE, _EXECUTION = (argument_of(ARGUMENTS[name]) for name in ("save", "execution"))
 COMMAND = Command(
     "run", "run paths of a system, and print the means at the end",
-    ["semidirect.system:System.simulate", "semidirect.run:extend", "semidirect.analysis:monitor"], topic="paths",
+    ["semidirect:System.simulate", "semidirect:extend", "semidirect:analysis.monitor"], topic="paths",
     examples=("run heavy-top --t-end 1 --paths 20 -o top.zarr", "run heavy-top --t-end 1 --keep energy,Gamma3"),
     details="Exit code 1 if paths failed; the means are over the others.",
     arguments={

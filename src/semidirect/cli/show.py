@@ -12,9 +12,8 @@ from semidirect.cli.shared import NAME
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
-    from semidirect.core import Parameter
+    import semidirect as sd
     from semidirect.definition import plugins
-    from semidirect.system import System
 
 
 MOST_SHOWN = 20
@@ -34,7 +33,7 @@ def description(name: str, loaded: plugins.Loaded) -> dict[str, Any]:
 
     from semidirect.definition import Preset
 
-    system = cast("System", loaded())
+    system = cast("sd.System", loaded())
     kind = type(system)
     documentation = [inspect.cleandoc(d) for d in (loaded.doc if isinstance(loaded, Preset) else "", kind.__doc__) if d]
     defined = {**system.observables(), **system.workings.quantities(derived=True)}
@@ -64,7 +63,7 @@ def description(name: str, loaded: plugins.Loaded) -> dict[str, Any]:
     }
 
 
-def state_variables(system: System) -> dict[str, dict[str, Any]]:
+def state_variables(system: sd.System) -> dict[str, dict[str, Any]]:
     """Names that ``--state`` takes, each with its kind, size and recommended value (``None``: 0, or it follows)."""
     import numpy as np
 
@@ -87,7 +86,7 @@ def state_variables(system: System) -> dict[str, dict[str, Any]]:
     return {n: {"kind": k, "size": d, "recommended": recommended.get(n)} for n, (k, d) in sizes.items()}
 
 
-def shapes(parameter: Parameter) -> list[str]:
+def shapes(parameter: sd.Parameter) -> list[str]:
     """The declared shapes in words; ``k`` is any count."""
     return [
         f"({', '.join('k' if n is None else str(n) for n in s)}{',' * (len(s) == 1)})" if s else "number"

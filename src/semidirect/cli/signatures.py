@@ -5,17 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import find_spec
 from itertools import chain
 from operator import attrgetter
 from typing import Any, final
 
-from semidirect.core import errors
+from semidirect.core import errors, module_spec, offers
 
 UNKNOWN: Any = object()
 """A default that is no literal."""
@@ -65,7 +62,8 @@ def parameters(place: str) -> tuple[Parameter, ...]:
     Parameters
     ----------
     place : str
-        ``module:function`` or ``module:Class.method``. A name that the module imports is followed to where it is defined.
+        ``module:function``, ``module:Class.method`` or ``package:module.function``, as in ``semidirect:analysis.compare``. A name
+        that is imported is followed to where it is defined, and a method to the class that it is inherited from.
 
     Raises
     ------
@@ -73,14 +71,15 @@ def parameters(place: str) -> tuple[Parameter, ...]:
         If there is no such function.
     """
     module, _, path = place.partition(":")
-    node: Any = None
-    for name in path.split("."):
-        module, node = _definition(module, name) if node is None else (module, _member(node, name))
-        if node is None:
-            break
+    first, *others = path.split(".")
+    while others and module_spec(f"{module}.{first}") is not None:
+        module, (first, *others) = f"{module}.{first}", others
+    module, node = _definition(module, first)
+    for name in others:
+        module, node = _member(module, node, name)
     texts = {} if node is None else _texts(node)
     if isinstance(node, ast.ClassDef):
-        constructor = _member(node, "__init__")
+        _, constructor = _member(module, node, "__init__")
         if constructor is None:
             stated = (one for one in node.body if isinstance(one, ast.AnnAssign))
             fields = (one for one in stated if not ast.unparse(one.annotation).startswith("ClassVar["))
@@ -137,17 +136,17 @@ def _choices(module: str, annotation: str) -> tuple[str, ...]:
 @cache
 def _definition(module: str, name: str) -> tuple[str, Any]:
     """The module that defines a name, and the statement, ``None`` if there is none; names that are imported are followed."""
-    for body in _sources(module):
-        for node in _statements(body):
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
-                return module, node
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and any(_names(one, name) for one in _targets(node)):
-                return module, node
-            if isinstance(node, ast.ImportFrom):
-                for one in node.names:
-                    if (one.asname or one.name) == name:
-                        return _definition(_absolute(module, node), one.name)
-    return module, None
+    for node in _statements(_source(module)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
+            return module, node
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and any(_names(one, name) for one in _targets(node)):
+            return module, node
+        if isinstance(node, ast.ImportFrom):
+            for one in node.names:
+                if (one.asname or one.name) == name:
+                    return _definition(_absolute(module, node), one.name)
+    place, _ = offers(module).get(name, (module, True))
+    return (module, None) if place == module else _definition(place, name)
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
@@ -166,41 +165,36 @@ def _targets(node: ast.Assign | ast.AnnAssign) -> Sequence[ast.expr]:
     return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
-def _member(node: ast.ClassDef, name: str) -> Any:
-    return next((one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == name), None)
+def _member(module: str, node: Any, name: str) -> tuple[str, Any]:
+    """The module that defines a method of a class, and the method, ``None`` if there is none; bases are searched, too."""
+    if not isinstance(node, ast.ClassDef):
+        return module, None
+    for one in node.body:
+        if isinstance(one, ast.FunctionDef) and one.name == name:
+            return module, one
+    for base in node.bases:
+        if isinstance(base, ast.Name):
+            place, method = _member(*_definition(module, base.id), name)
+            if method is not None:
+                return place, method
+    return module, None
 
 
 def _absolute(module: str, node: ast.ImportFrom) -> str:
     if not node.level:
         return node.module or ""
-    spec = _spec(module)
+    spec = module_spec(module)
     parts = module.split(".")[: None if spec is not None and spec.submodule_search_locations else -1]
     parts = parts[: len(parts) - node.level + 1]
     return ".".join([*parts, *filter(None, [node.module])])
 
 
 @cache
-def _sources(module: str) -> tuple[list[ast.stmt], ...]:
-    """The statements of a module, and those of its stub, which states what a package imports when it is used."""
-    spec = _spec(module)
+def _source(module: str) -> list[ast.stmt]:
+    """The statements of a module."""
+    spec = module_spec(module)
     loader: Any = None if spec is None else spec.loader  # which may read an archive
-    if spec is None or not hasattr(loader, "get_source"):
-        return ()
-    texts = [loader.get_source(module) or ""]
-    with suppress(OSError):
-        texts.append(loader.get_data(f"{spec.origin}i").decode())
-    return tuple(ast.parse(text).body for text in texts)
-
-
-def _spec(module: str) -> ModuleSpec | None:
-    """Where a module lies; the packages that it is in are not imported."""
-    first, *others = module.split(".")
-    spec = find_spec(first) if first else None
-    for name in others:
-        if spec is None or spec.submodule_search_locations is None:
-            return None
-        spec = PathFinder.find_spec(f"{spec.name}.{name}", spec.submodule_search_locations)
-    return spec
+    return ast.parse(loader.get_source(module) or "").body if hasattr(loader, "get_source") else []
 
 
 def _texts(node: ast.FunctionDef | ast.ClassDef) -> dict[str, str]:

@@ -10,7 +10,7 @@ from semidirect.core import Flag
 from semidirect.text import printing
 
 if TYPE_CHECKING:
-    from semidirect.system import System
+    import semidirect as sd
 
 PARTS = ("integrability", "measure", "casimirs", "symmetries", "momenta", "rank", "principles")
 
@@ -44,7 +44,7 @@ def _plain(part: Any) -> list[Any]:
     return part.described() if isinstance(part, sd.invariants.NonholonomicMomenta) else str(part).split("\n")
 
 
-def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
+def _part(system: sd.System, part: str, factors: list[str], state: Any) -> Any:
     from semidirect import invariants
     from semidirect.core import errors
 
@@ -70,7 +70,7 @@ def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
 
 COMMAND = Command(
     "structure", "print what kind of constraint, measure, bracket, symmetries and nonholonomic momenta a system has",
-    ["semidirect.invariants:find_measure", "semidirect.invariants:compare_principles"], topic="equations",
+    ["semidirect:invariants.find_measure", "semidirect:invariants.compare_principles"], topic="equations",
     examples=("structure suslov --part measure",),
     arguments={
         "factors": Flag("factor", "a factor of the densities that are tried, e.g. 'Q'; may be repeated", "texts", "EXPRESSION",

@@ -16,8 +16,8 @@ from semidirect.core import Flag, ValueKind, errors, messages
 from semidirect.text import split_at_commas
 
 if TYPE_CHECKING:
+    import semidirect as sd
     from semidirect.definition import plugins
-    from semidirect.system import System
 
 TABLES = (".npy", ".csv", ".txt")
 """Files from which tables are read."""
@@ -98,12 +98,12 @@ def is_unset(value: Any) -> bool:
     return value is None or value is False or value == []
 
 
-def load(name: str, settings: Sequence[str] | None = None) -> System:
+def load(name: str, settings: Sequence[str] | None = None) -> sd.System:
     """The system that ``name`` stands for, with what ``--set`` says."""
     from semidirect.definition import plugins
 
     loaded = plugins.resolve(name)
-    return cast("System", loaded(**read_settings(loaded, settings)))
+    return cast("sd.System", loaded(**read_settings(loaded, settings)))
 
 
 def read_settings(loaded: plugins.Loaded, texts: Sequence[str] | None) -> dict[str, Any]:

@@ -10,16 +10,16 @@ from semidirect.cli.shared import SAVED_RUN
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    from semidirect.run import Run
+    import semidirect as sd
 
     path = call.args.run
-    page = Run.load(path).view(**call.arguments())
+    page = sd.Run.load(path).view(**call.arguments())
     print(page.save(call.args.output or path.resolve().with_suffix(".html"), force=bool(call.args.force)))
     return 0
 
 
 COMMAND = Command(
-    "view", "write a page in which a saved run moves", ["semidirect.view:view"], topic="pictures",
+    "view", "write a page in which a saved run moves", ["semidirect:view.view"], topic="pictures",
     examples=("view top.zarr",),
     details="It is one HTML file, which needs no network: open it in a browser.",
     help={"paths": "how many paths are shown (default: 20)", "frames": "how many times are shown at most (default: 1000)"},

@@ -35,6 +35,7 @@ from .blocks import block as block
 from .blocks import layout as layout
 from .blocks import rows_of as rows_of
 from .central_differences import SIXTH_ORDER as SIXTH_ORDER
+from .door import module_spec as module_spec
 from .door import offers as offers
 from .door import open_door as open_door
 from .explained_calls import explains_calls as explains_calls

@@ -11,21 +11,49 @@ import sys
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.explained_calls import explains_constructor
 
-__all__ = ["FOR_OTHERS", "Door", "offers", "open_door"]
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+
+__all__ = ["FOR_OTHERS", "Door", "module_spec", "offers", "open_door"]
 
 FOR_OTHERS = '"""For other packages."""'
 """The line of a stub behind which names are not for users."""
 
 
+def module_spec(module: str) -> ModuleSpec | None:
+    """Where a module lies; the packages that it is in are not imported."""
+    if module in sys.modules:
+        return sys.modules[module].__spec__
+    from importlib.machinery import PathFinder
+    from importlib.util import find_spec
+
+    first, *others = module.split(".")
+    spec = find_spec(first) if first else None
+    for name in others:
+        if spec is None or spec.submodule_search_locations is None:
+            return None
+        spec = PathFinder.find_spec(f"{spec.name}.{name}", spec.submodule_search_locations)
+    return spec
+
+
 @cache
 def offers(package: str) -> dict[str, tuple[str, bool]]:
-    """Name → the module that it is imported from, and whether it is for users, as the stub of the package states."""
-    module: Any = import_module(package)
-    stub: bytes = module.__loader__.get_data(f"{module.__path__[0]}/__init__.pyi")  # of a folder or an archive
+    """Name → the module that it is imported from, and whether it is for users, as the stub of the package states.
+
+    A module without a stub offers nothing by one.
+    """
+    spec = module_spec(package)
+    if spec is None or spec.submodule_search_locations is None:
+        return {}
+    loader: Any = spec.loader  # of a folder or an archive
+    try:
+        stub: bytes = loader.get_data(f"{spec.origin}i")
+    except (AttributeError, OSError):  # a folder without a file has no loader of files
+        return {}
     names, for_users = {}, True
     for line in stub.decode().splitlines():
         for_users = for_users and line != FOR_OTHERS

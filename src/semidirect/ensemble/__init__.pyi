@@ -13,8 +13,6 @@ from .store.files import write_whole as write_whole
 from .store.manifest import fixed as fixed
 from .store.manifest import manifest as manifest
 from .store.recorded_configuration import check_configuration as check_configuration
-from .store.run_files import refuse_what_exists as refuse_what_exists
-from .store.run_files import seed_in as seed_in
 from .store.run_files import values_of as values_of
 from .store.running import Delivery as Delivery
 from .store.running import as_stored as as_stored

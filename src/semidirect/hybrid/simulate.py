@@ -13,7 +13,7 @@ import numpy as np
 
 from semidirect.core import arguments, errors, messages
 from semidirect.engines import ChunkResult, Execution, stepping
-from semidirect.ensemble import refuse_what_exists, run_files, specify
+from semidirect.ensemble import run_files, specify
 from semidirect.hybrid.collision import NORMAL
 from semidirect.hybrid.compiled import is_compiled
 from semidirect.hybrid.differentiated_modes import described, differentiated, names_of_sensitivities
@@ -106,7 +106,7 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
     if save.store is not None and save.resume and os.path.lexists(save.store):
         return _read_again(Path(save.store), _configuration(plan, entry))
     if save.store is not None:
-        refuse_what_exists(Path(save.store))
+        run_files.refuse_what_exists(Path(save.store))
     sink = _Sink(plan)
     stepping.execute(plan.spec, sink, threads=execution.threads, executor=execution.executor, job=plan.job)
     call = {

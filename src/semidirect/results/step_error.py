@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from semidirect.core import display
+from semidirect.text import printing, text_layout
 
 
 @final
@@ -62,3 +63,19 @@ class ErrorCheck(display.Brief):
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
         return {**vars(self), "outputs": {name: dict(vars(e)) for name, e in self.outputs.items()}}
+
+    def text(self) -> str:
+        """The differences in a table."""
+        against = (
+            f"half the step, {self.refined_dt:g} s" if self.refined_dt != self.dt else "a quarter of the tolerance"
+        )
+        lost = f", {self.failed} that failed left out" if self.failed else ""
+        at = "at the end" if self.times == 1 else f"over {self.times} times"
+        head = (
+            f"error check against {against}, on the same noise: {self.paths} path{'s' * (self.paths != 1)}{lost}, {at}"
+        )
+        rows = [
+            [name, printing.figures(e.largest), printing.figures(e.rms), printing.figures(e.size), e.unit]
+            for name, e in self.outputs.items()
+        ]
+        return f"{head}\n{text_layout.table(['difference', 'largest', 'rms', 'size', 'unit'], rows, right=[1, 2, 3])}"
