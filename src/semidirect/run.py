@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from semidirect.analysis import RunPlots
+from semidirect.analysis import AnalysedRun
 from semidirect.core import WithMovedNames, arguments, errors, explains_calls, failure
 from semidirect.engines import Execution
 from semidirect.ensemble import extended_in_memory, extended_run
-from semidirect.expressions import ReadByName
-from semidirect.results import RunData, a_run, data_set, run_html
-from semidirect.specification import names_moved_arguments, store_place
+from semidirect.results import RunData
+from semidirect.specification import names_moved_arguments
 
 if TYPE_CHECKING:
-    import pandas
-    import xarray
-    from scipy.spatial.transform import Rotation
-
-    from semidirect.analysis import Monitor
-    from semidirect.core import failure
     from semidirect.definition import SystemDefinition
-    from semidirect.results import ErrorCheck, RecordedCrossings, Sensitivity, StoppedPaths
     from semidirect.specification import MethodLike
-    from semidirect.state import Final
     from semidirect.view import View
 
 
 @explains_calls
-@dataclass(frozen=True, eq=False, repr=False, init=False)
-class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
+class Run(AnalysedRun, metaclass=WithMovedNames):
     """Paths of a system at the times that were saved; ``run["energy"]`` is an array ``(paths, time)``.
 
     A run is a mapping of its quantities: ``list(run)`` has their names.
@@ -190,34 +176,6 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
 
         return view(self, system, **how)
 
-    def _repr_html_(self) -> str:
-        from semidirect.analysis import moved_by_method
-
-        return run_html(self.data, moved_by_method)
-
-    # -- other forms, and stores -----------------------------------------------------------------------------------
-
-    def to_xarray(self) -> xarray.Dataset:
-        """An xarray Dataset with dims ``path, time, component``; units, long names and the configuration in attributes.
-
-        ``component`` belongs to vectors of R³, with the labels x, y, z; vectors of n other components have ``component_n``, which
-        counts from 1, or has x and y for n = 2. Coordinates that fill a matrix also appear as a matrix, ``g_matrix`` with
-        dims ``row, column`` (``row_n`` unless it has three), and so does the whole element of the group, ``element``, if it
-        is another matrix. Values that differ from path to path are coordinates on ``path``: parameters by name, initial values as
-        ``initial_Omega``, for ``groupby``. The crossings of the first ``Save(crossings=…)`` are ``crossing1_count``,
-        ``crossing1_time`` and ``crossing1_M``, with the dim ``crossing1``, and so on. Attributes follow the CF
-        conventions where they apply, and the data set can be written by ``to_netcdf`` and ``to_zarr``; in the name of an
-        expression ``/`` becomes ``over``.
-        """
-        return data_set.data_set(self.data, self.data.layout())
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """A pandas DataFrame with a row per path and time, and a column per component, named as in tables: ``Omega1``, ``g11``.
-
-        Values that differ from path to path are columns too. ``attrs["units"]`` has the units by column.
-        """
-        return data_set.data_frame(self.data)
-
     def save(self, path: str | Path) -> Path:
         """Write a Zarr v3 store; :meth:`load` gives the identical run.
 
@@ -228,9 +186,7 @@ class Run(ReadByName, Mapping[str, np.ndarray], metaclass=WithMovedNames):
         """
         from semidirect.ensemble import run_files
 
-        place = store_place("a run", path)
-        run_files.save(self.data, place)
-        return place
+        return run_files.save(self.data, path)
 
     @classmethod
     def load(cls, path: str | Path, *, partial: bool = False) -> Self:

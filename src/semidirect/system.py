@@ -1,4 +1,4 @@
-"""The class ``sd.System``, which adds to a definition the methods that derive, prove and simulate."""
+"""The class ``sd.System``: a definition with the methods that derive, prove, advise and simulate."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, dataclass_transform, final, overload
 
 import numpy as np
 
+from semidirect.analysis import Advice
 from semidirect.core import WithMovedNames, display, errors, explains_calls, moved_attribute, numeric, time
 from semidirect.definition import ClassWorkings, GivenMotion, Observable, SystemDefinition, Workings, WorkingsOf
+from semidirect.invariants import Conservation
 from semidirect.specification import names_moved_arguments
 
 if TYPE_CHECKING:
-    from semidirect.analysis import Goal, Recommendation
     from semidirect.engines import Execution
-    from semidirect.equations import Evolution, StratonovichSDE
-    from semidirect.invariants import Gibbs, Invariants, Proof, QuantityLike, Relations
+    from semidirect.equations import StratonovichSDE
     from semidirect.model import NumericalSDE
     from semidirect.pages import Derivation, Equations
     from semidirect.run import Run
@@ -58,7 +58,7 @@ class SystemWorkingsOf(WorkingsOf):
     kw_only_default=True, frozen_default=True
 )  # for type checkers: declarations with types are arguments
 @explains_calls
-class System(SystemDefinition, metaclass=WithMovedNames):
+class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
     """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
 
     A subclass defines :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, if it has them, forces,
@@ -79,7 +79,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
-        cls._refuse_names_of(System)
+        cls._refuse_names_of(*System.__mro__[: System.__mro__.index(SystemDefinition)])
 
     if not TYPE_CHECKING:  # a type checker would accept every attribute
 
@@ -126,53 +126,6 @@ class System(SystemDefinition, metaclass=WithMovedNames):
         from semidirect.pages import Derivation
 
         return Derivation(self)
-
-    # -- observables -----------------------------------------------------------------------------------------------
-
-    def evolution(self, quantity: QuantityLike) -> Evolution:
-        """The evolution of a quantity: drift, one coefficient for each noise, Itô drift.
-
-        Parameters
-        ----------
-        quantity : str, Observable or callable(state)
-            Name of an observable or of a state variable, an expression such as ``"dot(M, Gamma)/norm(M)"``, or any function
-            of the state written with ``semidirect.core.ops``.
-        """
-        from semidirect.invariants import shortest_evolution
-
-        return shortest_evolution(self, quantity)
-
-    # -- what is conserved -----------------------------------------------------------------------------------------
-
-    def prove(self, quantity: QuantityLike, **how: Any) -> Proof:
-        """Decide exactly whether a quantity is conserved: see :func:`semidirect.invariants.proofs`."""
-        from semidirect.invariants import prove
-
-        return prove(self, quantity, **how)
-
-    def is_conserved(self, quantity: QuantityLike, **how: Any) -> bool:
-        """Whether a quantity is conserved exactly: see :func:`semidirect.invariants.is_conserved`."""
-        from semidirect.invariants import is_conserved
-
-        return is_conserved(self, quantity, **how)
-
-    def invariants(self, degree: int, **how: Any) -> Invariants:
-        """All polynomial first integrals up to a degree: see :func:`semidirect.invariants.find_invariants`."""
-        from semidirect.invariants import find_invariants
-
-        return find_invariants(self, degree, **how)
-
-    def find_relations(self, degree: int, **how: Any) -> Relations:
-        """All invariant relations up to a degree: see :func:`semidirect.invariants.find_relations`."""
-        from semidirect.invariants import find_relations
-
-        return find_relations(self, degree, **how)
-
-    def gibbs(self, **how: Any) -> Gibbs:
-        """Gibbs' density and whether it is stationary: see :func:`semidirect.invariants.gibbs_density`."""
-        from semidirect.invariants import gibbs_density
-
-        return gibbs_density(self, **how)
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
@@ -247,14 +200,6 @@ class System(SystemDefinition, metaclass=WithMovedNames):
             return display.formulas(self.equations().latex())
         except errors.SemidirectError:
             return None
-
-    # -- methods ---------------------------------------------------------------------------------------------------
-
-    def recommend(self, goal: Goal = "long-run", **how: Any) -> Recommendation:
-        """The methods that suit this system, the best first: see :func:`semidirect.analysis.advice.ranking.recommend`."""
-        from semidirect.analysis import recommend
-
-        return recommend(self, goal, **how)
 
     # -- paths -----------------------------------------------------------------------------------------------------
 
@@ -398,7 +343,7 @@ class System(SystemDefinition, metaclass=WithMovedNames):
 
 
 @final
-class Kinematics(GivenMotion, System):
+class Kinematics(GivenMotion, System, has_energy=False):
     """Kinematics on a Lie group: ds = s(ξ dt + Σ σ_i∘dW^i) with given ξ and σ_i; advected quantities follow, a = s⁻¹a₀.
 
     With ξ = 0 and σ_i = σ e_i for an orthonormal basis it is Brownian motion on the group, and that on its orbits. Its

@@ -7,10 +7,10 @@ import pytest
 
 import semidirect as sd
 from semidirect import invariants, ops
-from semidirect.analysis.advice import constants_of
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence_study import convergence
 from semidirect.core.errors import SemidirectError
+from semidirect.invariants import Constants
 
 
 class Turning(sd.System):
@@ -106,11 +106,11 @@ class Top(sd.System):
 
 
 def test_advice_knows_what_is_constant_without_being_told():
-    found = constants_of(Top())
+    found = Constants.of(Top())
     assert set(found.along_all) == {"dot(M, Gamma)", "norm(Gamma)"}
     assert all(Top().prove(name).holds for name in found.along_all)
-    assert constants_of(sd.load("heavy-top")).along_all == tuple(
-        n for n in sd.load("heavy-top").observables() if n in constants_of(sd.load("heavy-top")).along_all
+    assert Constants.of(sd.load("heavy-top")).along_all == tuple(
+        n for n in sd.load("heavy-top").observables() if n in Constants.of(sd.load("heavy-top")).along_all
     )  # what is declared is not said twice
 
 

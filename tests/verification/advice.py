@@ -19,7 +19,7 @@ import numpy as np
 import pages
 
 import semidirect as sd
-from semidirect.analysis.advice import recommend
+from semidirect.analysis import recommend
 from semidirect.analysis.advice.trial import sizes_of
 from semidirect.definition import plugins
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import semidirect as sd
 from semidirect import ops
 from semidirect.invariants import Proof
-from semidirect.invariants.space_symmetries import space_symmetries
+from semidirect.invariants.space_symmetries import SpaceSymmetry
 
 PAGE = Path(__file__).parents[2] / "docs" / "what_noise_keeps.md"
 SEED = 1
@@ -154,7 +154,7 @@ def systems(section: Section) -> Iterator[tuple[str, sd.System]]:
 def proofs(system: sd.System, quantity: str) -> list[Proof]:
     """Proofs for all parameters; of the momentum in space, one for each rotation of space."""
     if quantity == SPACE:
-        return [s.proof(system, parameters="generic", seed=SEED) for s in space_symmetries(system)]
+        return [s.proof(system, parameters="generic", seed=SEED) for s in SpaceSymmetry.of(system)]
     if quantity == "energy" and system.internal():
         quantity = "energy + q"
     return [system.prove(quantity, parameters="generic", seed=SEED)]

@@ -5,8 +5,8 @@ import pages
 import pytest
 
 import semidirect as sd
-from semidirect.analysis.advice import constants_of
 from semidirect.definition import plugins
+from semidirect.invariants import Constants
 
 MEASURED = advice.load()
 
@@ -40,7 +40,7 @@ def test_the_first_method_keeps_what_any_method_keeps(name):
 @pytest.mark.parametrize("name", sorted(MEASURED))
 def test_a_short_run_agrees(name):
     of, system = MEASURED[name], sd.load(name)
-    assert list(constants_of(system).along_all) == of["constant"]
+    assert list(Constants.of(system).along_all) == of["constant"]
     for method in {of["method"], None} if of["constant"] else ():
         found = advice.changes(
             system, method, of["constant"], of["dt"], steps=40, paths=2, seed=11, execution=sd.Execution(engine="numpy")

@@ -64,11 +64,10 @@ class SystemDefinition(Parametrised):
     #: derived from the Lagrangian; a subclass may declare its status, ``energy = sd.energy(status="exact")``, or state its own
     energy: Observable
 
-    def __init_subclass__(cls, **more: Any) -> None:
+    def __init_subclass__(cls, *, has_energy: bool = True, **more: Any) -> None:
+        """A subclass has the energy of its Lagrangian, unless it says ``has_energy=False``: kinematics, classes of methods."""
         super().__init_subclass__(**more)
-        if not (
-            hasattr(cls, "energy") or cls.__module__ == "semidirect.system"
-        ):  # after the observables of the class itself
+        if has_energy and not hasattr(cls, "energy"):  # after the observables of the class itself
             cls.energy = energy(needs=_has_energy)
         prepare(
             cls, SystemDefinition, {name for kind in (Parameter, Option, Observable) for name in declared(cls, kind)}

@@ -44,13 +44,11 @@ from .algebra.residues import PrimeField as PrimeField
 from .algebra.scalars import Numbers as Numbers
 from .algebra.sloped import along as along
 from .algebra.sloped import regular as regular
+from .conservation import Conservation as Conservation
 from .constants import Constants as Constants
-from .constants import constants_of as constants_of
 from .fields import Fields as Fields
 from .parameters import Parameters as Parameters
 from .points import random_point as random_point
 from .proofs import Along as Along
 from .quantity import QuantityLike as QuantityLike
-from .shortener import shortest_evolution as shortest_evolution
-from .space_symmetries import stabiliser as stabiliser
-from .space_symmetries import undisturbed as undisturbed
+from .space_symmetries import SpaceSymmetry as SpaceSymmetry

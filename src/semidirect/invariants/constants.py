@@ -23,7 +23,7 @@ from semidirect.invariants.quantity import expressions
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
 
-__all__ = ["Constants", "constants_of"]
+__all__ = ["Constants"]
 
 MOST, SPOTS = 12, 12
 """Products of vectors that are tried, and points of the prime field."""
@@ -48,16 +48,16 @@ class Constants(display.Brief):
     along_drift: tuple[str, ...]
     undecided: tuple[str, ...]
 
+    @classmethod
+    def of(cls, system: SystemDefinition, more: Sequence[str] = (), *, noise: bool = True) -> Constants:
+        """The observables of a system, and more quantities, by what the equations do to them; proofs are kept with the system.
 
-def constants_of(system: SystemDefinition, more: Sequence[str] = (), *, noise: bool = True) -> Constants:
-    """The observables of a system, and more quantities, by what the equations do to them; proofs are kept with the system.
-
-    Beside them stand products of momenta and advected quantities, such as M·Γ and |Γ|, that are conserved and no function of
-    the others.
-    """
-    names = tuple(dict.fromkeys([*system.observables(), *more]))
-    found: Constants = system.workings.known((constants_of, names, noise), lambda: _with_products(system, names, noise))
-    return found
+        Beside them stand products of momenta and advected quantities, such as M·Γ and |Γ|, that are conserved and no function of
+        the others.
+        """
+        names = tuple(dict.fromkeys([*system.observables(), *more]))
+        constants: Constants = system.workings.known((cls, names, noise), lambda: _with_products(system, names, noise))
+        return constants
 
 
 def _with_products(system: SystemDefinition, names: Sequence[str], noise: bool) -> Constants:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 from semidirect.core import display, explains_calls
 from semidirect.invariants.parameters import Parameters
 from semidirect.invariants.proofs import Along, Proof
-from semidirect.invariants.space_symmetries import in_distribution, space_symmetries
+from semidirect.invariants.space_symmetries import SpaceSymmetry, in_distribution
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -74,12 +74,12 @@ def find_symmetries(
     Its momentum obeys d⟨p, Ad_{s⁻¹}ζ⟩ = ⟨F + R, Ad_{s⁻¹}ζ⟩: with no forces it is conserved if there is no constraint or if
     Ad_{s⁻¹}ζ lies in D. Noise of the kind N = N(a) conserves it too, since it has the same symmetry. Both are proved.
     """
-    found = space_symmetries(system)
-    horizontal, sections = in_distribution(system, found, seed)
+    symmetries = SpaceSymmetry.of(system)
+    horizontal, sections = in_distribution(system, symmetries, seed)
     return Symmetries(
         tuple(
             Symmetry(f.generator, f.name, inside, f.proof(system, along=along, parameters=parameters, seed=seed))
-            for f, inside in zip(found, horizontal, strict=True)
+            for f, inside in zip(symmetries, horizontal, strict=True)
         ),
         sections,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 import sympy as sp
@@ -35,6 +35,44 @@ class SpaceSymmetry:
     generator: tuple[Fraction, ...]
     moved: tuple[sp.Expr, ...]
 
+    @staticmethod
+    def generators(definition: Definition) -> list[list[Fraction]]:
+        """A basis of the ζ ∈ 𝔰 with ρ(ζ)a₀ = 0, the stabiliser of the references; it needs no derivation."""
+        n = definition.group.dimension
+        rows = []
+        for q in definition.advected.values():
+            images = [rho @ q.exact_reference for rho in q.representation.generators]
+            rows += [[Fraction(images[j][i]) for j in range(n)] for i in range(q.dimension)]
+        return [[Fraction(x) for x in vector] for vector in exact.null_space(rows, n)]
+
+    @classmethod
+    def of(cls, system: SystemDefinition) -> list[Self]:
+        """Those of a system, a basis."""
+        definition = derived_sde(system, variables="velocity").definition
+        return [
+            cls(_name(definition, zeta), tuple(zeta), tuple(_moved(system, zeta)))
+            for zeta in cls.generators(definition)
+        ]
+
+    @classmethod
+    def undisturbed(cls, system: SystemDefinition, seed: int | None = None) -> tuple[list[Self], str]:
+        """The symmetries whose momentum must be constant by Noether's theorem, and the reason if there is none.
+
+        ζ is one if Ad_{s⁻¹}ζ lies in D everywhere, where there is no external force and the reaction is ideal. The noise has the
+        same symmetry, since N = N(a).
+        """
+        s = derived_sde(system, variables="velocity").setting
+        if any(e != 0 for force in s.forces for e in force):
+            return [], "external forces"
+        if not s.ideal:
+            return [], "the reaction is not ideal"
+        symmetries = cls.of(system)
+        if not symmetries:
+            return [], "the references a₀ leave no symmetry of space"
+        horizontal, _ = in_distribution(system, symmetries, seed)
+        inside = [one for one, lies in zip(symmetries, horizontal, strict=True) if lies]
+        return inside, "" if inside else f"{len(symmetries)} symmetries of space, none of them in D"
+
     def proof(
         self,
         system: SystemDefinition,
@@ -47,25 +85,6 @@ class SpaceSymmetry:
         p = derived_sde(system, variables="velocity").program.outputs["p"]
         pairing = sp.Add(*(x * y for x, y in zip(p, self.moved, strict=True)))
         return prove(system, lambda state: pairing, along=along, parameters=parameters, symbolic=False, seed=seed)
-
-
-def stabiliser(definition: Definition) -> list[list[Fraction]]:
-    """A basis of the ζ ∈ 𝔰 with ρ(ζ)a₀ = 0; it needs no derivation."""
-    n = definition.group.dimension
-    rows = []
-    for q in definition.advected.values():
-        images = [rho @ q.exact_reference for rho in q.representation.generators]
-        rows += [[Fraction(images[j][i]) for j in range(n)] for i in range(q.dimension)]
-    return [[Fraction(x) for x in vector] for vector in exact.null_space(rows, n)]
-
-
-def space_symmetries(system: SystemDefinition) -> list[SpaceSymmetry]:
-    """A basis of the stabiliser algebra of the references a₀."""
-    definition = derived_sde(system, variables="velocity").definition
-    return [
-        SpaceSymmetry(_name(definition, zeta), tuple(zeta), tuple(_moved(system, zeta)))
-        for zeta in stabiliser(definition)
-    ]
 
 
 def in_distribution(
@@ -91,25 +110,6 @@ def in_distribution(
     covectors = values(list(s.annihilator.covectors.flat))
     pairings = directions.astype(object) @ covectors.astype(object).T % field.p
     return [not row.any() for row in pairings], len(directions) - rank(pairings, field.p)
-
-
-def undisturbed(system: SystemDefinition, seed: int | None = None) -> tuple[list[SpaceSymmetry], str]:
-    """The symmetries whose momentum must be constant by Noether's theorem, and the reason if there is none.
-
-    ζ is one if Ad_{s⁻¹}ζ lies in D everywhere, where there is no external force and the reaction is ideal. The noise has the
-    same symmetry, since N = N(a).
-    """
-    s = derived_sde(system, variables="velocity").setting
-    if any(e != 0 for force in s.forces for e in force):
-        return [], "external forces"
-    if not s.ideal:
-        return [], "the reaction is not ideal"
-    found = space_symmetries(system)
-    if not found:
-        return [], "the references a₀ leave no symmetry of space"
-    horizontal, _ = in_distribution(system, found, seed)
-    kept = [f for f, inside in zip(found, horizontal, strict=True) if inside]
-    return kept, "" if kept else f"{len(found)} symmetries of space, none of them in D"
 
 
 def _moved(system: SystemDefinition, zeta: Sequence[Fraction]) -> list[sp.Expr]:

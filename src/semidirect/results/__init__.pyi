@@ -15,7 +15,7 @@ from .mode_history import Transitions as Transitions
 from .run import RunData as RunData
 from .run import RunLike as RunLike
 from .run import a_run as a_run
-from .run_page import run_html as run_html
+from .run_result import RunResult as RunResult
 from .step_error import ErrorCheck as ErrorCheck
 from .step_error import OutputError as OutputError
 from .stopped_paths import StoppedPaths as StoppedPaths

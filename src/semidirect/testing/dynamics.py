@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect import System
 from semidirect.core import arguments, errors, numeric, user_code
-from semidirect.invariants import stabiliser, undisturbed
+from semidirect.invariants import SpaceSymmetry
 from semidirect.testing.laws import exact_points
 from semidirect.testing.laws.derivations import Derivations
 from semidirect.testing.laws.derived_columns import DerivedColumns
@@ -38,7 +38,7 @@ def assert_spatial_momentum(system: System, *, symmetries: int | None = None) ->
     a_system(system, "assert_spatial_momentum")
     if symmetries is not None:
         arguments.validated_whole("symmetries", symmetries, least=0)
-    kept, why = undisturbed(system)
+    kept, why = SpaceSymmetry.undisturbed(system)
     assert symmetries is None or len(kept) == symmetries, f"{len(kept)} symmetries, expected {symmetries}. {why}"
     for one in kept:
         proof = one.proof(system)
@@ -60,7 +60,7 @@ def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, me
     """
     a_system(system, "assert_equivariant")
     subject = Subject.of(system, arguments.validated_seed(seed))
-    symmetries = len(stabiliser(system.workings.definition()))
+    symmetries = len(SpaceSymmetry.generators(system.workings.definition()))
     if symmetries:
         carried_paths(subject, arguments.validated_positive("dt", dt), method)
     return symmetries

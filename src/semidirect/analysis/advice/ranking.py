@@ -15,7 +15,7 @@ from semidirect.analysis.method_compatibility import declared_order
 from semidirect.core import arguments, errors, frozen
 from semidirect.definition import a_system
 from semidirect.integrators import METHODS, Lift, integrator
-from semidirect.invariants import Constants, constants_of
+from semidirect.invariants import Constants
 from semidirect.model import noise_class, numerical_sde
 from semidirect.random import drivers
 from semidirect.specification import default_method, names_moved_arguments
@@ -81,7 +81,7 @@ def recommend(
     one = system if system.paths is None else system.at_path(0)
     model, moves = numerical_sde(one), drivers.driver_of(driver)
     noisy = moves.moves and model.wieners > 0 and wanted != "deterministic"
-    constants = constants_of(one, arguments.validated_names("quantities", quantities), noise=noisy)
+    constants = Constants.of(one, arguments.validated_names("quantities", quantities), noise=noisy)
     rates = rates_at_start(one, state)
     step = rates.step if dt is None else _step(dt, rates)
     names = (*constants.along_all, *constants.along_drift)

@@ -15,7 +15,7 @@ from semidirect.definition import PROVABLE
 from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.integrators import METHODS, integrator
-from semidirect.invariants import Along, Parameters, prove
+from semidirect.invariants import prove
 from semidirect.random import drivers
 from semidirect.results import RunData
 from semidirect.specification import Checks
@@ -101,11 +101,13 @@ def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> 
     return found
 
 
-def proof_of(system: SystemDefinition, name: str, run: RunData, along: Along = "both") -> Proof | None:
+def proof_of(system: SystemDefinition, name: str, run: RunData, along: str = "both") -> Proof | None:
     """Whether the equations conserve it with the noise of a run; ``None`` where that cannot be decided."""
-    given: Parameters = "given" if system.paths is None else "generic"
     try:
-        return prove(system, name, along=along if driven(run) else "drift", parameters=given, symbolic=False)
+        return prove(
+            system, name, along=along if driven(run) else "drift",
+            parameters="given" if system.paths is None else "generic", symbolic=False,
+        )  # fmt: skip
     except errors.SemidirectError:
         return None
 

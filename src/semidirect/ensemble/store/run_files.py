@@ -19,7 +19,7 @@ from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import drivers
 from semidirect.results import ModeHistory, RecordedCrossings, RunData, recorded_crossings
-from semidirect.specification import seeds
+from semidirect.specification import seeds, store_place
 from semidirect.state import EquationIdentity, Final
 from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
 
@@ -53,8 +53,9 @@ def result_of(store: Store, number: int) -> ChunkResult:
     )  # fmt: skip
 
 
-def save(run: RunData, path: Path) -> None:
-    """Write a run in memory as one chunk."""
+def save(run: RunData, place: str | Path) -> Path:
+    """Write a run in memory as one chunk; where it is."""
+    path = store_place("a run", place)
     arrays = {
         **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
         **{f"end/{k}": v for k, v in run.final.end.items()}, **_as_stored(run), **_modes_as_stored(run),
@@ -73,6 +74,7 @@ def save(run: RunData, path: Path) -> None:
         refuse_what_exists(path)
         values = {**arrays, **{k: v[None] for k, v in partials.items()}}
         Store.create(path, manifest, fixed).write(0, values)
+    return path
 
 
 def _as_stored(run: RunData) -> dict[str, np.ndarray]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+import semidirect as sd
 from semidirect.core import errors
 from semidirect.definition import Unconstrained
 from semidirect.equations import derived_sde
@@ -139,10 +140,8 @@ def residual(subject: Subject) -> Outcome:
 @unless(nothing_constrained)
 def holonomic(subject: Subject) -> Outcome:
     """Warns if a constraint with a basis is holonomic in disguise; this is only a warning, since its reaction may be needed."""
-    from semidirect.invariants import integrability
-
     try:
-        found = integrability(subject.system, seed=subject.seed)
+        found = sd.invariants.integrability(subject.system, seed=subject.seed)
     except errors.InputError as error:
         return missing(str(error))
     if found.constraints and found.integrable and subject.has_basis:
@@ -158,12 +157,10 @@ def holonomic(subject: Subject) -> Outcome:
 @unless(no_noise)
 def noise(subject: Subject) -> Outcome:
     """What each noise field does to the constraint, in words."""
-    from semidirect.invariants import integrability
-
     if nothing_constrained(subject):
         return ok(f"{_counted(derived_sde(subject.system).wieners)}, all admissible: nothing is constrained")
     try:
-        inside = integrability(subject.system, seed=subject.seed).noise
+        inside = sd.invariants.integrability(subject.system, seed=subject.seed).noise
     except errors.InputError as error:
         return missing(str(error))
     tangent = [i for i, x in enumerate(inside, 1) if x]

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+import semidirect as sd
 from semidirect.core import errors, interpolation
 from semidirect.definition import PROVABLE
 from semidirect.equations import derived_sde, quantity_expressions
-from semidirect.invariants import Along, prove
 from semidirect.state import evaluate, numbers, velocities_of_base
 from semidirect.testing.laws.derived_columns import DerivedColumns
 from semidirect.testing.laws.exact_points.numbers import same
@@ -108,11 +108,11 @@ def statuses(subject: Subject) -> Outcome:
     return ok("; ".join([*words, *_random(declared)]))
 
 
-def _moved(subject: Subject, name: str, along: Along = "both") -> str:
+def _moved(subject: Subject, name: str, along: str = "both") -> str:
     """The changes of a quantity along some columns, in words; empty if it does not change."""
     system = subject.system
     try:
-        proof = prove(system, name, along=along, symbolic=False, seed=subject.seed)
+        proof = sd.invariants.prove(system, name, along=along, symbolic=False, seed=subject.seed)
     except errors.InputError:  # no rational points: sixty digits
         sde = derived_sde(system, variables="velocity")
         columns = DerivedColumns(

@@ -12,7 +12,7 @@ from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.equations import derived_sde
 from semidirect.expressions import component_names
-from semidirect.invariants import stabiliser, undisturbed
+from semidirect.invariants import SpaceSymmetry
 from semidirect.testing.laws.derived_columns import DerivedColumns
 from semidirect.testing.laws.exact_points.numbers import constants, derivatives, same
 from semidirect.testing.laws.exact_points.states import ExactState
@@ -32,7 +32,7 @@ CLOSE = 1e-11
 def spatial_momentum(subject: Subject) -> Outcome:
     """⟨p, Ad_{s⁻¹}ζ⟩ is constant for each symmetry ζ of space that the constraint and the forces leave in peace."""
     try:
-        kept, why = undisturbed(subject.system, subject.seed)
+        kept, why = SpaceSymmetry.undisturbed(subject.system, subject.seed)
         for symmetry in kept:
             proof = symmetry.proof(subject.system, seed=subject.seed)
             if not proof.holds:
@@ -84,7 +84,7 @@ def no_symmetry(subject: Subject) -> str:
     """The reason why there is no symmetry to test."""
     return (
         ""
-        if stabiliser(subject.system.workings.definition())
+        if SpaceSymmetry.generators(subject.system.workings.definition())
         else "no symmetry of space leaves the references a₀ unchanged"
     )
 
@@ -109,7 +109,7 @@ def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str
     """
     system = subject.system
     group, random = system.group, Seeded(subject.seed).random("equivariant")
-    algebra = np.array([[float(x) for x in zeta] for zeta in stabiliser(system.workings.definition())])
+    algebra = np.array([[float(x) for x in zeta] for zeta in SpaceSymmetry.generators(system.workings.definition())])
     state = next(subject.source.floats("equivariant", system))
     stored = np.array([state[name] for name in group.stored_names])
     h = group.exp(np.array([random.uniform(-1, 1) for _ in algebra]) @ algebra)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from semidirect.analysis.monitor.keeping import moved_by_method
 from semidirect.core import display
 from semidirect.expressions import component_names, of_component
 
 if TYPE_CHECKING:
-    from semidirect.results.run import RunData
+    from semidirect.results import RunData
 
 LARGEST = 2_000_000
 """Up to this product of paths and saved times, means of all quantities are shown; beyond, only those of the final state."""
@@ -20,8 +20,8 @@ FAILURES, ROWS = 5, 24
 """The numbers of failures and of rows of means that are shown."""
 
 
-def run_html(run: RunData, words: Callable[[RunData], Iterable[object]]) -> str:
-    """The run in HTML, with what is to be said of a small one beside its numbers."""
+def run_html(run: RunData) -> str:
+    """The run in HTML; of a small one, also the observables that its method does not keep."""
     config = run.config
     system = str(config["system"]).rpartition(":")[2]
     failures = run.failures()
@@ -40,7 +40,7 @@ def run_html(run: RunData, words: Callable[[RunData], Iterable[object]]) -> str:
                   display.table(["quantity", "mean", "standard error", "unit"], means)]  # fmt: skip
     parts += [display.paragraph(f"and {left_out} components more")] if left_out else []
     if run.paths * max(len(run.times), 1) <= LARGEST:
-        parts += [display.paragraph(str(one)) for one in words(run)]
+        parts += [display.paragraph(str(one)) for one in moved_by_method(run)]
     if run.reductions:
         parts.append(display.paragraph(f"statistics: {', '.join(run.reductions)}"))
     return "".join(parts)
