@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import semidirect as sd
-from semidirect.stepper.tangent_vectors import orthonormal
+from semidirect.analysis.lyapunov.orthonormal import orthonormal
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "facts"))
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.engines.built_in import cost_of_step, kernel_engine
+from semidirect.engines.built_in import kernel_engine
+from semidirect.engines.stepping import cost_of_step
 from semidirect.ensemble.simulation import specify
 
 BALL = {"noise": [[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]]}

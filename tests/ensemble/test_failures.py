@@ -11,7 +11,7 @@ from semidirect import ops
 from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
 from semidirect.core.failure import NO_CONTRACTION, REASONS
 from semidirect.core.solvers.iteration import CONTRACTING, CONVERGED, fixed_point
-from semidirect.engines.progress import Progress
+from semidirect.ensemble.progress import Progress
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 TOO_LONG = REASONS[NO_CONTRACTION]
@@ -264,8 +264,8 @@ class Notebook(io.StringIO):
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("seen", [Terminal, Notebook])
 def test_progress_is_shown_where_somebody_sees_it(monkeypatch, engine, seen):
-    monkeypatch.setattr("semidirect.engines.progress.FIRST_AFTER", 0.0)
-    monkeypatch.setattr("semidirect.engines.progress.EVERY", 0.0)
+    monkeypatch.setattr("semidirect.ensemble.progress.FIRST_AFTER", 0.0)
+    monkeypatch.setattr("semidirect.ensemble.progress.EVERY", 0.0)
     options = {"t_end": 1, "dt": 0.01, "paths": 100, "execution": sd.Execution(engine=engine, progress=True)}
     shown, hidden = seen(), io.StringIO()
     monkeypatch.setattr("sys.stderr", shown)

@@ -18,8 +18,8 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import StoreError
-from semidirect.engines.signals import ended_like_interrupted
 from semidirect.engines.stepping import room
+from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store import files, store
 from semidirect.ensemble.store.lock import Lock
 from semidirect.specification import RunSpec

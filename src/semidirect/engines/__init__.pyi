@@ -6,12 +6,9 @@ from .execution import Execution as Execution
 
 from . import events as events
 from . import stepping as stepping
-from .built_in import cost_of_step as cost_of_step
 from .built_in.chosen_states import ChosenStates as ChosenStates
 from .built_in.kernel_engine import KernelEngine as KernelEngine
 from .built_in.lane_states import RememberedLanes as RememberedLanes
 from .engine import Engine as Engine
-from .progress import Progress as Progress
 from .record import ChunkResult as ChunkResult
 from .record import Record as Record
-from .signals import ended_like_interrupted as ended_like_interrupted

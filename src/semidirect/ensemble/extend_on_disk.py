@@ -15,7 +15,8 @@ import numpy as np
 
 from semidirect.core import arguments, errors
 from semidirect.definition import SystemDefinition, plugins
-from semidirect.engines import ChunkResult, Execution, ended_like_interrupted, stepping
+from semidirect.engines import ChunkResult, Execution, stepping
+from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store.files import read_file, write_whole
 from semidirect.ensemble.store.layout import as_json

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from semidirect.core import arguments, errors
 from semidirect.definition import a_system
-from semidirect.engines import Execution, Progress, events, stepping
+from semidirect.engines import Execution, events, stepping
+from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
 from semidirect.ensemble.run_arguments import DEFAULTS, RunArguments
 from semidirect.integrators import AdaptiveIntegrator, Integrator, integrator

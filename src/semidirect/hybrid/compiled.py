@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from semidirect.core import errors
-from semidirect.engines import cost_of_step, stepping
+from semidirect.engines import stepping
 from semidirect.hybrid.mode import Mode
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.machine import NotCompiledError
@@ -54,9 +54,7 @@ def _saves_time(modes: Sequence[Mode], spec: RunSpec) -> bool:
     """Whether array code is estimated to take longer than it takes to make the kernels."""
     tangents = modes[0].tangents
     worth = WORTH_COMPILING * (1 if tangents is None else LONGER)
-    seconds = cost_of_step.seconds_of_array_code(spec, worth) * (
-        1 if tangents is None else 1 + len(tangents.directions)
-    )
+    seconds = stepping.seconds_of_array_code(spec, worth) * (1 if tangents is None else 1 + len(tangents.directions))
     if seconds <= WORTH_LOADING or seconds > worth:
         return seconds > worth
     return all(mode.is_known for mode in modes)

@@ -15,7 +15,7 @@ from semidirect.hybrid.collision import Ground
 from semidirect.hybrid.displacements import Displacements, displacements
 from semidirect.hybrid.switch import Switch
 from semidirect.model import NumericalSDE, sensitivities
-from semidirect.specification import RunSpec, Stop, conditions
+from semidirect.specification import RunSpec, conditions
 
 LEVEL_RESOLUTION = 2.0**-36
 """How near to a level a quantity is on it, relative to the size of its terms."""
@@ -37,7 +37,7 @@ class Guard:
     @property
     def holds_beyond(self) -> bool:
         """Whether the condition is met by a path that is beyond the level from the start."""
-        return isinstance(self.switch.when, Stop)
+        return isinstance(self.switch.when, conditions.Stop)
 
 
 @final

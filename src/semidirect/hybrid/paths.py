@@ -27,7 +27,7 @@ from semidirect.hybrid.passage import first_passage
 from semidirect.hybrid.reduced import Reduced
 from semidirect.hybrid.saved_values import SavedValues
 from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
-from semidirect.results import COLUMNS
+from semidirect.results import Transitions
 from semidirect.specification import RunSpec, conditions, schedule, seeds
 
 EQUAL_METRICS = 1e-9
@@ -183,7 +183,9 @@ class HybridPaths:
         """
         columns: dict[str, np.ndarray] = {}
         if self._table:
-            columns = dict(zip(COLUMNS, (np.concatenate(c) for c in zip(*self._table, strict=True)), strict=True))
+            columns = dict(
+                zip(Transitions.COLUMNS, (np.concatenate(c) for c in zip(*self._table, strict=True)), strict=True)
+            )
             order = np.argsort(columns["path"], kind="stable")
             columns = {name: values[order] for name, values in columns.items()}
         for m, mode in enumerate(self._plan.modes):

@@ -27,7 +27,7 @@ from semidirect.hybrid.reduced import Reduced
 from semidirect.hybrid.saved_values import MODE
 from semidirect.integrators import integrator
 from semidirect.model import numerical_sde, sensitivities
-from semidirect.results import COLUMNS, ModeHistory, RunData, Transitions
+from semidirect.results import ModeHistory, RunData, Transitions
 from semidirect.specification import Checks, Formulation, Reduce, RunSpec, Save, schedule, seeds
 from semidirect.state import EquationIdentity, Final
 
@@ -291,10 +291,14 @@ class _Sink:
     def _transitions(self) -> Transitions:
         tables = [part.crossings for part in self._parts if part.crossings]
         n = self._plan.spec.model.group.dimension
-        empty = {name: np.zeros((0, n) if name == "impulse" else 0, dtype=kind) for name, kind in COLUMNS.items()}
+        empty = {
+            name: np.zeros((0, n) if name == "impulse" else 0, dtype=kind) for name, kind in Transitions.COLUMNS.items()
+        }
         if not tables:
             return Transitions(**empty)
-        return Transitions(**{k: np.concatenate([t[k] for t in tables]).astype(kind) for k, kind in COLUMNS.items()})
+        return Transitions(
+            **{k: np.concatenate([t[k] for t in tables]).astype(kind) for k, kind in Transitions.COLUMNS.items()}
+        )
 
 
 def _read_again(place: Path, config: Mapping[str, Any]) -> HybridRun:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from semidirect.core import arguments, display, errors
-from semidirect.specification import Crossing, Stop, conditions
+from semidirect.specification import conditions
 
 __all__ = ["Impact", "Switch"]
 
@@ -100,9 +100,9 @@ class Switch(display.Brief):
             arguments.validated_instance(f"{name} of a switch", getattr(self, name), str, expected="the name of a mode")
         arguments.validated_instance("impact of a switch", self.impact, Impact, expected="sd.Impact(…)")
         when: Any = self.when
-        if isinstance(when, Stop):
+        if isinstance(when, conditions.Stop):
             object.__setattr__(self, "when", replace(when, locate=True))
-        elif not isinstance(when, Crossing) or when.direction == "both":
+        elif not isinstance(when, conditions.Crossing) or when.direction == "both":
             raise errors.InputError("when of a switch", expected="sd.Stop(…), or sd.Crossing(…) that is rising or falling",
                                     got=repr(when))  # fmt: skip
 

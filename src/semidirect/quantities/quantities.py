@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from semidirect.core import ForkSafeLock, arguments, errors
 from semidirect.definition import labels
@@ -15,10 +15,6 @@ from semidirect.quantities.quantity_units import unit_of_quantity
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-
-
-RESERVED = "path|time|status|(component|row|column|axis_[0-9]+)(_[0-9]+)?"
-"""Names of dimensions and of the outcome of paths in :meth:`.Run.to_xarray`."""
 
 
 @final
@@ -77,6 +73,17 @@ class Rows(dict[str, list[Any]]):
         """The number of components of a quantity."""
         return len(self[name])
 
+    def with_derivatives(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Names of quantities and, in a run with derivatives, those of the derivatives of the ones that have any."""
+        if self._model.tangents is None:
+            return tuple(names)
+        smooth = (
+            k
+            for k in names
+            if not k.startswith(sensitivities.SENSITIVITY) and not sensitivities.kink_of(self._model, k, self[k])
+        )
+        return tuple(dict.fromkeys([*names, *(f"{sensitivities.SENSITIVITY}{k}" for k in smooth)]))
+
     def _difference(self, text: str) -> str | None:
         return expression_text.spaced_difference(
             text, lambda part: super(Rows, self).__contains__(part) or self.component(part)
@@ -127,6 +134,9 @@ class Quantities:
     absent : dict name → str
         Quantities of constraints that do not exist, with the reason.
     """
+
+    RESERVED: ClassVar[str] = "path|time|status|(component|row|column|axis_[0-9]+)(_[0-9]+)?"
+    """Names of dimensions and of the outcome of paths in :meth:`.Run.to_xarray`, which no quantity has."""
 
     everything: Rows
     saved_names: tuple[str, ...]
@@ -185,7 +195,7 @@ class Quantities:
             )
             if unit:
                 units[k] = unit
-        saved = with_derivatives(model, everything, saved)
+        saved = everything.with_derivatives(saved)
         return cls(everything, saved, final, units, words, model.state_names, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> errors.InputError:
@@ -202,6 +212,19 @@ class Quantities:
         """Some quantities."""
         return {k: self.everything[k] for k in names}
 
+    def row_of(self, name: str, component: int | None, what: str) -> int:
+        """The row of a quantity to which a criterion, ``what``, refers, checked."""
+        if not (isinstance(name, str) and name in self.everything):
+            raise self.unknown(f"quantity of {what}", name)
+        size = len(self.everything[name])
+        if component is None and size > 1:
+            raise errors.InputError(f"{what} of {name!r}", expected=f"component=, from 0 to {size - 1}", got="none")
+        if component is not None and not 0 <= component < size:
+            raise errors.InputError(
+                f"{what} of {name!r}", expected=f"component from 0 to {size - 1}", got=str(component)
+            )
+        return component or 0
+
     @property
     def sizes(self) -> dict[str, int]:
         """Numbers of components."""
@@ -210,18 +233,6 @@ class Quantities:
     def numbers_saved(self, times: int) -> int:
         """How many numbers are saved per path at this many times."""
         return times * sum(len(self.everything[k]) for k in self.saved_names) + sum(map(len, self.final.values()))
-
-
-def with_derivatives(model: NumericalSDE, everything: Mapping[str, list[Any]], names: Sequence[str]) -> tuple[str, ...]:
-    """Names of quantities and, in a run with derivatives, those of the derivatives of the ones that have any."""
-    if model.tangents is None:
-        return tuple(names)
-    smooth = (
-        k
-        for k in names
-        if not k.startswith(sensitivities.SENSITIVITY) and not sensitivities.kink_of(model, k, everything[k])
-    )
-    return tuple(dict.fromkeys([*names, *(f"{sensitivities.SENSITIVITY}{k}" for k in smooth)]))
 
 
 def _labels(system: SystemDefinition, names: Set[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -252,7 +263,7 @@ def _refuse_ambiguous(
             f"the observable {name!r} is named like a component of {inner[name]!r}", hint="Rename it."
         )
     for name in (*parts, *named["observables"]):
-        if re.fullmatch(RESERVED, name):
+        if re.fullmatch(Quantities.RESERVED, name):
             raise errors.InputError(
                 f"{name!r} cannot be the name of a quantity", hint="It is reserved by to_xarray(); choose another name."
             )

@@ -5,11 +5,9 @@
 from . import data_set as data_set
 from .assembly import Assembly as Assembly
 from .crossings import RecordedCrossings as RecordedCrossings
-from .crossings import recorded_crossings as recorded_crossings
 from .derivatives import Sensitivity as Sensitivity
 from .derivatives import sensitivity as sensitivity
 from .difference import Difference as Difference
-from .mode_history import COLUMNS as COLUMNS
 from .mode_history import ModeHistory as ModeHistory
 from .mode_history import Transitions as Transitions
 from .run import RunData as RunData

@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.engines import ChunkResult, events, stepping
 from semidirect.expressions import component_names
 from semidirect.random import drivers
-from semidirect.results.crossings import recorded_crossings
+from semidirect.results.crossings import RecordedCrossings
 from semidirect.results.lazy_mapping import LazyMapping
 from semidirect.results.run import RunData
 from semidirect.results.values_at_end import ValuesAtEnd
@@ -152,7 +152,7 @@ class Assembly:
             reductions=self.reductions(),
             system=self.spec.system,
             by_path=self.spec.by_path,
-            crossings=recorded_crossings([c.described() for c in spec.crossings], self.crossings)
+            crossings=RecordedCrossings.of([c.described() for c in spec.crossings], self.crossings)
             if spec.crossings
             else (),
             specification=specification,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Self, final
 
 import numpy as np
 
 from semidirect.core import arguments, frozen
 from semidirect.expressions import ReadByName
-from semidirect.specification import Crossing, conditions
+from semidirect.specification import conditions
 
 
 @final
@@ -32,10 +32,21 @@ class RecordedCrossings(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         Quantities at the crossings; in a run with derivatives also those of the times, ``"sensitivity.time"``, by K directions.
     """
 
-    crossing: Crossing
+    crossing: conditions.Crossing
     count: np.ndarray
     times: np.ndarray
     quantities: Mapping[str, np.ndarray]
+
+    @classmethod
+    def of(cls, described: Any, arrays: Mapping[str, np.ndarray]) -> tuple[Self, ...]:
+        """What a run recorded, from the descriptions of its crossings and the arrays of its paths."""
+        recorded = []
+        for i, crossing in enumerate(conditions.from_description(described)):
+            assert isinstance(crossing, conditions.Crossing)
+            own = f"{i}.value."
+            values = {k.removeprefix(own): v for k, v in arrays.items() if k.startswith(own)}
+            recorded.append(cls(crossing, arrays[f"{i}.count"], arrays[f"{i}.time"], values))
+        return tuple(recorded)
 
     def __post_init__(self) -> None:
         for array in (self.count, self.times, *self.quantities.values()):
@@ -61,14 +72,3 @@ class RecordedCrossings(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         """The values of a quantity at all recorded crossings, path after path: ``(k,)`` or ``(k, d)``."""
         points: np.ndarray = self[name][~np.isnan(self.times)]
         return points
-
-
-def recorded_crossings(described: Any, arrays: Mapping[str, np.ndarray]) -> tuple[RecordedCrossings, ...]:
-    """What a run recorded, from the descriptions of its crossings and the arrays of its paths."""
-    found = []
-    for i, crossing in enumerate(conditions.from_description(described)):
-        assert isinstance(crossing, Crossing)
-        own = f"{i}.value."
-        values = {k.removeprefix(own): v for k, v in arrays.items() if k.startswith(own)}
-        found.append(RecordedCrossings(crossing, arrays[f"{i}.count"], arrays[f"{i}.time"], values))
-    return tuple(found)

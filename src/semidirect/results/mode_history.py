@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from semidirect.core import arguments, frozen
 
 __all__ = ["ModeHistory", "Transitions"]
-
-COLUMNS: Mapping[str, Any] = {
-    "path": np.int64, "time": float, "source": np.int8, "target": np.int8, "switch": np.int16, "loss": float, "impulse": float,
-}  # fmt: skip
-"""What is recorded of a transition, with its type."""
 
 
 @final
@@ -37,6 +32,12 @@ class Transitions(frozen.Rebuilt):
     impulse : array (transitions, n)
         The change of the momentum ∂l/∂ξ, in the dual of the algebra.
     """
+
+    COLUMNS: ClassVar[Mapping[str, Any]] = {
+        "path": np.int64, "time": float, "source": np.int8, "target": np.int8, "switch": np.int16, "loss": float,
+        "impulse": float,
+    }  # fmt: skip
+    """What is recorded of a transition, with its type."""
 
     path: np.ndarray
     time: np.ndarray
@@ -96,7 +97,7 @@ class ModeHistory(frozen.Rebuilt):
         count = np.bincount(table.path, minlength=paths).astype(np.int64)
         place = np.arange(len(table)) - np.repeat(np.cumsum(count) - count, count)
         out = {"mode": self.mode, "count": count}
-        for name, kind in COLUMNS.items():
+        for name, kind in Transitions.COLUMNS.items():
             if name != "path":
                 values = getattr(table, name)
                 out[name] = np.zeros((paths, int(count.max(initial=0)), *values.shape[1:]), dtype=kind)
@@ -111,5 +112,5 @@ class ModeHistory(frozen.Rebuilt):
         count = rows["count"]
         path = np.repeat(np.arange(len(count)), count)
         place = np.arange(len(path)) - np.repeat(np.cumsum(count) - count, count)
-        table = {name: rows[name][path, place] for name in COLUMNS if name != "path"}
+        table = {name: rows[name][path, place] for name in Transitions.COLUMNS if name != "path"}
         return cls(modes, switches, rows["mode"], Transitions(path=path.astype(np.int64), **table), start)

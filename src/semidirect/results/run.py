@@ -15,11 +15,12 @@ from semidirect.core import FlatMatrix, arguments, errors, explains_calls, failu
 from semidirect.engines import stepping
 from semidirect.expressions import ReadByName, component_names, expression_text
 from semidirect.groups import ElementLayout
-from semidirect.quantities import unit_of_quantity, unknown_in_run
+from semidirect.quantities import unit_of_quantity
 from semidirect.results.crossings import RecordedCrossings
 from semidirect.results.derivatives import Sensitivity, sensitivity
 from semidirect.results.lazy_mapping import LazyMapping
 from semidirect.results.mode_history import ModeHistory
+from semidirect.results.not_saved import unknown_in_run
 from semidirect.results.run_expression import PathValues, run_expression
 from semidirect.results.stopped_paths import StoppedPaths
 from semidirect.specification import conditions, schedule

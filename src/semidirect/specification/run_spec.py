@@ -13,7 +13,7 @@ import numpy as np
 from semidirect.core import PerPath
 from semidirect.groups import ElementLayout
 from semidirect.integrators import Integrator
-from semidirect.quantities import Quantities, with_derivatives
+from semidirect.quantities import Quantities
 from semidirect.random import DrivingProcess
 from semidirect.specification.checks import Checks
 from semidirect.specification.chunked import Chunked
@@ -253,7 +253,7 @@ class RunSpec(Chunked):
         if crossing.keep is None:
             return self.contents.saved_names
         names: tuple[str, ...] = self.known(
-            ("recorded", crossing), lambda: with_derivatives(self.model, self.contents.everything, crossing.keep or ())
+            ("recorded", crossing), lambda: self.contents.everything.with_derivatives(crossing.keep or ())
         )
         return names
 

@@ -22,4 +22,3 @@ from .histogram import HistogramReduced as HistogramReduced
 from .moments import MomentsReduced as MomentsReduced
 from .reduction import PartialStatistic as PartialStatistic
 from .reduction import refuse_one_noise as refuse_one_noise
-from .reduction import scalar as scalar

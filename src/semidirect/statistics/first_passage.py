@@ -17,7 +17,6 @@ from semidirect.statistics.reduction import (
     StatisticResult,
     refuse_one_noise,
     refuse_what_is_no_text,
-    scalar,
 )
 from semidirect.statistics.shares import error_of_share
 
@@ -74,7 +73,7 @@ class FirstPassage(Statistic):
 
     def resolved(self, contents: Quantities) -> FirstPassage:
         """The same statistic, after a check of its name."""
-        scalar(self.name, self.component, contents, "the first passage")
+        contents.row_of(self.name, self.component, "the first passage")
         return self
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Passages:

@@ -250,15 +250,3 @@ def by_quantity(rows: np.ndarray, sizes: Mapping[str, int], names: Sequence[str]
 def dims(name: str, values: np.ndarray) -> tuple[str, ...]:
     """Dims of a statistic of a quantity."""
     return ("time", *(f"{name}_component" for _ in values.shape[1:]))
-
-
-def scalar(name: str, component: int | None, contents: Quantities, what: str) -> int:
-    """The row of a quantity that a criterion refers to, checked."""
-    if not (isinstance(name, str) and name in contents.everything):
-        raise contents.unknown(f"quantity of {what}", name)
-    size = len(contents.everything[name])
-    if component is None and size > 1:
-        raise errors.InputError(f"{what} of {name!r}", expected=f"component=, from 0 to {size - 1}", got="none")
-    if component is not None and not 0 <= component < size:
-        raise errors.InputError(f"{what} of {name!r}", expected=f"component from 0 to {size - 1}", got=str(component))
-    return component or 0

@@ -4,5 +4,3 @@
 
 from .ensemble_stepper import Stepper as Stepper
 from .ensemble_stepper import stepper as stepper
-from .tangent_vectors import orthonormal as orthonormal
-from .tangent_vectors import phase_dimension as phase_dimension

@@ -17,16 +17,17 @@ from semidirect.engines import ChosenStates, ChunkResult, Execution, KernelEngin
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.machine import keep_memory
-from semidirect.quantities import NamedArray, Quantities
+from semidirect.quantities import Quantities
 from semidirect.random import STEP_BITS, DrivingPath
 from semidirect.results import Assembly, RunData, ValuesAtEnd, data_set
 from semidirect.specification import Checks, RunSpec, Save, schedule, seeds
 from semidirect.state import time_of
 from semidirect.stepper.clock import Clock, Leg
 from semidirect.stepper.last_states import Arrival, LastStates
+from semidirect.stepper.named_array import NamedArray
 from semidirect.stepper.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.stepper.replaced_values import NOTHING, with_replaced_values
-from semidirect.stepper.tangent_vectors import phase_dimension, read_tangents, written_tangents
+from semidirect.stepper.tangent_vectors import read_tangents, written_tangents
 
 if TYPE_CHECKING:
     import xarray
@@ -361,7 +362,7 @@ class Stepper(OneAtATime):
         ensemble.
         """
         model, tangents, y, stored = self._moving_tangents()
-        shape = len(tangents.directions), phase_dimension(model), self.paths
+        shape = len(tangents.directions), model.phase_dimension, self.paths
         array = arguments.validated_array("tangent vectors", vectors)
         if array.shape != shape:
             raise errors.InputError("tangent vectors", expected=f"shape {shape}", got=f"shape {array.shape}")

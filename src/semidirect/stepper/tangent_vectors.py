@@ -1,8 +1,8 @@
-"""The tangent vectors that are carried along with paths, as vectors of the phase space, and their orthonormal bases."""
+"""The tangent vectors that are carried along with paths, as vectors of the phase space."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,57 +12,7 @@ from semidirect.state import start_slopes
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE, sensitivities
 
-__all__ = ["Orthonormal", "orthonormal", "phase_dimension", "read_tangents", "written_tangents"]
-
-
-class Orthonormal(NamedTuple):
-    """Vectors V = QR of each path.
-
-    Attributes
-    ----------
-    vectors : array (K, m, paths)
-        Q, orthonormal.
-    lengths : array (K, paths)
-        The diagonal of R: how long each vector is beside the span of those before it.
-    independence : array (K, paths)
-        The sines of the angles between each vector and this span.
-    """
-
-    vectors: np.ndarray
-    lengths: np.ndarray
-    independence: np.ndarray
-
-
-def orthonormal(vectors: np.ndarray) -> Orthonormal:
-    """The modified Gram–Schmidt process for vectors ``(K, m, paths)``, path by path in the same operations."""
-    q = np.array(vectors)
-    lengths, independence = np.empty((2, len(q), q.shape[2]))
-    with np.errstate(all="ignore"):
-        for k, v in enumerate(q):
-            before = np.sqrt(_product(v, v))
-            for u in q[:k]:
-                v -= _product(u, v) * u
-            lengths[k] = np.sqrt(_product(v, v))
-            independence[k] = lengths[k] / before
-            v /= lengths[k]
-    return Orthonormal(q, lengths, independence)
-
-
-def _product(u: np.ndarray, v: np.ndarray) -> np.ndarray:
-    total: np.ndarray = u[0] * v[0]
-    for a, b in zip(u[1:], v[1:], strict=True):
-        total = total + a * b
-    return total
-
-
-def phase_dimension(model: NumericalSDE) -> int:
-    """The components of a tangent vector: those of the state and, where the configuration is reconstructed, of the Lie algebra
-    instead of the advected quantities, which follow from the configuration.
-    """
-    if not model.reconstructs:
-        return model.dimension
-    a = model.layout["a"]
-    return model.dimension - (a.stop - a.start) + model.group.dimension
+__all__ = ["read_tangents", "written_tangents"]
 
 
 def read_tangents(

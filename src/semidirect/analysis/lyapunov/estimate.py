@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.analysis.lyapunov.orthonormal import orthonormal
 from semidirect.analysis.lyapunov.spectrum import LyapunovSpectrum
 from semidirect.core import arguments, errors
 from semidirect.definition import a_system
@@ -16,7 +17,7 @@ from semidirect.random import drivers
 from semidirect.specification import Formulation, names_moved_arguments, schedule, seeds
 from semidirect.state import starting_time
 from semidirect.statistics import batch_means
-from semidirect.stepper import Stepper, orthonormal, phase_dimension, stepper
+from semidirect.stepper import Stepper, stepper
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -187,7 +188,7 @@ def _directions(system: SystemDefinition, configuration: bool, exponents: int | 
                 ) -> tuple[Sequence[str], int, int]:  # fmt: skip
     """The names of as many directions as exponents, the dimension of the phase space, and the rows of a constraint in A form."""
     model: NumericalSDE = Formulation(reconstruct=configuration).model(system)
-    size = phase_dimension(model)
+    size = model.phase_dimension
     if not size:
         raise errors.InputError(
             "the phase space of Lyapunov exponents",

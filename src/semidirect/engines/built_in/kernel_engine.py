@@ -10,9 +10,9 @@ import numpy as np
 
 from semidirect.compile import Kernel, PackedTables, Variant
 from semidirect.core import failure, interpolation
-from semidirect.engines.built_in.cost_of_step import seconds_of_array_code
 from semidirect.engines.built_in.numpy_engine import NumpyEngine
 from semidirect.engines.engine import Engine
+from semidirect.engines.stepping.cost_of_step import seconds_of_array_code
 from semidirect.model import NumericalSDE
 from semidirect.random import DrivingProcess, KernelDraw
 from semidirect.specification import RunSpec

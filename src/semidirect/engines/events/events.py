@@ -13,7 +13,7 @@ from semidirect.engines.events.locate import Located, located
 from semidirect.engines.events.partial_step import PartialStep
 from semidirect.engines.events.sides import Sides
 from semidirect.model import NumericalSDE, sensitivities
-from semidirect.specification import Crossing, RunSpec, conditions, schedule
+from semidirect.specification import RunSpec, conditions, schedule
 
 TIME_SLOPES = f"{sensitivities.SENSITIVITY}time"
 """The name of the derivatives of the times of crossings among their quantities."""
@@ -68,7 +68,7 @@ class Events:
         for condition in spec.conditions:
             self._barriers.append([(first + i, barrier) for i, barrier in enumerate(condition.barriers)])
             first += len(condition.barriers)
-        self._sides = {i: Sides() for i, c in enumerate(spec.conditions) if isinstance(c, Crossing)}
+        self._sides = {i: Sides() for i, c in enumerate(spec.conditions) if isinstance(c, conditions.Crossing)}
         self._before: _Look | None = None
 
     def look(self, step: int, y: np.ndarray, stored: np.ndarray, values: Mapping[str, np.ndarray]) -> None:
@@ -139,7 +139,7 @@ class Events:
             b: tuple(b.beyond(condition.of(v)) for v in (before.values, taken.values))
             for _, b in self._barriers[number]
         }
-        if not isinstance(condition, Crossing):
+        if not isinstance(condition, conditions.Crossing):
             for place, barrier in self._barriers[number]:
                 first, last = beyond[barrier]
                 candidates = taken.good & (first < 0)

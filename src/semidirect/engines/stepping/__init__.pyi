@@ -14,6 +14,7 @@ from .chunk import nothing as nothing
 from .chunk import run_chunk as run_chunk
 from .continuation import Ended as Ended
 from .continuation import continue_chunk as continue_chunk
+from .cost_of_step import seconds_of_array_code as seconds_of_array_code
 from .room import out_of_memory as out_of_memory
 from .room import refuse_what_does_not_fit as refuse_what_does_not_fit
 from .room import refuse_without_disk as refuse_without_disk

@@ -18,7 +18,7 @@ from semidirect.core import PerPath, errors, messages
 from semidirect.engines import events
 from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, group, opened_group, sealed_group
 from semidirect.ensemble.store.recorded_configuration import check_configuration, check_text
-from semidirect.results import COLUMNS
+from semidirect.results import Transitions
 from semidirect.specification import Chunked, RunSpec, conditions, schedule
 from semidirect.statistics import PartialStatistic
 
@@ -370,7 +370,9 @@ def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind
     if partials and ("reductions/times" not in given or len(given["reductions/times"].shape) != 1):
         raise ValueError("there are statistics, but not their times")
     of_modes = (
-        {f"modes/{part}" for part in ("mode", "count", *COLUMNS)} - {"modes/path"} if "hybrid" in config else set()
+        {f"modes/{part}" for part in ("mode", "count", *Transitions.COLUMNS)} - {"modes/path"}
+        if "hybrid" in config
+        else set()
     )
     if of_modes != {name for name in arrays if name.startswith("modes/")}:
         raise ValueError("the modes of a hybrid system are not those of its paths")

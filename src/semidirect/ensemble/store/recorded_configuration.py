@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.groups import ElementLayout
-from semidirect.specification import Crossing, conditions
+from semidirect.specification import conditions
 from semidirect.state import EquationIdentity
 
 __all__ = ["check_configuration", "check_text"]
@@ -51,7 +51,8 @@ def check_configuration(config: Mapping[str, Any]) -> None:
     if "element" in config:
         _layout(config["element"])
     conditions.from_description(config.get("stop", []))
-    if not all(isinstance(crossing, Crossing) for crossing in conditions.from_description(config.get("crossings", []))):
+    crossings = conditions.from_description(config.get("crossings", []))
+    if not all(isinstance(crossing, conditions.Crossing) for crossing in crossings):
         raise ValueError("crossings in the configuration are not of levels")
     reduce = config.get("reduce", [])
     if not (isinstance(reduce, list) and all(isinstance(x, dict) and isinstance(x.get("kind"), str) for x in reduce)):

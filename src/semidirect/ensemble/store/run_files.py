@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors, failure, messages
-from semidirect.engines import ChunkResult, ended_like_interrupted
+from semidirect.engines import ChunkResult
+from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
 from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import drivers
-from semidirect.results import ModeHistory, RecordedCrossings, RunData, recorded_crossings
+from semidirect.results import ModeHistory, RecordedCrossings, RunData
 from semidirect.specification import seeds, store_place
 from semidirect.state import EquationIdentity, Final
 from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
@@ -244,7 +245,7 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
 def _crossings(store: Store, chunks: list[int]) -> tuple[RecordedCrossings, ...]:
     """What the paths of some chunks recorded at crossings."""
     arrays = {name: store.array(f"crossings/{name}", chunks) for name in store.manifest.names("crossings")}
-    return recorded_crossings(store.manifest.config.get("crossings", []), arrays)
+    return RecordedCrossings.of(store.manifest.config.get("crossings", []), arrays)
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:

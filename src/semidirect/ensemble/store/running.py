@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from semidirect.core import errors
-from semidirect.engines import ChunkResult, Execution, Progress, ended_like_interrupted, stepping
+from semidirect.engines import ChunkResult, Execution, stepping
+from semidirect.ensemble.progress import Progress
+from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store.files import read_file, remove_partial
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import fixed, manifest

@@ -13,7 +13,7 @@ from semidirect.core import __version__, failure
 from semidirect.definition import labels
 from semidirect.expressions import of_component
 from semidirect.model import sensitivities
-from semidirect.quantities import RESERVED
+from semidirect.quantities import Quantities
 from semidirect.results.derivatives import directions_of, sensitivity
 from semidirect.text import printing
 
@@ -54,7 +54,7 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
         "time": (("time",), run.times, {"units": "s", "long_name": "time"}),
     }  # fmt: skip
     for name, (values, unit, words) in by_path(run).items():
-        label = f"parameter_{name}" if name in variables or re.fullmatch(RESERVED, name) else name
+        label = f"parameter_{name}" if name in variables or re.fullmatch(Quantities.RESERVED, name) else name
         coordinates[_free(label, variables)] = (("path", *dims(values.shape[1:])), values, _labels(unit, words))
     for i, recorded in enumerate(run.crossings, 1):
         numbered = {"long_name": f"number of the crossing of {recorded.crossing.label}, on each path"}

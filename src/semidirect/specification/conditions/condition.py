@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, final
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.statistics import scalar
 
 if TYPE_CHECKING:
     from semidirect.quantities import Quantities
@@ -88,7 +87,7 @@ class Condition(ABC):
         from semidirect.quantities import Quantities
 
         arguments.validated_instance("quantities", contents, Quantities, expected="those of a run")
-        scalar(self.name, self.component, contents, "the condition")
+        contents.row_of(self.name, self.component, "the condition")
         if self.component is None:
             return self
         name = contents.everything.component_name(self.name, self.component)

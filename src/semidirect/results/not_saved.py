@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from semidirect.core import errors
 from semidirect.model import numerical_sde
-from semidirect.quantities.quantities import Quantities
+from semidirect.quantities import Quantities
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
