@@ -56,7 +56,7 @@ CROSSING = {
     "ensemble": 8,
     "stepper": 2,
     "invariants": 5,
-    "analysis": 8,
+    "analysis": 6,
     "geometry": 0,
     "view": 4,
     "inference": 6,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.analysis import short
+from semidirect.analysis import pictures
 from semidirect.core import arguments, errors, explains_calls
 from semidirect.definition import SystemDefinition, a_system
 from semidirect.geometry.configuration_factors import configuration_factors
@@ -67,7 +67,7 @@ class ConfigurationStatistics(Mapping[str, FactorStatistics]):
         """
         from semidirect.geometry.picture import plot_factors
 
-        return plot_factors(list(self.values()), f"{self.paths} paths at {short(self.time, 4)} s", ax)
+        return plot_factors(list(self.values()), f"{self.paths} paths at {pictures.short(self.time, 4)} s", ax)
 
 
 @explains_calls

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.analysis import style, symbol
+from semidirect.analysis import pictures, style
 from semidirect.core import errors
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def plot_factors(factors: Sequence[FactorStatistics], words: str, ax: Any) -> tu
     for target, factor in zip(panels, factors, strict=True):
         with style.styled(target):
             (_distribution if len(factor.covariance) == 1 else _plane)(target, factor)
-            name = ", ".join(symbol(part) for part in factor.name.split(","))
+            name = ", ".join(pictures.symbol(part) for part in factor.name.split(","))
             target.set_title(f"{name} in {factor.group.name}, {words}", fontsize=style.NOTE)
             style.dress(target)
             style.legend(target, loc="upper center", bbox_to_anchor=(0.5, -0.2))
@@ -81,7 +81,7 @@ def _plane(ax: Axes, factor: FactorStatistics) -> None:
     unit = f" [{factor.unit}]" if factor.unit else ""
     if flat:
         first, second = factor.name.split(",") if "," in factor.name else (f"{factor.name}1", f"{factor.name}2")
-        ax.set(xlabel=f"{symbol(first)}{unit}", ylabel=f"{symbol(second)}{unit}")
+        ax.set(xlabel=f"{pictures.symbol(first)}{unit}", ylabel=f"{pictures.symbol(second)}{unit}")
     else:
         ax.set(xlabel=f"along {_vector(basis[0])}{unit}", ylabel=f"along {_vector(basis[1])}{unit}")
     reach = np.maximum(np.abs(points - centre).max(axis=0), 2 * np.sqrt(np.diag(middle)))
@@ -98,7 +98,9 @@ def _distribution(ax: Axes, factor: FactorStatistics) -> None:
     ax.stairs(density, edges, color=style.BLUE, fill=True, alpha=0.18, linewidth=0, zorder=2)
     ax.axvline(0, color=style.RED, linewidth=1.6, label="mean", zorder=4)
     ax.axvspan(-factor.spread, factor.spread, label="one standard deviation", **style.band(style.RED))
-    ax.set(xlabel=f"{symbol(factor.name)} from its mean{unit}", ylabel=f"density{unit and f' [1/{factor.unit}]'}")
+    ax.set(
+        xlabel=f"{pictures.symbol(factor.name)} from its mean{unit}", ylabel=f"density{unit and f' [1/{factor.unit}]'}"
+    )
     ax.set_ylim(0, None)
 
 

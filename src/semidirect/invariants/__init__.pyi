@@ -50,5 +50,4 @@ from .fields import Fields as Fields
 from .parameters import Parameters as Parameters
 from .points import random_point as random_point
 from .proofs import Along as Along
-from .quantity import QuantityLike as QuantityLike
 from .space_symmetries import SpaceSymmetry as SpaceSymmetry

@@ -5,7 +5,6 @@
 from . import data_set as data_set
 from .assembly import Assembly as Assembly
 from .crossings import RecordedCrossings as RecordedCrossings
-from .derivatives import Sensitivity as Sensitivity
 from .derivatives import sensitivity as sensitivity
 from .difference import Difference as Difference
 from .mode_history import ModeHistory as ModeHistory
