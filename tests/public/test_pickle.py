@@ -2,6 +2,7 @@
 
 import pickle
 from pathlib import Path
+from traceback import format_exception_only
 
 import numpy as np
 import pytest
@@ -94,3 +95,15 @@ def test_what_was_pickled_before_modules_moved_still_opens(name):
         assert value["Omega"].shape == (2, 5, 3)
     if name == "stepper":
         assert value.advance(steps=1).t == 0.1
+
+
+def test_errors_name_the_place_where_users_find_them():
+    """In tracebacks and pickles; pickles by their former place open."""
+    for name in sd.errors.__all__:
+        kind = getattr(sd.errors, name)
+        assert f"{kind.__module__}.{kind.__qualname__}" == f"semidirect.errors.{name}"
+        before = f"semidirect.core.errors.{'warnings' if issubclass(kind, Warning) else 'errors'}"
+        assert pickle.loads(f"c{before}\n{name}\n.".encode()) is pickle.loads(pickle.dumps(kind)) is kind
+    error = sd.errors.InputError("dt", expected="a positive number", got="0")
+    assert format_exception_only(error)[0].startswith("semidirect.errors.InputError: ")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)

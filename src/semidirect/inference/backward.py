@@ -17,7 +17,7 @@ from semidirect.inference.streams import Streams
 from semidirect.inference.summary import Summary
 from semidirect.stepper import Stepper
 
-__all__ = ["Kept", "backward_simulation"]
+__all__ = ["EarlierParticles", "backward_simulation"]
 
 LEAST = 1e-4
 """Of the largest eigenvalue of a correlation: a noise of less than this in a direction has no density that is nearly normal,
@@ -37,7 +37,7 @@ ABOVE = 2**31
 
 @final
 @dataclass(frozen=True, eq=False)
-class Kept:
+class EarlierParticles:
     """The particles of one time.
 
     Attributes
@@ -52,7 +52,7 @@ class Kept:
     log_weights: np.ndarray
 
 
-def backward_simulation(task: FilterTask, near: Neighbourhood, kept: Sequence[Kept]) -> Summary:
+def backward_simulation(task: FilterTask, near: Neighbourhood, earlier: Sequence[EarlierParticles]) -> Summary:
     """Summaries of paths that are drawn backward from the last time (Godsill, Doucet and West, J. Am. Stat. Assoc. 99, 2004).
 
     A particle before is taken with its weight times the density with which it moves to the state that was drawn after. This
@@ -66,11 +66,11 @@ def backward_simulation(task: FilterTask, near: Neighbourhood, kept: Sequence[Ke
     """
     summary = Summary(task.system.group, task.levels)
     rng = Streams(task.seed, ABOVE).generator(0)
-    weights = np.exp(kept[-1].log_weights)
+    weights = np.exp(earlier[-1].log_weights)
     count = min(len(weights), MOST_PATHS)
     chosen = _drawn(weights[None].repeat(count, 0), rng)
-    rows = [_values(task, kept[-1], chosen)]
-    for before, after in zip(kept[-2::-1], kept[:0:-1], strict=True):
+    rows = [_values(task, earlier[-1], chosen)]
+    for before, after in zip(earlier[-2::-1], earlier[:0:-1], strict=True):
         means, root = _transition(near, before, after.ensemble.t)
         ends = _coordinates(near, after.ensemble)
         scaled, arrivals = means @ root.T, ends[chosen] @ root.T
@@ -88,7 +88,7 @@ def backward_simulation(task: FilterTask, near: Neighbourhood, kept: Sequence[Ke
     return summary
 
 
-def _values(task: FilterTask, one: Kept, chosen: np.ndarray) -> dict[str, np.ndarray]:
+def _values(task: FilterTask, one: EarlierParticles, chosen: np.ndarray) -> dict[str, np.ndarray]:
     return {k: v[chosen] for k, v in one.ensemble.values(task.quantities).items()}
 
 
@@ -99,7 +99,7 @@ def _drawn(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.minimum((total < u[:, None]).sum(axis=1), weights.shape[1] - 1)
 
 
-def _transition(near: Neighbourhood, before: Kept, t: float) -> tuple[np.ndarray, np.ndarray]:
+def _transition(near: Neighbourhood, before: EarlierParticles, t: float) -> tuple[np.ndarray, np.ndarray]:
     """Where particles move without noise ``(paths, d)``, and a root of the inverse of the covariance of the noise, both about a
     path near the mean, at which the neighbourhood then is.
     """

@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.inference.backward import Kept, backward_simulation
+from semidirect.inference.backward import EarlierParticles, backward_simulation
 from semidirect.inference.cloud import GENERATIONS, Cloud
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
@@ -60,7 +60,7 @@ class CloudProgress(Progress):
         self._innovations: list[Innovation] = []
         self._times: list[float] = []
         self._lineages: list[Any] = []
-        self._kept: list[Kept] = []
+        self._earlier: list[EarlierParticles] = []
         self._near = _neighbourhood(task) if task.smooth else None
 
     @property
@@ -85,7 +85,7 @@ class CloudProgress(Progress):
         self._roots.append(cloud.generation().families())
         self._lineages = cloud.lineages() if self._smooths else []
         if task.smooth:
-            self._kept.append(Kept(ensemble.copy(), cloud.log_weights))
+            self._earlier.append(EarlierParticles(ensemble.copy(), cloud.log_weights))
         found, weights = ensemble.values(task.quantities), cloud.weights
         values = {name: found[name] for name in task.quantities}
         self._now.add(values, weights, self._lineages)
@@ -106,7 +106,7 @@ class CloudProgress(Progress):
         collapses = _collapses(times, self._reports, self._roots, now, min(cloud.paths, FEWEST_FAMILIES))
         arrays = now | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if task.lag else {})
         if self._near is not None:
-            looked = backward_simulation(task, self._near.copy(), self._kept).arrays()
+            looked = backward_simulation(task, self._near.copy(), self._earlier).arrays()
             arrays |= {f"smoothed_{k}": v for k, v in looked.items() if not k.endswith("_error")}
         data = filtered_data(times, arrays, self._reports, self._surprises, self._roots, task.levels,
                              [t for t, _ in collapses], task.sights, self._innovations)  # fmt: skip

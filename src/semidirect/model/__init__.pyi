@@ -17,5 +17,5 @@ from .noise_classes import of_model as of_model
 from .numerical_model import NumericalSDE as NumericalSDE
 from .numerical_model import numerical_sde as numerical_sde
 from .numerical_model import values_of as values_of
-from .quadratic_energy import keeps_quadratic_energy as keeps_quadratic_energy
+from .quadratic_energy import QuadraticEnergy as QuadraticEnergy
 from .quantity_noise import noise_of_quantity as noise_of_quantity

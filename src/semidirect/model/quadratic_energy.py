@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -30,36 +29,44 @@ SEED = 4
 
 @final
 @dataclass(frozen=True)
-class Kept:
-    """Whether an energy is kept, and whether that is exact or follows from random states alone."""
+class QuadraticEnergy:
+    """The energy of a model, if it is one that the implicit midpoint rule keeps and explicit methods do not.
 
-    holds: bool
-    decide: Callable[[], bool]
+    Attributes
+    ----------
+    model : NumericalSDE
+    noisy : bool
+        Whether noise counts, or the drift alone.
+    """
+
+    model: NumericalSDE
+    noisy: bool = True
+
+    @property
+    def columns(self) -> range:
+        """The columns that count, the drift first."""
+        return range(self.model.wieners + 1 if self.noisy else 1)
+
+    @cached_property
+    def conserved(self) -> bool:
+        """Whether the rule keeps it, at the cost of nothing else.
+
+        That is so where E is a quadratic function of the state, DE·f = 0 and DE·g_i = 0 for all states (beside the orbit as well,
+        where the rule evaluates them), a motion by the group changes E, and all that the group conserves is quadratic too: each
+        advected quantity moves on a sphere, and an unconstrained momentum has quadratic Casimirs. Identities are tested
+        at random states, which are always the same ones, and without rounding where :func:`.keeps_exactly` can. What holds
+        but for rounding counts.
+        """
+        return _group_is_quadratic(self.model) and _energy_is_kept(self.model, self.columns)
 
     @property
     def exact(self) -> bool:
-        """Decided when it is asked for: it takes the symbolic equations, which a later process does not derive again."""
-        return self.decide()
+        """Whether this is decided without rounding. It takes the symbolic equations, which a later process does not derive again,
+        so it is decided when it is asked for.
+        """
+        from semidirect.model.exact_energy import keeps_exactly
 
-
-def keeps_quadratic_energy(model: NumericalSDE, *, noisy: bool = True) -> Kept:
-    """Whether the energy is one that the implicit midpoint rule keeps and explicit methods do not, at the cost of nothing else.
-
-    That is so where E is a quadratic function of the state, DE·f = 0 and DE·g_i = 0 for all states (beside the orbit as well,
-    where the rule evaluates them), a motion by the group changes E, and all that the group conserves is quadratic too: each
-    advected quantity moves on a sphere, and an unconstrained momentum has quadratic Casimirs. Identities are tested
-    at random states, which are always the same ones, and without rounding where :func:`.keeps_exactly` can. What holds but
-    for rounding counts as kept. Without noise, only the drift counts.
-    """
-    columns = range(model.wieners + 1 if noisy else 1)
-    holds = _group_is_quadratic(model) and _energy_is_kept(model, columns)
-    return Kept(holds, partial(_exactly, model, columns) if holds else lambda: True)
-
-
-def _exactly(model: NumericalSDE, columns: range) -> bool:
-    from semidirect.model.exact_energy import keeps_exactly
-
-    return bool(keeps_exactly(model, columns))
+        return not self.conserved or bool(keeps_exactly(self.model, self.columns))
 
 
 def _group_is_quadratic(model: NumericalSDE) -> bool:

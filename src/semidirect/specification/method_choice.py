@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from semidirect.integrators import integrator
-from semidirect.model import keeps_quadratic_energy, numerical_sde
+from semidirect.model import QuadraticEnergy, numerical_sde
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -41,7 +41,7 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
     """The method that a system names, or that follows from its equations.
 
     ``implicit-midpoint`` for a constraint in the form Aξ = b, which it keeps, and where the equations conserve a quadratic energy
-    along the drift and along all noises, see :func:`.keeps_quadratic_energy`; ``lie-heun`` elsewhere. In a run without
+    along the drift and along all noises, see :class:`.QuadraticEnergy`; ``lie-heun`` elsewhere. In a run without
     noise, only the drift counts.
     """
     model = numerical_sde(system) if model is None else model
@@ -54,9 +54,9 @@ def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> Defau
         return DefaultMethod(integrator(system.method), lambda: f"{type(system).__name__} names it")
     if model.structure.shape.form == "A":
         return DefaultMethod(integrator("implicit-midpoint"), lambda: "it keeps a constraint in the form Aξ = b")
-    kept = keeps_quadratic_energy(model, noisy=noisy)
-    if kept.holds:
-        return DefaultMethod(integrator("implicit-midpoint"), lambda: ENERGY + ("" if kept.exact else ROUNDED))
+    energy = QuadraticEnergy(model, noisy)
+    if energy.conserved:
+        return DefaultMethod(integrator("implicit-midpoint"), lambda: ENERGY + ("" if energy.exact else ROUNDED))
     return DefaultMethod(
         integrator("lie-heun"), lambda: f"two evaluations a step, and it stays on {_kept_by_geometry(model)}"
     )

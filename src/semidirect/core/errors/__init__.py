@@ -52,3 +52,7 @@ __all__ = [
     "WorkerError",
     "unknown_quantity",
 ]
+
+for _kind in [value for name in __all__ if isinstance(value := globals()[name], type)]:
+    _kind.__module__ = "semidirect.errors"  # where users find it: tracebacks and pickles say so
+del _kind
