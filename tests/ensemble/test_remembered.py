@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.ensemble.simulation import specify
+from semidirect.model import numerical_sde
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BASE: dict[str, Any] = {"t_end": 0.04, "dt": 0.01, "state": {"Omega": (1.0, 0.5, -0.3)}, "save": "final"}
@@ -113,3 +114,19 @@ def test_a_run_like_one_before_makes_few_calls():
     finally:
         sys.setprofile(None)
     assert count <= 335
+
+
+def test_a_run_looks_each_of_its_models_up_once():
+    """That of its equations and that in velocities, in which states are completed."""
+    system, lookups = BODY.replace(), []
+
+    def watch(frame: Any, event: str, argument: Any) -> None:
+        if event == "call" and frame.f_code is numerical_sde.__code__:
+            lookups.append(frame.f_locals["variables"])
+
+    sys.setprofile(watch)
+    try:
+        system.simulate(**BASE)
+    finally:
+        sys.setprofile(None)
+    assert sorted(lookups) == ["momentum", "velocity"]

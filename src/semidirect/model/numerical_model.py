@@ -47,6 +47,12 @@ class NumericalSDE(EmittedFields):
         alone.reconstructs = False
         return alone
 
+    @property
+    def in_velocities(self) -> NumericalSDE:
+        """The equations of the system in velocities, looked up once."""
+        model: NumericalSDE = self.known("in velocities", lambda: numerical_sde(self.system, variables="velocity"))
+        return model
+
     def differentiated(self, tangents: Tangents) -> Self:
         """The equations with those of their derivatives, which follow the rows of a state."""
         with_tangents: Self = self.known(tangents, lambda: self.with_parameters(self.parameters))
@@ -208,7 +214,7 @@ class NumericalSDE(EmittedFields):
         """P = Bᵀ ∂l/∂ξ at a velocity."""
         if not len(u):
             return u
-        velocity = self if self.structure.shape.form != "P" else numerical_sde(self.system, variables="velocity")
+        velocity = self if self.structure.shape.form != "P" else self.in_velocities
         if velocity is self:
             raise errors.DefinitionError("momenta are not the state of this model")
 

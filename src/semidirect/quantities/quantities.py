@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 from semidirect.core import ForkSafeLock, arguments, errors
 from semidirect.definition import labels
 from semidirect.expressions import component_names, expression_text
-from semidirect.model import NumericalSDE, numerical_sde, sensitivities
+from semidirect.model import NumericalSDE, sensitivities
 from semidirect.quantities.quantity_units import unit_of_quantity
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class Quantities:
             if name not in everything:
                 system.workings.refuse_absent(name)
                 raise errors.unknown_quantity("quantity to save", name, everything, model.structure.shape.absent)
-        shape, velocities = model.structure.shape, numerical_sde(system, variables="velocity").structure.shape
+        shape, velocities = model.structure.shape, model.in_velocities.structure.shape
         velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
         moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}
         final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}

@@ -79,7 +79,7 @@ class InitialState(frozen.Rebuilt):
         return vector
 
     def _vector(self, model: NumericalSDE, t: float) -> np.ndarray:
-        velocity = numerical_sde(model.system, variables="velocity")
+        velocity = model.in_velocities
         first = self.u
         if model.structure.shape.form == "P":
             first = model.momentum(self.u, self.a, self.z, t)
@@ -127,10 +127,11 @@ def initial_state(
     if not isinstance(given, Mapping | None):
         raise errors.InputError("the state", expected="a mapping of names to values", got=repr(given))
     known = given.vector(system, model) if isinstance(given, Final) and model is not None else None
+    velocities = numerical_sde(system, variables="velocity") if model is None else model.in_velocities
     if known is None:
-        return _remembered(system, dict(given or {}), validate, t, located)
+        return _remembered(velocities, dict(given or {}), validate, t, located)
     y, stored = known
-    return replace(_Completion(system, dict(given or {}), False, t).reached(stored), y=y)
+    return replace(_Completion(velocities, dict(given or {}), False, t).reached(stored), y=y)
 
 
 STARTS, VECTORS = "initial states", "state vectors"
@@ -140,15 +141,16 @@ LARGEST_REMEMBERED, MOST_IN_A_ROW, MOST_REMEMBERED = 4096, 64, 16
 
 
 def _remembered(
-    system: SystemDefinition, given: dict[str, Any], validate: bool, t: float, located: bool
+    velocities: NumericalSDE, given: dict[str, Any], validate: bool, t: float, located: bool
 ) -> InitialState:
     """The completion of a state, which the next run from the same state has for nothing."""
+    system = velocities.system
     key = key_of_state(system, given)
     if key is None:
-        return _Completion(system, given, validate, t, located).result()
+        return _Completion(velocities, given, validate, t, located).result()
     key, known = (validate, t, located, *key), system.workings.cache.setdefault(STARTS, {})
     if key not in known:
-        start = _Completion(system, given, validate, t, located).result()
+        start = _Completion(velocities, given, validate, t, located).result()
         for array in start.arrays().values():
             array.setflags(write=False)
         if len(known) >= MOST_REMEMBERED:
@@ -206,10 +208,9 @@ def one_state(
 
 
 class _Completion:
-    def __init__(self, system: SystemDefinition, given: dict[str, Any], validate: bool, t: float, located: bool = True):
-        self.system, self.given, self.validate, self.t = system, given, validate, time(t)
-        self.located = located
-        self.model = numerical_sde(system, variables="velocity")
+    def __init__(self, velocities: NumericalSDE, given: dict[str, Any], validate: bool, t: float, located: bool = True):
+        self.system, self.given, self.validate, self.t = velocities.system, given, validate, time(t)
+        self.located, self.model = located, velocities
         self.shape = self.model.structure.shape
         self.definition = self.model.definition
         self.velocities = {v.name: v.dimension for v in self.shape.variables if v.kind == "velocity"}
@@ -223,10 +224,10 @@ class _Completion:
                             **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
         self.order = (*self.velocities, *self.momenta, *self.advected, *self.internal, *self.groups)
-        self.foreign = velocities_of_base(system, self.definition)
+        self.foreign = velocities_of_base(self.system, self.definition)
         for name in given:
             if name not in self.dimensions:
-                raise errors.UnknownNameError(f"state variable of {type(system).__name__}", name, self.order)
+                raise errors.UnknownNameError(f"state variable of {type(self.system).__name__}", name, self.order)
 
     def rows(self, name: str, value: Any) -> np.ndarray:
         """A value as ``(d, paths)``."""
