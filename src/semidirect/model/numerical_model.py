@@ -81,6 +81,16 @@ class NumericalSDE(EmittedFields):
         return self.group.stored_names if self.reconstructs else ()
 
     @property
+    def phase_dimension(self) -> int:
+        """The components of a tangent vector: those of the state and, where the configuration is reconstructed, of the Lie
+        algebra instead of the advected quantities, which follow from the configuration.
+        """
+        if not self.reconstructs:
+            return self.dimension
+        a = self.layout["a"]
+        return self.dimension - (a.stop - a.start) + self.group.dimension
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """Names of components that are not counted from 1: those of :attr:`coordinates` and of matrices."""
         matrices = self.structure.shape.matrices.items()

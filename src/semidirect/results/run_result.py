@@ -52,9 +52,10 @@ class RunResult(ReadByName, Mapping[str, np.ndarray]):
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         """A quantity, a component such as ``run["Omega1"]`` or ``run["g12"]``, or an expression of quantities such as
-        ``run["dot(M, M)"]``: (paths, T) or (paths, T, d).
+        ``run["dot(M, M)"]``: (paths, T) or (paths, T, d); a matrix of a matrix system (paths, T, N, N).
         """
-        return self.data[name]
+        flat = self.data.matrices.get(name) if isinstance(name, str) else None
+        return self.data[name] if flat is None else flat.matrices(self.data[name])
 
     def __contains__(self, name: object) -> bool:
         return name in self.data
