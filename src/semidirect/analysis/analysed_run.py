@@ -1,4 +1,4 @@
-"""A run with its analysis: pictures, its observables held against their declared status, and its page for notebooks."""
+"""A run with its analysis: pictures, its observables compared with their declared status, and its page for notebooks."""
 
 from __future__ import annotations
 
