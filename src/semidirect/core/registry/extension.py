@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import metadata
-from importlib.metadata import EntryPoint
 from types import MappingProxyType
-from typing import Any, TypeVar, final
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from semidirect.core.errors import InputError
 from semidirect.core.messages.announcement import BEGINS, DONE
 from semidirect.core.messages.shortened import printable
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -60,8 +61,10 @@ class Extension:
         ImportError
             If its package ends the program.
         """
+        from importlib import metadata
+
         with of_other_package(f"importing {self.qualified_name}"):
-            return EntryPoint(self.name, self.value, self.group).load()
+            return metadata.EntryPoint(self.name, self.value, self.group).load()
 
     def load_as(self, kind: str, check: Callable[[Any], T]) -> T:
         """Import the object, for example a method, and check its type.
@@ -132,6 +135,8 @@ def entry_points(group: str) -> Sequence[EntryPoint]:
 
 @lru_cache(maxsize=64)
 def _entry_points(group: str, state: tuple[Any, ...]) -> tuple[EntryPoint, ...]:
+    from importlib import metadata  # which reads mail headers: help of a command does not need it
+
     return tuple(metadata.entry_points(group=group))
 
 
