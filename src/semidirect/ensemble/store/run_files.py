@@ -260,6 +260,8 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
                 errors.PluginWarning,
             )
+    several = replicated(list(reductions.values()), drivers.replications_of(manifest.config["noise"]))
+    reductions = dict(zip(reductions, several, strict=True))
     for i, reduction in reductions.items():
         _refuse_other_arrays(store, i, reduction, len(times))
     one_noise = drivers.has_one_noise(manifest.config["noise"])
