@@ -17,7 +17,7 @@ __all__ = ["drawn_state"]
 
 def drawn_state(
     system: SystemDefinition, state: Mapping[str, Any] | Callable[..., Any] | None, paths: int | None, seed: int,
-    driver: Driver, components: int,
+    driver: Driver, components: int, steps: int,
 ) -> tuple[Mapping[str, Any] | None, int]:  # fmt: skip
     """The state by name, and how many coordinates of the points of paths it used; a state by name is returned as it is.
 
@@ -35,7 +35,7 @@ def drawn_state(
     if not callable(state):
         return state, 0
     count = system.paths if paths is None else arguments.validated_whole("paths", paths, least=1)
-    rng = StartNumbers(seed, 1 if count is None else count, driver.replications, components)
+    rng = StartNumbers(seed, 1 if count is None else count, driver.replications, components, steps)
     found = state(rng, rng.paths)
     if not isinstance(found, Mapping) or isinstance(found, Final):
         raise errors.InputError("the state of a function", expected="a mapping of names to values, one per path",

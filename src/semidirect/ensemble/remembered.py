@@ -59,7 +59,7 @@ def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
         return None
     if not (type(driver) in PLAIN or (isinstance(driver, Wiener) and driver.covariance is None)):
         return None
-    start = key_of_state(system, state or {})  # type: ignore[arg-type]  # no function, see above
+    start = key_of_state(system, state or {})
     if start is None:
         return None
     return (

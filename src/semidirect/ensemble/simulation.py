@@ -125,7 +125,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
     answers_of_functions.warn_where_numbers_differ(system, model)
     stated = drivers.driver_of(call.driver)
-    state, of_start = drawn_state(system, state, call.paths, seed, stated, model.wieners)
+    state, of_start = drawn_state(system, state, call.paths, seed, stated, model.wieners, last - first)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=model.reconstructs)  # fmt: skip
     if model.tangents is not None:

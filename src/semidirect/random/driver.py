@@ -114,9 +114,7 @@ class Driver(user_code.Hooked, ABC):
 
     @property
     def replications(self) -> int:
-        """R, if path i is of the replication i mod R, paths of one replication depend on each other, and replications are independent;
-        0 for independent paths.
-        """
+        """R, if path i is of the replication i mod R, whose paths depend on each other; 0 for independent paths."""
         return 0
 
     @property

@@ -6,7 +6,7 @@ import math
 import threading
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -16,31 +16,33 @@ from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.sobol_points import SobolPoints
 from semidirect.random.wiener import WienerNoise
 
-__all__ = ["DIMENSIONS", "SobolNoise", "dimensions_of"]
+__all__ = ["OF_START", "SobolNoise", "dimensions_of"]
 
 DIMENSIONS = 256
 """Coordinates of a point: those of the start, then those of the noise. Later coordinates of Sobol points are no better than
 pseudo-random numbers unless there are many more points."""
+OF_START = 128
+"""The most coordinates for the start; its random numbers beyond them are pseudo-random."""
 SUMMED_AT_ONCE = 64
 LARGEST_KEPT = 16384
 """Paths between the first and the last of those asked for, up to which the increments of all are kept."""
 _KEPT = threading.local()
 
 
-def dimensions_of(components: int) -> int:
-    """The number of coordinates of a point, for so many noises."""
-    return max(DIMENSIONS, 2 * components)
+def dimensions_of(components: int, steps: int, *, starts: bool) -> int:
+    """The number of coordinates of a point, for so many noises and steps; some are for the start if that is random."""
+    return min(max(DIMENSIONS, 2 * components), steps * components + (OF_START if starts else 0))
 
 
 @final
 @dataclass(frozen=True)
 class SobolNoise(WienerNoise):
-    """Wiener processes over the steps of a run, at whose nodes Brownian bridges between Sobol points replace pseudo-random numbers.
+    """Wiener processes over the steps of a run, made of Sobol points by Brownian bridges.
 
-    The steps are divided into intervals, as many as the coordinates of a point allow. The first coordinates give W at the end of the
-    run, the next ones W in the middle, and so on, by bisection. Within an interval the increments are those of
-    :class:`.WienerNoise`, moved by the same amount so that their sum is that of the interval: a Brownian bridge again. Each path is a
-    Wiener process; paths of the same replication depend on each other.
+    The steps are divided into intervals, as many as the coordinates of a point allow. The first coordinates give W at the end of
+    the run, the next ones W in the middle, and so on, by bisection. Within an interval the increments are those of
+    :class:`.WienerNoise`, moved by the same amount so that their sum is that of the interval: a Brownian bridge again. Each path
+    is a Wiener process; paths of the same replication depend on each other.
 
     Attributes
     ----------
@@ -62,10 +64,14 @@ class SobolNoise(WienerNoise):
     @cached_property
     def bounds(self) -> np.ndarray:
         """The first steps of the intervals, and the last step."""
-        room = (dimensions_of(self.components) - self.of_start) // self.components
+        room = (self._dimensions - self.of_start) // self.components
         steps = self.last - self.first
         count = steps if steps <= room else 1 << (max(room, 1).bit_length() - 1)
         return self.first + (np.arange(count + 1) * steps) // count
+
+    @property
+    def _dimensions(self) -> int:
+        return dimensions_of(self.components, self.last - self.first, starts=self.of_start > 0)
 
     def _independent(self, paths: np.ndarray, step: int, steps: int, level: int) -> np.ndarray:
         if level:
@@ -87,7 +93,9 @@ class SobolNoise(WienerNoise):
             if b - a == 1:
                 z[here] = sums[j]
                 continue
-            own = normals.fill_normals(np.empty((here.stop - here.start, *z.shape[1:])), self.seed, paths, step + here.start)
+            own = normals.fill_normals(
+                np.empty((here.stop - here.start, *z.shape[1:])), self.seed, paths, step + here.start
+            )
             z[here] = own + (sums[j] - self._drawn_sum(paths, a, b)) / (b - a)
         z *= math.sqrt(self.resolution)
         return z
@@ -123,7 +131,7 @@ class SobolNoise(WienerNoise):
 
     def _made(self, paths: np.ndarray) -> np.ndarray:
         times, m = self.bounds - self.first, self.components
-        points = SobolPoints(self.seed, self.replications, dimensions_of(m))
+        points = SobolPoints(self.seed, self.replications, self._dimensions)
         z = points.normals(paths, self.of_start, (len(times) - 1) * m).reshape(len(times) - 1, m, len(paths))
         W = np.zeros((len(times), m, len(paths)))
         W[-1] = math.sqrt(times[-1]) * z[0]

@@ -9,15 +9,13 @@ import numpy as np
 
 from semidirect.core import arguments, display, errors, explains_calls
 from semidirect.random import normal_numbers as normals
-from semidirect.random.sobol_noise import dimensions_of
+from semidirect.random.sobol_noise import OF_START, dimensions_of
 from semidirect.random.sobol_points import SobolPoints
 
 __all__ = ["StartNumbers"]
 
 LEVEL = 48
 """Of the generator, see :mod:`semidirect.random.philox`."""
-MOST_OF_POINT = 128
-"""Coordinates of a point for the start, beyond which its random numbers are pseudo-random."""
 
 
 @explains_calls
@@ -35,14 +33,15 @@ class StartNumbers(display.Brief):
         The seed of the run and its number of paths.
     replications : int
         Of Sobol points; 0 without.
-    components : int
-        The number of noises, by which points have more coordinates.
+    components, steps : int
+        The numbers of noises and of steps, for which points have coordinates too.
     used : int
         How many numbers each path got so far.
     """
 
-    def __init__(self, seed: int, paths: int, replications: int = 0, components: int = 0):
-        self.seed, self.paths, self.replications, self.components, self.used = seed, paths, replications, components, 0
+    def __init__(self, seed: int, paths: int, replications: int = 0, components: int = 0, steps: int = 0):
+        self.seed, self.paths, self.used = seed, paths, 0
+        self.replications, self.components, self.steps = replications, components, steps
 
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("_"):
@@ -53,7 +52,7 @@ class StartNumbers(display.Brief):
     @property
     def of_points(self) -> int:
         """How many of the numbers of a path were coordinates of its point."""
-        return min(self.used, MOST_OF_POINT) if self.replications else 0
+        return min(self.used, OF_START) if self.replications else 0
 
     def random(self, size: Any) -> np.ndarray:
         """Uniform numbers between 0 and 1; ``size``: the number of paths, or a shape that begins with it."""
@@ -98,9 +97,9 @@ class StartNumbers(display.Brief):
         count, paths = math.prod(rest), np.arange(self.paths, dtype=np.uint64)
         out = np.empty((count, self.paths))
         first, self.used = self.used, self.used + count
-        points = max(min(MOST_OF_POINT, self.used) - first, 0) if self.replications else 0
+        points = max(min(OF_START, self.used) - first, 0) if self.replications else 0
         if points:
-            made = SobolPoints(self.seed, self.replications, dimensions_of(self.components))
+            made = SobolPoints(self.seed, self.replications, dimensions_of(self.components, self.steps, starts=True))
             out[:points] = of_uniforms(made.uniforms(paths, first, points))
         if count > points:
             z = np.empty((count - points, 1, self.paths))

@@ -11,8 +11,7 @@ def driving_process(model: NumericalSDE, method: Integrator, driver: Driver, *, 
                     resumed_resolution: float | None = None, of_start: int = 0) -> DrivingProcess | None:  # fmt: skip
     """The process that makes the increments of the steps with these numbers; ``None`` without noise."""
     rows = method.rows(model.wieners)
-    run = DrivenRun(model.wieners, rows, method.integrals, int(seed), dt, steps, paths, resumed_resolution,
-                    of_start)
+    run = DrivenRun(model.wieners, rows, method.integrals, int(seed), dt, steps, paths, resumed_resolution, of_start)
     process = driver.process(run)
     model.check_method(method)
     method.check(model, process)

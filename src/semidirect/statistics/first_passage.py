@@ -191,7 +191,7 @@ class FirstPassageReduced(StatisticResult):
         return self._of_replications("share", error)
 
     def _of_replications(self, name: str, plain: np.ndarray) -> np.ndarray:
-        """The error from the spread of replications, unless all have the same value; that of independent paths if there are none."""
+        """The error from the spread of replications, if there are any and their values differ; else that of independent paths."""
         if not self.taken.replicates:
             return plain
         error = spread(self, lambda one: getattr(one, name))

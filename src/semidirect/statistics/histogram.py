@@ -188,7 +188,7 @@ class HistogramReduced(StatisticResult):
     def quantile_intervals(self, q: Any, level: float = 0.95) -> np.ndarray:
         """Intervals of confidence of quantiles of the law, ``(T, …, *q.shape, 2)``, for any law: a binomial number of the values
         lies below the quantile, so that it is between two of them, the outer edges of whose bins are given; −∞ or ∞ beyond the
-        bins and where there are too few values. Of replications, Student's interval from their quantiles, by as much as a bin wider.
+        bins and where there are too few values. Of replications, Student's interval from their quantiles, up to a bin wider.
 
         Raises
         ------

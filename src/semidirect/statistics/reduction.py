@@ -6,7 +6,7 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
 
@@ -162,10 +162,18 @@ class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
 
     @property
     def freedom(self) -> int | None:
-        """Degrees of freedom of its errors if they come from R replications, R − 1: an interval is as many errors wide as Student's
-        law says. ``None`` if they come from independent paths.
+        """Degrees of freedom of its errors if they come from R replications, R − 1, so that intervals are those of Student's law;
+        ``None`` if they come from independent paths.
         """
         return len(self.taken.replicates) - 1 if self.taken.replicates else None
+
+    @property
+    def replications(self) -> tuple[Self, ...]:
+        """The same statistic of each replication, of which errors are the spread; none if paths are independent."""
+        each, taken = self.taken.replicates, replace(self.taken, replicates=())
+        paths = taken.paths // max(len(each), 1)
+        found: tuple[Any, ...] = tuple(self.reduction.reduced(replace(taken, partial=p, paths=paths)) for p in each)
+        return found
 
     @abstractmethod
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
@@ -213,9 +221,7 @@ class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
                                     got=f"{len(ours.replicates)} and {len(theirs.replicates)}")  # fmt: skip
         each = tuple(self.reduction.merged(*both) for both in zip(ours.replicates, theirs.replicates, strict=True))
         partial = self.reduction.merged(ours.partial, theirs.partial)
-        return self.reduction.reduced(
-            replace(ours, partial=partial, paths=ours.paths + theirs.paths, replicates=each)
-        )
+        return self.reduction.reduced(replace(ours, partial=partial, paths=ours.paths + theirs.paths, replicates=each))
 
     @final
     def __repr__(self) -> str:

@@ -99,7 +99,9 @@ class _Replicated(Accumulator):
     def __init__(self, of: Replicated, paths: range, times: int, sizes: Mapping[str, int]):
         r = of.replications
         self.all = of.statistic.accumulator(paths, times, sizes)
-        first = -(-paths.start // r)  # chunks begin and end with whole points; only a look at the arrays has fewer paths
+        first = -(
+            -paths.start // r
+        )  # chunks begin and end with whole points; only a look at the arrays has fewer paths
         points = range(first, max(paths.stop // r, first + 1))
         self.whole, self.replications = len(points) * r == len(paths), r
         self.each = [of.statistic.accumulator(points, times, sizes) for _ in range(r)]
@@ -135,20 +137,15 @@ def parts_of(partial: PartialStatistic) -> list[dict[str, np.ndarray]]:
 
 def spread(result: Any, read: Callable[[Any], Any]) -> np.ndarray:
     """The standard error of a value of a statistic, from its values in the replications: of their mean."""
-    taken: StatisticRequest = result.taken
-    paths = taken.paths // len(taken.replicates)
-    each = [
-        read(result.reduction.reduced(replace(taken, partial=one, paths=paths, replicates=())))
-        for one in taken.replicates
-    ]
+    each = [read(one) for one in result.replications]
     with np.errstate(all="ignore"):
         error: np.ndarray = np.std(each, axis=0, ddof=1) / np.sqrt(len(each))
     return error
 
 
 def error_of_mean(values: np.ndarray, numbers: np.ndarray, replications: int) -> np.ndarray:
-    """The standard error of the mean of values of the paths with these numbers, from the means of the replications; nan if one of them
-    has no path.
+    """The standard error of the mean of values of the paths with these numbers, from means of replications; nan if one has
+    no path.
     """
     each = [values[numbers % replications == r] for r in range(replications)]
     if any(not len(one) for one in each):

@@ -122,9 +122,9 @@ class TimeAveraged(StatisticResult):
     count : dict name → int array
         Paths counted.
     mean, standard_error : dict name → array
-        Averages over time and paths, and their errors: between replications if there are any, between paths if at least 20
-        are counted, else, and if all paths got one noise, between batches. A :class:`~semidirect.errors.ShortAverageWarning` says where batches are too few or too short,
-        where the run begins far from stationary, and where paths are left out.
+        Averages over time and paths, and their errors: between replications if there are any, between paths if at least 20 are
+        counted, else, and if all paths got one noise, between batches. A :class:`~semidirect.errors.ShortAverageWarning` says
+        where batches are too few or too short, where the run begins far from stationary, and where paths are left out.
     error_from_paths, error_from_batches : dict name → array
         Either of them.
     autocorrelation_time : dict name → array

@@ -18,8 +18,8 @@ from semidirect.integrators import METHODS, Lift, integrator
 from semidirect.invariants import Constants, constants_of
 from semidirect.model import noise_class, numerical_sde
 from semidirect.random import drivers
-from semidirect.statistics import refuse_replications
 from semidirect.specification import default_method, names_moved_arguments
+from semidirect.statistics import refuse_replications
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition

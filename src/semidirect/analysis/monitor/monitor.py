@@ -18,9 +18,9 @@ from semidirect.ensemble import simulate
 from semidirect.integrators import AdaptiveIntegrator, integrator
 from semidirect.model import numerical_sde
 from semidirect.random import drivers
-from semidirect.statistics import refuse_replications
 from semidirect.results import RunLike, a_run
 from semidirect.specification import Checks, Formulation
+from semidirect.statistics import refuse_replications
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition

@@ -31,9 +31,9 @@ from semidirect.integrators import integrator
 from semidirect.model import noise_class, numerical_sde
 from semidirect.quantities import Quantities
 from semidirect.random import Wiener, drivers
-from semidirect.statistics import refuse_replications
 from semidirect.specification import default_method, names_moved_arguments, schedule
 from semidirect.state import initial_state, starting_time
+from semidirect.statistics import refuse_replications
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition

@@ -21,7 +21,7 @@ from semidirect.random import drivers
 from semidirect.results import ModeHistory, RecordedCrossings, RunData, recorded_crossings
 from semidirect.specification import seeds
 from semidirect.state import EquationIdentity, Final
-from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
+from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice, replicated
 
 NUMBERS_SHOWN = 6
 

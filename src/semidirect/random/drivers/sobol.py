@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.core import arguments, errors
+from semidirect.core import errors
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.sobol_noise import SobolNoise
@@ -27,8 +27,9 @@ class Sobol(Driver):
     """Wiener processes made of scrambled Sobol points by Brownian bridges, so that means over paths have less variance.
 
     Path i has point i // R of the replication i mod R, where R replications have independent scramblings. Each path is a Wiener
-    process, but those of a replication depend on each other: errors come from the spread of the R replications, with R − 1 degrees
-    of freedom. It helps for means of smooth quantities over times that are not long, and most if paths / R is a power of two.
+    process, but those of a replication depend on each other: errors come from the spread of the R replications, with R − 1
+    degrees of freedom. It helps for means of smooth quantities over times that are not long, and most if paths / R is a power of
+    two.
 
     Attributes
     ----------
