@@ -29,7 +29,14 @@ def body():
 
 
 def simulated(body, **more):
-    call = {"t_end": 0.5, "dt": 1 / 32, "paths": PATHS, "seed": 3, "method": "lie-heun", "driver": sd.noise.Sobol(R)} | more
+    call = {
+        "t_end": 0.5,
+        "dt": 1 / 32,
+        "paths": PATHS,
+        "seed": 3,
+        "method": "lie-heun",
+        "driver": sd.noise.Sobol(R),
+    } | more
     return body.simulate(**call)
 
 
@@ -61,7 +68,9 @@ def test_each_path_is_a_wiener_process():
     one = noise(components=1, steps=40)
     assert len(one.bounds) == 41
     W = one.block(paths, 0, 40, 0.25)[:, 0].cumsum(axis=0)
-    assert np.abs(np.cov(W[[4, 9, 20, 39]]) - np.minimum.outer(*2 * [np.array([5, 10, 21, 40]) / 4])).max() < 0.3  # measured 0.04
+    assert (
+        np.abs(np.cov(W[[4, 9, 20, 39]]) - np.minimum.outer(*2 * [np.array([5, 10, 21, 40]) / 4])).max() < 0.3
+    )  # measured 0.04
 
 
 @pytest.mark.parametrize("components", [1, 90])
@@ -71,7 +80,9 @@ def test_an_increment_depends_on_its_path_and_step_alone(components):
     np.testing.assert_array_equal(process.block(some, 0, 40, 0.25), whole[:, :, some])
     for step in (0, 19, 20, 39):
         np.testing.assert_array_equal(process.increments(some, step, 0.25), whole[step][:, some])
-    np.testing.assert_array_equal(process.block_from(some, np.array([0, 3, 3, 20, 37]), 3, 0.25)[:, :, 2], whole[3:6, :, 250])
+    np.testing.assert_array_equal(
+        process.block_from(some, np.array([0, 3, 3, 20, 37]), 3, 0.25)[:, :, 2], whole[3:6, :, 250]
+    )
 
 
 def test_results_do_not_depend_on_threads_engines_or_restarts(body, run, tmp_path):
@@ -124,8 +135,8 @@ def test_errors_are_those_between_replications(run):
 
 
 def test_variances_of_means_are_much_smaller(body):
-    ours, plain = (simulated(body, paths=16 * 256, driver=d, save=sd.Save("final", []), reduce=sd.Moments(["M"])).reductions["moments"]
-                   for d in (sd.noise.Sobol(16), None))  # fmt: skip
+    how = {"paths": 16 * 256, "save": sd.Save("final", []), "reduce": sd.Moments(["M"])}
+    ours, plain = (simulated(body, driver=d, **how).reductions["moments"] for d in (sd.noise.Sobol(16), None))
     ratio = (plain.standard_error["M"][-1] / ours.standard_error["M"][-1]) ** 2
     assert (ratio > 30).all()  # measured 310 to 870
     assert (np.abs(ours.mean["M"][-1] - plain.mean["M"][-1]) < 4 * plain.standard_error["M"][-1]).all()
@@ -144,7 +155,9 @@ def test_random_starts_belong_to_their_paths(body, driver):
     error = np.array([0.1, 0.2, 0.3]) / np.sqrt(512)
     assert (np.abs(start.mean(axis=0) - [0.5, 0.1, -0.3]) < 4 * error).all()
     assert np.abs(start.std(axis=0) / [0.1, 0.2, 0.3] - 1).max() < 0.15
-    assert not np.array_equal(start, np.asarray(simulated(body, paths=512, driver=driver, state=scattered, seed=4)["Omega"])[:, 0])
+    assert not np.array_equal(
+        start, np.asarray(simulated(body, paths=512, driver=driver, state=scattered, seed=4)["Omega"])[:, 0]
+    )
 
 
 def test_random_starts_and_noise_are_independent_and_both_have_points(body):
@@ -159,7 +172,9 @@ def test_random_starts_and_noise_are_independent_and_both_have_points(body):
 
 def test_without_noise_the_points_are_those_of_the_starts():
     still = sd.load("rigid-body")
-    run = still.simulate(t_end=0.5, dt=1 / 16, paths=4096, driver="sobol", state=scattered, reduce=sd.Moments(["M"]), method="rkmk4")
+    run = still.simulate(
+        t_end=0.5, dt=1 / 16, paths=4096, driver="sobol", state=scattered, reduce=sd.Moments(["M"]), method="rkmk4"
+    )
     found = run.reductions["moments"]
     assert found.freedom == 15
     plain = np.asarray(run["M"])[:, -1].std(axis=0) / 64

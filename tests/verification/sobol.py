@@ -2,9 +2,10 @@
 
 Usage: python tests/verification/sobol.py [CASE … | --pages]
 
-It takes some minutes and resumes where it stopped: a case that is in ``sobol.json`` beside this file is not run again. Of each case
-there are ``REPLICATIONS`` replications of 2¹⁰ points, from whose spread the variance of a mean over 2¹⁰ points is estimated. That of
-a mean over as many independent paths is the variance of the values, which Sobol points do not change, divided by their number.
+It takes some minutes and resumes where it stopped: a case that is in ``sobol.json`` beside this file is not run again. Of each
+case there are ``REPLICATIONS`` replications of 2¹⁰ points, from whose spread the variance of a mean over 2¹⁰ points is estimated.
+That of a mean over as many independent paths is the variance of the values, which Sobol points do not change, divided by their
+number.
 """
 
 from __future__ import annotations
@@ -51,7 +52,15 @@ def system(name: str) -> sd.System:
 
 
 QUANTITIES: dict[str, tuple[str, ...]] = {
-    "rigid body": ("M3", "Gamma3", "M1**2", "energy", "where(M2 > 0, 1, 0)", "where(energy > 1, 1, 0)", "where(Gamma1 > -0.7, 1, 0)"),
+    "rigid body": (
+        "M3",
+        "Gamma3",
+        "M1**2",
+        "energy",
+        "where(M2 > 0, 1, 0)",
+        "where(energy > 1, 1, 0)",
+        "where(Gamma1 > -0.7, 1, 0)",
+    ),
     "rigid body, 16 s": ("M3", "Gamma3", "where(M2 > 0, 1, 0)", "where(energy > 1, 1, 0)"),
     "heavy top": ("Gamma2", "M1*M2", "where(Gamma2 > -0.26, 1, 0)"),
     "rolling ball": ("energy", "jellett", "x2", "where(x1 > 0.03, 1, 0)"),
@@ -72,7 +81,12 @@ def means(name: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     _, _, times = SYSTEMS[name]
     quantities = QUANTITIES[name]
     run = system(name).simulate(
-        paths=POINTS * AT_ONCE, seed=seed, driver=sd.noise.Sobol(AT_ONCE), save=sd.Save("final", []), reduce=sd.Reduce(sd.Moments(quantities)), **times,
+        paths=POINTS * AT_ONCE,
+        seed=seed,
+        driver=sd.noise.Sobol(AT_ONCE),
+        save=sd.Save("final", []),
+        reduce=sd.Reduce(sd.Moments(quantities)),
+        **times,
     )
     found = run.reductions["moments"]
     each = [[float(one.mean[q][-1]) for q in quantities] for one in found.replications]
@@ -84,7 +98,9 @@ def measure(name: str) -> dict[str, dict[str, float]]:
     runs = [means(name, seed) for seed in SEEDS]
     ours = np.concatenate([each for each, _ in runs]).var(axis=0, ddof=1)
     plain = np.mean([variance for _, variance in runs], axis=0) / POINTS
-    return {q: {"points": float(a), "independent": float(b)} for q, a, b in zip(QUANTITIES[name], ours, plain, strict=True)}
+    return {
+        q: {"points": float(a), "independent": float(b)} for q, a, b in zip(QUANTITIES[name], ours, plain, strict=True)
+    }
 
 
 def least(one: dict[str, float]) -> float:

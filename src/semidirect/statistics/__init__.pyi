@@ -26,4 +26,3 @@ from .reduction import scalar as scalar
 from .replications import error_of_mean as error_of_mean
 from .replications import refuse_replications as refuse_replications
 from .replications import refuse_without_errors as refuse_without_errors
-from .replications import replicated as replicated

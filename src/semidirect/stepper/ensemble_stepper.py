@@ -540,7 +540,7 @@ def stepper(system: SystemDefinition, **options: Unpack[EnsembleArguments]) -> S
     stated = drivers.driver_of(options.get("driver"))
     if stated.replications:
         raise errors.MethodError(
-            f"the driver {stated.name!r} makes the noise of a whole time, but an ensemble goes on without an end",
+            f"the driver {stated.name!r} makes the noise of a whole time, but an ensemble has no last step",
             hint="Use simulate, or driver=sd.Wiener().",
         )
     start = time(time_of(options.get("t_start"), options.get("state")))

@@ -21,7 +21,12 @@ WIDER = float(stdtrit(REPLICATIONS - 1, 0.975)) / NORMAL
 
 
 def of_statistic(
-    problem: tuple[sd.System, str], statistic: Any, read: Callable[[Any], tuple[float, float]], truth: float, **more: Any
+    problem: tuple[sd.System, str],
+    statistic: Any,
+    read: Callable[[Any], tuple[float, float]],
+    truth: float,
+    at: str = "final",
+    **more: Any,
 ) -> Callable[[range], Iterator[Outcome]]:
     """The value and the error that are read of a statistic at t = 1, at each seed."""
 
@@ -29,14 +34,16 @@ def of_statistic(
         for seed in seeds:
             with listened() as texts:
                 run = simulated(problem[0], seed, PATHS, method=problem[1], driver=DRIVER,
-                                reduce=sd.Reduce(statistic, at="every:1"), **more)  # fmt: skip
+                                reduce=sd.Reduce(statistic, at=at), **more)  # fmt: skip
                 value, error = read(run.reductions[statistic.key])
             yield of_error(value, WIDER * error, truth, bool(texts))
 
     return outcomes
 
 
-def mean(problem: tuple[sd.System, str], quantity: str, truth: float, **more: Any) -> Callable[[range], Iterator[Outcome]]:
+def mean(
+    problem: tuple[sd.System, str], quantity: str, truth: float, **more: Any
+) -> Callable[[range], Iterator[Outcome]]:
     """The mean of a quantity."""
     return of_statistic(
         problem, sd.Moments([quantity]), lambda r: (r.mean[quantity][-1], r.standard_error[quantity][-1]), truth, **more
@@ -52,7 +59,8 @@ def covariance(problem: tuple[sd.System, str], other: str, truth: float) -> Call
 
 def average(truth: float) -> Callable[[range], Iterator[Outcome]]:
     """The mean of q over time and paths."""
-    return of_statistic(GAUSSIAN, sd.TimeAverage(["q"]), lambda r: (float(r.mean["q"]), float(r.standard_error["q"])), truth)
+    return of_statistic(GAUSSIAN, sd.TimeAverage(["q"]), lambda r: (float(r.mean["q"]), float(r.standard_error["q"])), truth,
+                        at="every:1")  # fmt: skip
 
 
 def quantile(q: float, truth: float) -> Callable[[range], Iterator[Outcome]]:
@@ -79,7 +87,7 @@ def passed(level: float, *, survival: bool) -> Callable[[range], Iterator[Outcom
         value, error = (result.survival, result.survival_error) if survival else (result.share, result.share_error)
         return float(value[at]), float(error[at])
 
-    return of_statistic((pair(), "euler-maruyama"), statistic, read, truth, **more)
+    return of_statistic((pair(), "euler-maruyama"), statistic, read, truth, at="every:1", **more)
 
 
 def derivative(truth: float) -> Callable[[range], Iterator[Outcome]]:
@@ -105,23 +113,22 @@ def scattered(rng: Any, count: int) -> dict[str, np.ndarray]:
 TIMES = np.arange(round(END / STEP) + 1)
 SHRINKS = (1 - STEP) ** TIMES
 SPREAD = float(np.hypot(SIGMA, 0.5 * SHRINKS[-1]))
+NAME = "over Sobol points"
 CELLS = [
-    Cell("moments, Sobol points", "E q, normal", LAW, mean(GAUSSIAN, "q", MEAN)),
-    Cell("moments, Sobol points", "E q², normal", LAW, mean(GAUSSIAN, "q**2", MEAN**2 + VARIANCE), "skewed"),
-    Cell("moments, Sobol points", "E q, log-normal", LAW, mean(SKEWED, "q", heun_growth(GROWTH, END, STEP)), "skewed"),
-    Cell("moments, Sobol points", "P(q > 1.5)", LAW, mean(GAUSSIAN, *above(1.5)), "rare"),
-    Cell("moments, Sobol points", "P(q > 2.5), 0 to 4 of 1024 paths", LAW, mean(GAUSSIAN, *above(2.5)), "rare"),
-    Cell("moments, Sobol points", "E q², random start", LAW,
-         mean(GAUSSIAN, "q**2", MEAN**2 + SPREAD**2, state=scattered), "skewed"),
-    Cell("covariance, Sobol points", "Var q, normal", LAW, covariance(GAUSSIAN, "q", VARIANCE)),
-    Cell("covariance, Sobol points", "Cov(q, q > 1.5), normal", LAW,
+    Cell(NAME, "E q, normal", LAW, mean(GAUSSIAN, "q", MEAN), "correlated"),
+    Cell(NAME, "E q², normal", LAW, mean(GAUSSIAN, "q**2", MEAN**2 + VARIANCE), "skewed"),
+    Cell(NAME, "E q, log-normal", LAW, mean(SKEWED, "q", heun_growth(GROWTH, END, STEP)), "skewed"),
+    Cell(NAME, "P(q > 1.5)", LAW, mean(GAUSSIAN, *above(1.5)), "rare"),
+    Cell(NAME, "P(q > 2.5), 0 to 4 of 1024 paths", LAW, mean(GAUSSIAN, *above(2.5)), "rare"),
+    Cell(NAME, "E q², random start", LAW, mean(GAUSSIAN, "q**2", MEAN**2 + SPREAD**2, state=scattered), "skewed"),
+    Cell(NAME, "Var q, normal", LAW, covariance(GAUSSIAN, "q", VARIANCE)),
+    Cell(NAME, "Cov(q, q > 1.5), normal", LAW,
          covariance(GAUSSIAN, above(1.5)[0], SIGMA * density((1.5 - MEAN) / SIGMA)), "rare"),
-    Cell("quantile, Sobol points", "median, normal", LAW, quantile(0.5, MEAN)),
-    Cell("quantile, Sobol points", "99 %, normal", LAW, quantile(0.99, MEAN + SIGMA * float(ndtri(0.99))), "rare"),
-    Cell("average over time, Sobol points", "q, normal", LAW, average(float(SHRINKS.mean()))),
-    Cell("first passage, Sobol points", "q ≥ 1.5", "transition densities", passed(1.5, survival=False)),
-    Cell("first passage, Sobol points", "q ≥ 2.5", "transition densities", passed(2.5, survival=False), "rare"),
-    Cell("survival, Sobol points", "q ≥ 1.5, a third stopped", "transition densities", passed(1.5, survival=True)),
-    Cell("derivative of a mean, Sobol points", "dE q/dq(0), log-normal", LAW, derivative(heun_growth(GROWTH, END, STEP)),
-         "skewed"),
+    Cell(NAME, "median, normal", LAW, quantile(0.5, MEAN)),
+    Cell(NAME, "quantile of 99 %, normal", LAW, quantile(0.99, MEAN + SIGMA * float(ndtri(0.99))), "rare"),
+    Cell(NAME, "average over time of q, normal", LAW, average(float(SHRINKS.mean()))),
+    Cell(NAME, "first passage, q ≥ 1.5", "transition densities", passed(1.5, survival=False)),
+    Cell(NAME, "first passage, q ≥ 2.5", "transition densities", passed(2.5, survival=False), "rare"),
+    Cell(NAME, "survival, q ≥ 1.5, a third stopped", "transition densities", passed(1.5, survival=True)),
+    Cell(NAME, "dE q/dq(0), log-normal", LAW, derivative(heun_growth(GROWTH, END, STEP)), "skewed"),
 ]  # fmt: skip

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """The check of runs whose noise is made of Sobol points."""
 
 from __future__ import annotations

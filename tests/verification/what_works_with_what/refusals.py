@@ -79,7 +79,7 @@ REFUSALS: tuple[Refusal, ...] = (
             "`lag=`, or `update=\"extended-kalman\"`: particles that noise moves in fewer directions have no density of transition"),
     Refusal(r"backward simulation of particles: expected (one value|coordinates)", NOT_BUILT, "`lag=`; the message says what else"),
     Refusal(r"replications of paths that depend on each other", NOT_BUILT, "`driver=sd.Wiener()`, whose paths are independent"),
-    Refusal(r"makes the noise of a whole time", IMPOSSIBLE, "the points are those of a whole time, and steps go on without an end"),
+    Refusal(r"makes the noise of a whole time", IMPOSSIBLE, "the points are those of a whole time, and an ensemble has no last step"),
     Refusal(r"a run of replications that is extended|expected a start at its own t_start, got the final state", IMPOSSIBLE,
             "the points are those of a whole time: a new run to the later end"),
     Refusal(r"paths of a run of Sobol points: expected a multiple", NOT_BUILT, "as many paths as a multiple of the replications"),

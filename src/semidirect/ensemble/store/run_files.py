@@ -19,9 +19,9 @@ from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import drivers
 from semidirect.results import ModeHistory, RecordedCrossings, RunData, recorded_crossings
-from semidirect.specification import seeds
+from semidirect.specification import replicated, seeds
 from semidirect.state import EquationIdentity, Final
-from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice, replicated
+from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
 
 NUMBERS_SHOWN = 6
 
