@@ -126,7 +126,7 @@ CELLS = [
          covariance(GAUSSIAN, above(1.5)[0], SIGMA * density((1.5 - MEAN) / SIGMA)), "rare"),
     Cell(NAME, "median, normal", LAW, quantile(0.5, MEAN)),
     Cell(NAME, "quantile of 99 %, normal", LAW, quantile(0.99, MEAN + SIGMA * float(ndtri(0.99))), "rare"),
-    Cell(NAME, "average over time of q, normal", LAW, average(float(SHRINKS.mean()))),
+    Cell(NAME, "average over time of q from 1", LAW, average(float(SHRINKS.mean())), "not stationary", healthy=False),
     Cell(NAME, "first passage, q ≥ 1.5", "transition densities", passed(1.5, survival=False)),
     Cell(NAME, "first passage, q ≥ 2.5", "transition densities", passed(2.5, survival=False), "rare"),
     Cell(NAME, "survival, q ≥ 1.5, a third stopped", "transition densities", passed(1.5, survival=True)),
