@@ -207,19 +207,19 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
         arguments.validated_name("first passage of the run", passage, sorted(known))
     if passage is None and len(known) > 1:
         raise errors.InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
-    untold = drivers.has_one_noise(run.config["noise"])
+    unknown = drivers.has_one_noise(run.config["noise"])
     width = NORMAL
     if known:
         from scipy.special import stdtrit
 
         result = known[passage or next(iter(known))]
         times, survival = result.times, result.survival
-        error = np.full(len(times), np.nan) if untold else result.survival_error
+        error = np.full(len(times), np.nan) if unknown else result.survival_error
         width = NORMAL if result.freedom is None else float(stdtrit(result.freedom, HIGHEST))
         what = "not passed yet"
     elif run.config.get("stop") is not None:
         times, survival, error = _stops(run)
-        untold = untold or drivers.replications_of(run.config["noise"]) > 0
+        unknown = unknown or drivers.replications_of(run.config["noise"]) > 0
         what = "not stopped yet"
     else:
         raise errors.InputError("survival", expected="a run with reduce=sd.FirstPassage(...) or stop=", got="neither")
@@ -232,7 +232,7 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
         colour = color or style.next_colour(ax)
         low, high = (np.clip(survival + s * width * error, 0, 1) for s in (-1, 1))
         words = count_text(run) if label is None else label
-        if not untold:  # paths that depend on each other tell no error
+        if not unknown:  # paths that depend on each other tell no error
             ax.fill_between(
                 times, low, high, step="post", label="" if label else "95 % confidence", **style.band(colour)
             )
