@@ -30,7 +30,10 @@ from semidirect.shapes import Shape
 
 def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:
     """The reduced Lagrangian l(ξ, a[, t, z])."""
-    raise errors.DefinitionError(f"{type(self).__name__} defines no Lagrangian", hint="Define lagrangian(self, xi, a), or hamiltonian(self, p, a).")
+    raise errors.DefinitionError(
+        f"{type(self).__name__} defines no Lagrangian",
+        hint="Define lagrangian(self, xi, a), or hamiltonian(self, p, a).",
+    )
 
 
 def _has_energy(self: SystemDefinition) -> bool:
@@ -67,7 +70,7 @@ class SystemDefinition(Parametrised):
     independent_force: Callable[..., Any] | None = None
     #: dissipation by transport; an attribute, a property or a method
     dissipation: DoubleBracket | Callable[[], DoubleBracket | None] | Any = None
-    #: derived from the Lagrangian, or the Hamiltonian; a subclass may declare its status, ``energy = sd.energy(status="exact")``, or state its own
+    #: derived from l, or h itself; a subclass may declare its status, ``energy = sd.energy(status="exact")``, or state its own
     energy: Observable
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -150,7 +153,8 @@ class SystemDefinition(Parametrised):
         constraint, stated = value_of(self, "constraint"), type(self).lagrangian is not _no_lagrangian
         given = getattr(constraint, "prescribed", False) or self.hamiltonian is not None
         return Definition(
-            group=self.group, lagrangian=None if given and not stated else self.lagrangian, constraint=constraint, advected=self.advected,
+            group=self.group, lagrangian=None if given and not stated else self.lagrangian, constraint=constraint,
+            advected=self.advected,
             internal=internal, forces=Forces(*(function_of(self, name) for name in FORCES)),
             dissipation=value_of(self, "dissipation"),
             parameters=parameters, momentum_names=self.momentum_names,

@@ -70,7 +70,9 @@ class ValuesAt:
         found = user_code.listed(given)
         if found is None or any(np.ndim(h) for h in found):
             raise errors.DefinitionError(
-                "noise_hamiltonian", expected="a sequence of scalars, one for each Wiener process", got=reprlib.repr(given)
+                "noise_hamiltonian",
+                expected="a sequence of scalars, one for each Wiener process",
+                got=reprlib.repr(given),
             )
         return found
 

@@ -164,7 +164,7 @@ class SymbolicDefinition:
 
     @property
     def energy(self) -> sp.Expr:
-        """h, or E = ⟨∂l/∂ξ, ξ⟩ − l; where l is quadratic this is l₂ − l₀, written as l − l₁ − 2 l₀ so that it has the form of l."""
+        """h, or E = ⟨∂l/∂ξ, ξ⟩ − l; where l is quadratic, l₂ − l₀, written as l − l₁ − 2 l₀ so that it has the form of l."""
         if self.hamiltonian is not None:
             return self.hamiltonian
         still = dict.fromkeys(self.xi, sp.Integer(0))

@@ -71,14 +71,14 @@ class Derivation:
         basis, blocks, write = s.distribution.basis, d.group.blocks, self.writer.write_in(latex=latex)
         is_, w = page.pick(" = ", " &= "), self.names.of("~w", latex, vector=True)
         eta = self.names.letter("eta", latex)
-        dt, delta = page.pick(" dt", r"\,\mathrm{d}t"), page.pick("δ", r"\delta ")
+        delta = page.pick("δ", r"\delta ")
 
         def of(prefix: str, block: str) -> str:
             part = blocks[block]
             return self.names.of(f"~{prefix}{block}", latex, vector=part.stop - part.start > 1)
 
         bracket = d.group.bracket(self.variation.v, self.variation.eta)
-        varied = [f"{delta}({self.names.block(b, latex)}{dt}){is_}{of('deta_', b)}" + page.plus(write(bracket[part]))
+        varied = [f"{delta}{self._moved(b, latex)}{is_}{of('deta_', b)}" + page.plus(write(bracket[part]))
                   for b, part in blocks.items()]  # fmt: skip
         delta_a = {}
         for name, part in d.advected_layout.items():
@@ -137,7 +137,7 @@ class Derivation:
     def _action(self, of: Callable[[str, str], str], latex: bool) -> str:
         """What the variations are put into, and what p or ξ is."""
         s, blocks = self.variation.setting, self.variation.setting.definition.group.blocks
-        d, delta, partial = ((r"\mathrm{d}", r"\delta", r"\partial ") if latex else ("d", "δ", "∂"))
+        d, delta, partial = (r"\mathrm{d}", r"\delta", r"\partial ") if latex else ("d", "δ", "∂")
         integral, times = (r"\int ", r"\,") if latex else ("∫", " ")
 
         def inline(text: str) -> str:
@@ -254,6 +254,13 @@ class Derivation:
             lines += [f"{x}{' &= ' if latex else ' = '}{write(e)}" for x, e in zip(shown, groups, strict=True)]
         return lines
 
+    def _moved(self, block: str, latex: bool) -> str:
+        """What a variation of the configuration moves: ξ dt, or the transport where ξ = ∂h/∂p comes from a free p."""
+        if self.variation.setting.hamiltonian is not None:
+            part = self.variation.setting.definition.group.blocks[block]
+            return self.names.of(f"~v_{block}", latex, vector=part.stop - part.start > 1)
+        return f"({self.names.block(block, latex)}" + (r"\,\mathrm{d}t)" if latex else " dt)")
+
     def _moved_fields(self, latex: bool) -> list[str]:
         """How noise fields that depend on what is advected are varied."""
         s, lines, write = self.variation.setting, [], self.writer.write_in(latex=latex)
@@ -265,12 +272,12 @@ class Derivation:
             for name, part in s.definition.group.blocks.items():
                 if not any(delta[part]):
                     continue
-                block, value = self.names.block(name, latex), write(delta[part])
+                block, value = self._moved(name, latex), write(delta[part])
                 if latex:
                     moved = rf"\delta {N}\circ\mathrm{{d}}W^{{{i}}},\quad \delta {N} = {value}"
-                    lines.append(rf"\delta ({block}\,\mathrm{{d}}t) &\text{{ also }} - {moved}")
+                    lines.append(rf"\delta {block} &\text{{ also }} - {moved}")
                 else:
-                    lines.append(f"δ({block} dt) also − δ{N}∘dW{str(i).translate(SUPERSCRIPT)}, δ{N} = {value}")
+                    lines.append(f"δ{block} also − δ{N}∘dW{str(i).translate(SUPERSCRIPT)}, δ{N} = {value}")
         return lines
 
     def _surface(self, latex: bool) -> list[str]:

@@ -94,8 +94,8 @@ class Page(Lines):
                 self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()
             }
         shown = [*outputs["xi"], *(e for part in momenta.values() for e in part)]
-        for name, part in velocity.definition.group.blocks.items() if page.sde.definition.by_hamiltonian else ():
-            page.writer.family(name, velocity.setting.xi[part])
+        for name, where in velocity.definition.group.blocks.items() if page.sde.definition.by_hamiltonian else ():
+            page.writer.family(name, list(velocity.setting.xi[where]))
         lines = page.statements(velocity.program, shown)
         lines = [*page.velocities(), *lines]
         for name, part in momenta.items():

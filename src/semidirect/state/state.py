@@ -107,7 +107,8 @@ def initial_state(
     Parameters
     ----------
     given : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
-        Names: coordinates of D (``Omega``), their momenta (``M``; these alone where equations come from h), advected quantities, internal states, coordinates of s
+        Names: coordinates of D (``Omega``), their momenta (``M``; these alone where equations come from h), advected
+        quantities, internal states, coordinates of s
         (``x``, ``phi``). Or a ``run.final``.
     validate : bool
         Whether the advected quantities must be those of a configuration.
@@ -355,9 +356,7 @@ class _Completion:
                 )
             model = numerical_sde(self.system)
             if model.structure.shape.form != "P":
-                raise errors.InputError(
-                    "momenta as a state", hint=f"This system's state is {', '.join(self.first)}."
-                )
+                raise errors.InputError("momenta as a state", hint=f"This system's state is {', '.join(self.first)}.")
             z = [values[n] for n in self.internal]
             y = joined([*(values[n] for n in self.momenta), a, *z])
             stored = np.zeros((len(self.definition.group.stored_names), 1))

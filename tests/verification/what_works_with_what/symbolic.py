@@ -188,7 +188,8 @@ def fields(kind: Kind) -> str:
     found = system.linearise(state)
     other = kind.units.system.linearise(dict(kind.units.state or {}))
     if not is_hybrid(system) and kind.units.clock == 1:
-        close(other["drift"], found["drift"], ROUNDING, "Jacobian in other units")
+        scale = np.divide(other["state"], found["state"], out=np.ones(len(found["state"])), where=found["state"] != 0)
+        close(other["drift"], found["drift"] * np.outer(scale, 1 / scale), ROUNDING, "Jacobian in other units")
     model = system.workings.model(variables="velocity")
     y, h = np.asarray(found["state"]), 1e-5
     J = np.stack(

@@ -20,7 +20,9 @@ _asked: WeakSet[SystemDefinition] = WeakSet()
 
 def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
     """The expressions of a definition by the letters of docs/theory.md; columns k of forces, noise and internal states."""
-    found: dict[str, Any] = {"lagrangian": [s.lagrangian]} if s.hamiltonian is None else {"hamiltonian": [s.hamiltonian]}
+    found: dict[str, Any] = (
+        {"lagrangian": [s.lagrangian]} if s.hamiltonian is None else {"hamiltonian": [s.hamiltonian]}
+    )
     if s.distribution is not None:
         B, test = s.distribution.basis, s.distribution.test
         found |= {"B": B, "c": s.distribution.offset, "B_V": B if test is None else test}

@@ -79,10 +79,7 @@ def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
             counts[kind] += variable.dimension
             yield (
                 variable.name,
-                [
-                    Direction(label, kind, first + i, variable.name)
-                    for i, label in enumerate(variable.components)
-                ],
+                [Direction(label, kind, first + i, variable.name) for i, label in enumerate(variable.components)],
             )
     if not model.reconstructs:
         names = model.structure.state

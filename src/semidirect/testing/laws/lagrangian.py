@@ -33,6 +33,7 @@ def derivatives(subject: Subject) -> Outcome:
     s = derived_sde(subject.system, variables="velocity").setting
     model = numerical_sde(subject.system, variables="velocity")
     d = subject.system.workings.definition()
+    stated = "lagrangian" if s.hamiltonian is None else "hamiltonian"
     letter, energy, first = ("l", s.lagrangian, s.xi) if s.hamiltonian is None else ("h", s.hamiltonian, s.p)
     wanted = [sp.diff(energy, x) for x in (*first, *s.a)]
     function = emission.numerical_function(
@@ -60,7 +61,7 @@ def derivatives(subject: Subject) -> Outcome:
         name = (*first, *s.a)[where].name
         return failed(
             f"∂{letter}/∂{name} differs from the difference quotient by {worst:.2g}",
-            f"{'lagrangian' if letter == 'l' else 'hamiltonian'}: it gives different results for symbols and numbers (a Python if, float(), NumPy instead of "
+            f"{stated}: it gives different results for symbols and numbers (a Python if, float(), NumPy instead of "
             "semidirect.core.ops), or it has a kink or a jump there.",
         )
     return ok(f"{n + k} of {letter} against differences: off by {worst:.1e}")
@@ -126,8 +127,10 @@ def legendre(subject: Subject) -> Outcome:
         point = subject.point(state)
         at = replace(point, p=list(plain_array(theorem.momentum(point))))
         value, slopes = slopes_at(lambda p: theorem.hamiltonian(replace(at, p=p)), at.p)
-        pairs = [("h", value, theorem.energy(point), "⟨p, ξ⟩ − l")]
-        pairs += [(f"component {i + 1} of ∂h/∂p", x, y, "ξ") for i, (x, y) in enumerate(zip(slopes, at.xi, strict=True))]
+        pairs = [("h", value.item(), theorem.energy(point), "⟨p, ξ⟩ − l")]
+        pairs += [
+            (f"component {i + 1} of ∂h/∂p", x, y, "ξ") for i, (x, y) in enumerate(zip(slopes, at.xi, strict=True))
+        ]
         for what, left, right, name in pairs:
             one, other = plain(left), plain(right)
             if not same(one, other):

@@ -48,11 +48,11 @@ class SymbolicNumericConsistency:
             same = like._quantities.rows == quantities
             self._quantities = like._quantities if same else _Compiled(program, inputs, quantities)
             return
-        self._answers = _Compiled(
-            Program((), (), {}), s.arguments, answers_of_functions.answers_of_symbols(s)
-        )
+        self._answers = _Compiled(Program((), (), {}), s.arguments, answers_of_functions.answers_of_symbols(s))
         scope = {name: rows_of(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
-        self._scope = _Compiled(program, inputs, {**scope, _WHOLE: program.outputs["xi"], _MOMENTUM: program.outputs["p"]})
+        self._scope = _Compiled(
+            program, inputs, {**scope, _WHOLE: program.outputs["xi"], _MOMENTUM: program.outputs["p"]}
+        )
         self._quantities = _Compiled(program, inputs, quantities)
 
     def __reduce__(self) -> tuple[Any, ...]:
