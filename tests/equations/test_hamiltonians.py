@@ -14,12 +14,12 @@ from semidirect import ops
 from semidirect.definition import Definition
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.hamilton_pontryagin import HamiltonPontryagin
-from semidirect.laws.check import LAWS
-from semidirect.laws.exact_points.numbers import same
-from semidirect.laws.sizes import budget
-from semidirect.laws.subject import Subject
 from semidirect.testing import Derivations, definitions, generic_state, rational_states
 from semidirect.testing.definition_strategies import PolynomialLagrangian
+from semidirect.testing.laws.check import LAWS
+from semidirect.testing.laws.exact_points.numbers import same
+from semidirect.testing.laws.sizes import budget
+from semidirect.testing.laws.subject import Subject
 from semidirect.testing.polynomial_strategies import arrays
 
 NOISES = ("constant", "prescribed", "state")

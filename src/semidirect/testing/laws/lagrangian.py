@@ -11,6 +11,7 @@ import sympy as sp
 from semidirect.core import errors, interpolation
 from semidirect.definition import ValuesAt
 from semidirect.equations import Program, SymbolicDefinition, derived_sde, emission
+from semidirect.model import numerical_sde
 from semidirect.testing.laws.exact_points.numbers import derivatives as slopes_at
 from semidirect.testing.laws.exact_points.numbers import plain, plain_array, same, solve
 from semidirect.testing.laws.exact_points.states import ExactState
@@ -18,7 +19,6 @@ from semidirect.testing.laws.law import unless
 from semidirect.testing.laws.locked_inertia import locked_inertia
 from semidirect.testing.laws.report import Outcome, failed, missing, ok
 from semidirect.testing.laws.subject import Subject
-from semidirect.model import numerical_sde
 
 STEP = 2.0**-10
 DIFFERENCES = 1e-7
