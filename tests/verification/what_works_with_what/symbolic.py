@@ -83,8 +83,8 @@ def evolution(kind: Kind) -> str:
             row = one.evaluate(here)["observables"]["energy"]
             rate = row["drift"] + sum(row["noise"])
         else:
-            fields = one.evaluate(here)
-            rate = fields["drift"]["Gamma"][2] + sum(f["Gamma"][2] for f in fields["noise"])
+            fields, name, i = one.evaluate(here), kind.scalar[:-1], int(kind.scalar[-1]) - 1
+            rate = fields["drift"][name][i] + sum(f[name][i] for f in fields["noise"])
         close(rate, found[path], 1e-6, "rate of the scalar against differences")
     return "page parsed; rates against differences of runs along a smooth path"
 
