@@ -62,7 +62,8 @@ class System(SystemDefinition, metaclass=WithMovedNames):
     """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
 
     A subclass defines :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, if it has them, forces,
-    internal states, observables, and a recommended :attr:`initial` state. Parameters and options are class attributes made by
+    internal states, observables, and a recommended :attr:`initial` state. Without a constraint it may define :meth:`hamiltonian`
+    in place of a Lagrangian, and :meth:`noise_hamiltonian`. Parameters and options are class attributes made by
     ``sd.parameter`` and ``sd.option``; those with a type, as in ``mass: sd.Parameter = sd.parameter(1.0)``, are arguments of the
     class for type checkers and editors too. Functions of the state may name those of ``xi, a, t, z`` that they use.
 
