@@ -62,7 +62,8 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
     """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
 
     A subclass defines :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, if it has them, forces,
-    internal states, observables, and a recommended :attr:`initial` state. Parameters and options are class attributes made by
+    internal states, observables, and a recommended :attr:`initial` state. Without a constraint it may define :meth:`hamiltonian`
+    in place of a Lagrangian, and :meth:`noise_hamiltonian`. Parameters and options are class attributes made by
     ``sd.parameter`` and ``sd.option``; those with a type, as in ``mass: sd.Parameter = sd.parameter(1.0)``, are arguments of the
     class for type checkers and editors too. Functions of the state may name those of ``xi, a, t, z`` that they use.
 
@@ -213,7 +214,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
         paths: int | None = None,
         seed: seeds.Seed = "default",
         method: MethodLike | None = None,
-        state: Mapping[str, Any] | None = None,
+        state: Mapping[str, Any] | Callable[..., Mapping[str, Any]] | None = None,
         driver: Any = None,
         save: str | Sequence[float] | Save = "all",
         reduce: str | Statistic | Sequence[str | Statistic] | Reduce | None = None,
@@ -247,13 +248,15 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
             :mod:`semidirect.integrators`, and the guide "Choose an integrator" has a table; other packages may add some.
             Default: the system's, else ``implicit-midpoint`` in A form and where the equations conserve a quadratic energy
             with all noises, and ``lie-heun`` elsewhere; :meth:`recommend` says why, and names better ones.
-        state : dict, optional
+        state : dict, or function, optional
             State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run continues from
             there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
-            seed not to meet the same noise again.
+            seed not to meet the same noise again. A random start is a function ``(rng, count) -> dict`` with values path by path;
+            ``rng`` is :class:`~semidirect.random.start_numbers.StartNumbers`.
         driver : optional
             Moves the noise. Default ``Wiener()``, independent Wiener processes; :class:`~semidirect.Wiener` also gives a
-            resolution, a covariance and three-point increments. It may be replaced by an expression W(t) as text (a list
+            resolution, a covariance and three-point increments. :class:`~semidirect.noise.Sobol` makes them of Sobol points, by
+            which means over paths have less variance. It may be replaced by an expression W(t) as text (a list
             for several noises), 0 for none, an array of increments ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this
             run, a :class:`~semidirect.random.driving_path.DrivingPath`, or a :class:`~semidirect.random.driver.Driver` of
             another package.
@@ -314,7 +317,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
         paths: int | None = None,
         seed: seeds.Seed = "default",
         method: MethodLike | None = None,
-        state: Mapping[str, Any] | None = None,
+        state: Mapping[str, Any] | Callable[..., Mapping[str, Any]] | None = None,
         driver: Any = None,
         checks: Checks | None = None,
         execution: Execution | None = None,

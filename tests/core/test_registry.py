@@ -159,7 +159,9 @@ def test_help_of_commands_is_light_too():
 def test_what_is_installed_is_read_once_until_a_folder_of_the_path_changes(monkeypatch, tmp_path):
     """A package that is installed, changed or removed meanwhile is seen; nothing is read twice otherwise."""
     reads = []
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: reads.append(group) or entry_points(group=group))
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points", lambda group: reads.append(group) or entry_points(group=group)
+    )
     monkeypatch.syspath_prepend(tmp_path)
 
     def names():

@@ -41,10 +41,14 @@ class PrintedDerivation:
             s.dt,
             *s.dW,
             *s.formal[0],
+            *s.p,
             *d.parameters,
         ]
         self.numbers = {symbol: random.uniform(0.3, 1.2) for symbol in dict.fromkeys(every)}
         self.numbers |= {symbol: float(x) for symbol, x in s.constants.items()}
+        self.numbers |= {symbol: self.numbers[y] for symbol, y in zip(s.p, x.variation.p, strict=False)}
+        if s.velocity is not None:
+            self.numbers |= {y: self.of(e) for y, e in zip(s.xi, s.velocity, strict=True)}
         for letter in x.variation.setting.letters:
             self.numbers |= {y: self.of(e) for y, e in zip(letter.symbols, letter.expressions, strict=True)}
         formal = dict(zip(s.formal[0], s.formal[1], strict=True))
@@ -85,9 +89,13 @@ class PrintedDerivation:
         def integrand(eta: np.ndarray, deta: np.ndarray) -> float:
             change = acted(eta)
             moved = deta + np.asarray(d.group.bracket(self.v, eta), dtype=float)
-            for field, rate in zip(s.fields, rates[1:], strict=True):
-                moved = moved - self.slope(field, dict(zip(s.a, change, strict=True))) * rate
-            return float(self.p @ moved + self.l_a @ change * rates[0] + self.force @ eta)
+            sign, along, random = 1 if s.hamiltonian is None else -1, dict(zip(s.a, change, strict=True)), 0.0
+            for field, h, rate in zip(s.fields, s.noise_hamiltonians, rates[1:], strict=True):
+                if h is None:
+                    moved = moved - self.slope(field, along) * rate
+                else:
+                    random = random - self.slope([h], along)[0] * rate
+            return float(self.p @ moved + sign * self.l_a @ change * rates[0] + self.force @ eta + random)
 
         self.integrand = integrand(self.eta, self.deta)
         self.f = np.array([integrand(e, np.zeros(len(e))) for e in np.eye(len(self.eta))])
@@ -125,6 +133,10 @@ class PrintedDerivation:
                 )
                 known |= {x.names.of(f"~{prefix}_{block}", False): self.all(rows[part]) for rows, prefix in staged}
         known |= {"dt": self.numbers[s.dt]}
+        if s.hamiltonian is not None:
+            known[x.names.letter("h", False)] = self.of(s.hamiltonian)
+        known |= {x.names.of(f"{x.names.letters['h']}{i}", False): self.of(h)
+                  for i, h in enumerate(s.noise_hamiltonians, 1) if h is not None}  # fmt: skip
         known |= {f"dW{str(i + 1).translate(SUPERSCRIPTS)}": self.numbers[y] for i, y in enumerate(s.dW)}
         known |= {f"E{k}": e for k, e in zip("₁₂₃", np.eye(3), strict=True) if f"E{k}" not in known}
         varied = dict(zip(s.a, self.delta_a, strict=True))
@@ -196,12 +208,12 @@ class PrintedDerivation:
             return
         if " also " in line:
             left, rest = re.split(r" = ", line)[0], line.rpartition(" = ")[2]
-            found = re.match(r"δ\((\S+) dt\) +also +[−-] +δ(\D+)([₀-₉]+) *∘ *dW([⁰¹²³⁴-⁹]+), +δ\2\3$", left)
+            found = re.match(r"δ\(?(\S+?)(?: dt\))? +also +[−-] +δ(\D+)([₀-₉]+) *∘ *dW([⁰¹²³⁴-⁹]+), +δ\2\3$", left)
             assert found, line
             assert found[3].translate(SUBSCRIPTS) == found[4].translate(
                 {above: chr(digit) for digit, above in SUPERSCRIPTS.items()}
             )
-            i, block = int(found[3].translate(SUBSCRIPTS)) - 1, self._block(found[1], d.group.blocks)
+            i, block = int(found[3].translate(SUBSCRIPTS)) - 1, self._moving(found[1])
             assert found[2] == x.names.letter("N", False)
             self.same(value(rest), self.fields[i][d.group.blocks[block]])
             return
@@ -209,8 +221,13 @@ class PrintedDerivation:
         right, _, against = right.partition("against")
         assert left not in self.defined, f"{left} is defined twice"
         self.defined[left] = right
-        if found := re.fullmatch(r"δ\((\S+) dt\)", left):
-            self.same(value(right), self.varied[d.group.blocks[self._block(found[1], d.group.blocks)]])
+        varied = (
+            re.fullmatch(r"δ\((\S+) dt\)", left)
+            if self.plain.hamiltonian is None
+            else re.fullmatch("δ(\\S+\u0303\\S*)", left)
+        )
+        if varied:
+            self.same(value(right), self.varied[d.group.blocks[self._moving(varied[1])]])
         elif left.startswith("δ") and left[1:] in {unicode_name(y) for y in x.names.shown.values()}:
             self.same(self._applied(right), self.reader.known[left])
         elif left.startswith("δ"):
@@ -239,6 +256,10 @@ class PrintedDerivation:
                 }
             assert self.plain.distribution.test is not None, line
             self.same(value(left), value(right))
+
+    def _moving(self, shown: str) -> str:
+        """The block of ξ dt, or of the transport where p is free."""
+        return self._block(shown, self.plain.definition.group.blocks, "" if self.plain.hamiltonian is None else "~v_")
 
     def _applied(self, right: str) -> Any:
         """∂s/∂Γ δΓ + …"""

@@ -224,6 +224,13 @@ class Printed:
             self.reader.matrices[f"[{H} −{C}; {A} 0]⁻¹"] = np.linalg.inv(whole)
             self.reader.matrices[A] = covectors
             return
+        if s.hamiltonian is not None:
+            self._know(writer.fixed["h"], self._numbers(self.sde.program, [s.hamiltonian]))
+        for i, h in enumerate(s.noise_hamiltonians, 1):
+            if h is not None:
+                self._know(f"{writer.fixed['h']}{i}", self._numbers(self.sde.program, [h]))
+        if s.hamiltonian is not None:  # nothing is inverted
+            return
         basis = numbers(s.distribution.basis)
         self.reader.matrices[f"{L}⁻¹"] = np.linalg.inv(basis.T @ hessian @ basis)
         self.reader.matrices[f"({B}ᵀ{H}{B})⁻¹"] = self.reader.matrices[f"{L}⁻¹"]

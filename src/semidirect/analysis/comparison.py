@@ -24,7 +24,7 @@ from semidirect.random import Wiener, drivers
 from semidirect.results import Difference
 from semidirect.specification import Save, names_moved_arguments, schedule
 from semidirect.state import starting_time
-from semidirect.statistics import refuse_one_noise
+from semidirect.statistics import refuse_one_noise, refuse_replications
 from semidirect.text import printing
 
 if TYPE_CHECKING:
@@ -213,6 +213,7 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     stated = drivers.driver_of(driver)
     noisy = stated.random and bool(numerical_sde(system).wieners)
     refuse_one_noise("a comparison over paths, whose means have errors", noisy and stated.one_noise)
+    refuse_replications("a comparison over paths, whose means have errors", stated.replications)
     kind: Kind = "strong" if noisy else "deterministic"
     name = noise_class(system).name if noisy else "none"
     for method in chosen.values():

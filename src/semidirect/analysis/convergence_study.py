@@ -26,7 +26,7 @@ from semidirect.random import drivers
 from semidirect.results import Difference
 from semidirect.specification import default_method, names_moved_arguments, schedule
 from semidirect.state import starting_time
-from semidirect.statistics import refuse_one_noise
+from semidirect.statistics import refuse_one_noise, refuse_replications
 from semidirect.text import printing
 
 if TYPE_CHECKING:
@@ -241,6 +241,7 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     noise, placed = ("none", "none") if kind == "deterministic" else (found.name, found.with_configuration)
     law = increment_law_of(suited_driver(chosen, stated) if kind == "weak" else stated)
     refuse_one_noise("an order with its interval, which is that of resampled paths", noisy and stated.one_noise)
+    refuse_replications("an order with its interval, which is that of resampled paths", stated.replications)
     refuse_what_has_no_order(chosen, kind, noise, law, wieners=model.wieners)
     other = independent_of(chosen, kind) if reference is None else integrator(reference)
     count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths

@@ -23,8 +23,8 @@ STATE = Flag(
 )  # fmt: skip
 METHOD = Flag("method", "the method, e.g. heun (default: the system's)", metavar="M", completion="methods")
 DRIVER = Flag(
-    "driver", "a path that replaces the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise; or a driver of an "
-    "installed package, 'name(argument)'", metavar="W(t)",
+    "driver", "a path that replaces the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise; sobol for "
+    "Sobol points; or a driver of an installed package, 'name(argument)'", metavar="W(t)",
 )  # fmt: skip
 QUANTITY = Flag("quantity", "a quantity more; may be repeated", "texts", "Q", completion="quantities")
 SAVED_RUN = Flag("run", "what 'semidirect run … -o RUN' wrote", "place", "RUN", position="one")

@@ -73,7 +73,7 @@ def state_variables(system: sd.System) -> dict[str, dict[str, Any]]:
     group = definition.group
     coordinates = definition.constraint.coordinates(group)
     velocities = coordinates or {name: part.stop - part.start for name, part in group.blocks.items()}
-    sizes = {n: ("velocity", d) for n, d in velocities.items()}
+    sizes = {} if definition.by_hamiltonian else {n: ("velocity", d) for n, d in velocities.items()}
     sizes |= {definition.momentum_name(n): ("momentum", d) for n, d in coordinates.items()}
     sizes |= {n: ("advected", q.dimension) for n, q in definition.advected.items()}
     sizes |= {s.name: ("internal", s.dimension) for s in definition.internal_states}

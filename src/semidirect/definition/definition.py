@@ -1,4 +1,4 @@
-"""The data that a user states: group, advected quantities, Lagrangian, constraint, noise, forces. All else is derived."""
+"""The data that a user states: group, advected quantities, Lagrangian or Hamiltonian, constraint, noise, forces."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core import Blocks, display, errors, exact, layout
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
+from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.double_bracket import DoubleBracket
 from semidirect.definition.transport_noise import InternalState
 from semidirect.expressions import component_names
@@ -46,7 +47,7 @@ class Definition(display.Brief):
     group : LieGroup
         S, with ξ = s⁻¹ds/dt in its algebra, blocks named.
     lagrangian : callable(xi, a[, t, z]), or None
-        l, a scalar; none where the constraint gives the velocity, and then l = 0.
+        l, a scalar; none where the constraint gives the velocity, and then l = 0, and where h is stated alone.
     constraint : StochasticConstraint
         The distribution and the noise.
     advected : dict name → Advected
@@ -65,6 +66,10 @@ class Definition(display.Brief):
         Units of velocities, of coordinates of s and of other variables, where nothing else states them.
     named : dict name → callable(state)
         Functions of the state; those of (a, t, z) alone stay letters on pages.
+    hamiltonian : callable(p, a[, t, z]), or None
+        h, a scalar. Without l, equations come from it.
+    noise_hamiltonian : callable(p, a[, t, z]) → sequence of scalars, or None
+        h_i, each with its own Wiener process, in addition to the noise of the constraint.
     origin : callable() → Definition, or None
         A function that makes the same definition, see :meth:`made_by`; it can be pickled even if its functions are lambdas.
     """
@@ -80,6 +85,8 @@ class Definition(display.Brief):
     momentum_names: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
     named: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    hamiltonian: Callable[..., Any] | None = None
+    noise_hamiltonian: Callable[..., Sequence[Any]] | None = None
     origin: Callable[[], Definition] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -147,10 +154,21 @@ class Definition(display.Brief):
         if not isinstance(self.dissipation, DoubleBracket | None):
             raise errors.DefinitionError("dissipation", expected="sd.DoubleBracket", got=reprlib.repr(self.dissipation))
         for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):
-            optional = what != "lagrangian" or self.constraint.prescribed
+            optional = what != "lagrangian" or self.constraint.prescribed or self.hamiltonian is not None
             if not (callable(force) or (force is None and optional)):
                 what = what if what == "lagrangian" else "a force"
                 raise errors.DefinitionError(what, expected="a function of any of xi, a, t, z", got=reprlib.repr(force))
+        for what, function in (("hamiltonian", self.hamiltonian), ("noise_hamiltonian", self.noise_hamiltonian)):
+            if not (callable(function) or function is None):
+                raise errors.DefinitionError(
+                    what, expected="a function of any of p, a, t, z", got=reprlib.repr(function)
+                )
+            if function is not None and not isinstance(self.constraint, Unconstrained):
+                raise errors.DefinitionError(
+                    f"{what} under a constraint", expected="sd.Unconstrained(…), with or without noise",
+                    got=type(self.constraint).__name__,
+                    hint="A constrained motion is not Hamiltonian: state its Lagrangian, or leave the constraint out.",
+                )  # fmt: skip
 
     @property
     def names(self) -> list[str]:
@@ -173,6 +191,34 @@ class Definition(display.Brief):
         if self.has_basis:
             return self.constraint.coordinates(self.group)
         return {name: part.stop - part.start for name, part in self.group.blocks.items()}
+
+    @property
+    def has_energy(self) -> bool:
+        """Whether l or h is stated; else there is kinematics alone."""
+        return self.lagrangian is not None or self.hamiltonian is not None
+
+    @property
+    def by_hamiltonian(self) -> bool:
+        """Whether equations come from h: the state has momenta, and no velocities."""
+        return self.lagrangian is None and self.hamiltonian is not None
+
+    @property
+    def has_momenta(self) -> bool:
+        """Whether a function of momenta is stated, h or the h_i."""
+        return self.hamiltonian is not None or self.noise_hamiltonian is not None
+
+    @property
+    def momenta(self) -> dict[str, slice]:
+        """The momenta of the coordinates of D."""
+        coordinates = self.constraint.coordinates(self.group)
+        return layout({self.momentum_name(name): size for name, size in coordinates.items()})
+
+    @property
+    def first(self) -> dict[str, int]:
+        """Names and dimensions of what comes first in a start: velocities, or momenta where equations come from h."""
+        if self.by_hamiltonian:
+            return {name: part.stop - part.start for name, part in self.momenta.items()}
+        return self.velocities
 
     @property
     def internal_states(self) -> tuple[InternalState, ...]:

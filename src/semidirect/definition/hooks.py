@@ -15,7 +15,9 @@ ATTRIBUTES = ("group", "advected", "initial", "momentum_names", "units", "method
 METHODS = ("constraint", "internal", "shape", "dissipation")
 """Read by :func:`value_of`."""
 FORCES = ("force", "noise_force", "independent_force")
-HOOKS = (*ATTRIBUTES, *METHODS, *FORCES, "lagrangian", "configuration", "energy", "check")
+ENERGIES = ("lagrangian", "hamiltonian", "noise_hamiltonian")
+"""Functions of velocities or momenta."""
+HOOKS = (*ATTRIBUTES, *METHODS, *FORCES, *ENERGIES, "configuration", "energy", "check")
 
 _NOISE = "The noise belongs to the constraint: return sd.Unconstrained(noise=…), for example, from constraint(self)."
 ELSEWHERE = MappingProxyType(

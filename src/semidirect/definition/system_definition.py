@@ -1,4 +1,6 @@
-"""A system as its user states it: group, representation, Lagrangian, constraint, noise, forces, observables, parameters."""
+"""A system as its user states it: group, representation, Lagrangian or Hamiltonian, constraint, noise, forces, observables,
+parameters.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +30,16 @@ from semidirect.shapes import Shape
 
 def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:
     """The reduced Lagrangian l(ξ, a[, t, z])."""
-    raise errors.DefinitionError(f"{type(self).__name__} defines no Lagrangian", hint="Define lagrangian(self, xi, a).")
+    raise errors.DefinitionError(
+        f"{type(self).__name__} defines no Lagrangian",
+        hint="Define lagrangian(self, xi, a), or hamiltonian(self, p, a).",
+    )
 
 
 def _has_energy(self: SystemDefinition) -> bool:
-    """Whether there is a Lagrangian, and nothing else is called energy: alike on all paths."""
+    """Whether there is a Lagrangian or a Hamiltonian, and nothing else is called energy: alike on all paths."""
     definition = (self if self.paths is None else self.at_path(0)).workings.definition()
-    return definition.lagrangian is not None and "energy" not in definition.names
+    return definition.has_energy and "energy" not in definition.names
 
 
 class SystemDefinition(Parametrised):
@@ -55,13 +60,17 @@ class SystemDefinition(Parametrised):
     method: ClassVar[str | None] = None
     #: the reduced Lagrangian, a method of those of xi, a, t, z that it names
     lagrangian: Callable[..., Any] = _no_lagrangian
+    #: the Hamiltonian, a method of those of p, a, t, z that it names; without a Lagrangian, the state has momenta
+    hamiltonian: Callable[..., Any] | None = None
+    #: noise Hamiltonians h_i(p, a, t, z), a sequence, each with its own noise
+    noise_hamiltonian: Callable[..., Sequence[Any]] | None = None
     #: external forces: F, F_i with the W^i of the transport, F'_j with their own noise
     force: Callable[..., Any] | None = None
     noise_force: Callable[..., Any] | None = None
     independent_force: Callable[..., Any] | None = None
     #: dissipation by transport; an attribute, a property or a method
     dissipation: DoubleBracket | Callable[[], DoubleBracket | None] | Any = None
-    #: derived from the Lagrangian; a subclass may declare its status, ``energy = sd.energy(status="exact")``, or state its own
+    #: derived from l, or h itself; a subclass may declare its status, ``energy = sd.energy(status="exact")``, or state its own
     energy: Observable
 
     def __init_subclass__(cls, *, has_energy: bool = True, **more: Any) -> None:
@@ -141,13 +150,14 @@ class SystemDefinition(Parametrised):
         if isinstance(internal, Iterator):
             internal = tuple(internal)
         constraint, stated = value_of(self, "constraint"), type(self).lagrangian is not _no_lagrangian
-        given = not stated and getattr(constraint, "prescribed", False)  # kinematics alone
+        given = getattr(constraint, "prescribed", False) or self.hamiltonian is not None
         return Definition(
-            group=self.group, lagrangian=None if given else self.lagrangian, constraint=constraint, advected=self.advected,
+            group=self.group, lagrangian=None if given and not stated else self.lagrangian, constraint=constraint,
+            advected=self.advected,
             internal=internal, forces=Forces(*(function_of(self, name) for name in FORCES)),
             dissipation=value_of(self, "dissipation"),
             parameters=parameters, momentum_names=self.momentum_names,
-            units=self.units, named=self._named(),
+            units=self.units, named=self._named(), hamiltonian=self.hamiltonian, noise_hamiltonian=self.noise_hamiltonian,
         ).made_by(partial(self._define_with, parameters))  # fmt: skip
 
     def _named(self) -> dict[str, Callable[..., Any]]:

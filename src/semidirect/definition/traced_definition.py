@@ -194,8 +194,11 @@ def _write_definition(d: Definition, notes: Notes) -> None:
         notes.say("generators", quantity.representation.generators)
         notes.say("reference", quantity.exact_reference)
     xi, a, z = map(notes.layout, (group.blocks, d.advected_layout, d.internal_layout))
-    here = ValuesAt(d, xi, a, z, Noted(notes, "t"))
+    here = ValuesAt(d, xi, a, z, Noted(notes, "t"), notes.layout(d.momenta) if d.has_momenta else None)
     notes.say("l", here.lagrangian)
+    if d.has_momenta:
+        notes.say("h", here.hamiltonian)
+        notes.say("noise Hamiltonians", here.noise_hamiltonians)
     amplitudes: list[Any] = [np.asarray(x) for x in here.amplitudes]
     notes.say(f"amplitudes, formal {constraint.noise.formal}", amplitudes)
     if constraint.noise.formal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
@@ -18,30 +19,62 @@ Three: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 @final
 class ValuesAt:
-    """A definition at (ξ, a, z, t), each given as a whole vector.
+    """A definition at (ξ, a, z, t), each given as a whole vector, and at p where h or an h_i is asked for.
 
     Attributes
     ----------
     state : dict
-        ``xi, a, z`` in blocks, and ``t``: the arguments that a Lagrangian, a force or a noise may name.
+        ``xi, a, z`` in blocks, and ``t``: the arguments that a Lagrangian, a force or a noise may name; ``p`` too where
+        equations come from h.
     at : dict
         These and ``group``: the arguments that a constraint may name.
     """
 
-    def __init__(self, definition: Definition, xi: Any, a: Any, z: Any, t: Any):
+    def __init__(self, definition: Definition, xi: Any, a: Any, z: Any, t: Any, p: Any = None):
         d = self.definition = definition
+        self._p = p
         self.state: dict[str, Any] = {
             "xi": Blocks.split(xi, d.group.blocks, "velocity"),
             "a": Blocks.split(a, d.advected_layout, "advected quantity"),
             "z": Blocks.split(z, d.internal_layout, "internal state"),
             "t": t,
         }
+        if d.by_hamiltonian:
+            self.state["p"] = Blocks.split(p, d.group.blocks, "momentum")
         self.at: dict[str, Any] = {**self.state, "group": d.group}
 
     @property
     def lagrangian(self) -> Any:
         """l."""
         return 0 if self.definition.lagrangian is None else user_code.call(self.definition.lagrangian, **self.state)
+
+    @property
+    def _of_momentum(self) -> dict[str, Any]:
+        """The arguments that a Hamiltonian may name."""
+        p = Blocks.split(self._p, self.definition.group.blocks, "momentum")
+        return {"p": p, **{k: self.state[k] for k in ("a", "t", "z")}}
+
+    @property
+    def hamiltonian(self) -> Any:
+        """h; 0 if there is none."""
+        function = self.definition.hamiltonian
+        return 0 if function is None else user_code.call(function, **self._of_momentum)
+
+    @property
+    def noise_hamiltonians(self) -> list[Any]:
+        """The h_i."""
+        function = self.definition.noise_hamiltonian
+        if function is None:
+            return []
+        given = user_code.call(function, **self._of_momentum)
+        found = user_code.listed(given)
+        if found is None or any(np.ndim(h) for h in found):
+            raise errors.DefinitionError(
+                "noise_hamiltonian",
+                expected="a sequence of scalars, one for each Wiener process",
+                got=reprlib.repr(given),
+            )
+        return found
 
     @property
     def distribution(self) -> Distribution | None:

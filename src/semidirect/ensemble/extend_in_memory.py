@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
@@ -47,6 +48,7 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
         raise errors.InputError("a run can only be extended", expected=f"at least {before.paths} paths, t_end {before.t_end:g}",
                                 got=f"{count} paths, t_end {end:g}")  # fmt: skip
     stated = drivers.driver_from_json(before.noise) if driver is None else drivers.driver_of(driver)
+    refuse_longer(before.noise, last > before.last)
     process = driving_process(before.model, before.method, stated, seed=before.seed, dt=before.dt, steps=range(first, last),
                               paths=count)  # fmt: skip
     _refuse_another(before, process)
@@ -69,6 +71,15 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
     stepped_by = stepping.chosen_engine(engine, spec)
     chunk = RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, stepping.usual_paths(stepped_by))
     return replace(spec, engine=stepped_by, chunk_paths=chunk)
+
+
+def refuse_longer(noise: Mapping[str, Any], longer: bool) -> None:
+    """Raise an error for more time of a run whose paths are points of its whole time."""
+    if drivers.replications_of(noise) and longer:
+        raise errors.InputError(
+            "a run of replications that is extended", expected="more paths", got="a later t_end",
+            hint="Its noise is that of its whole time: make a new run to the later t_end, or use driver=sd.Wiener().",
+        )  # fmt: skip
 
 
 def _refuse_another(before: RunSpec, process: DrivingProcess | None) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from semidirect.core import arguments, errors
 from semidirect.definition import SystemDefinition, plugins
 from semidirect.engines import ChunkResult, Execution, stepping
+from semidirect.ensemble.extend_in_memory import refuse_longer
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.simulation import specify
 from semidirect.ensemble.store.files import read_file, write_whole
@@ -61,6 +62,7 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], e
             "a store to extend", expected="a run of one system", got="one of a hybrid system",
             hint="Continue it: hybrid.simulate(state=HybridRun.load(path).final, t_end=…, dt=…).",
         )  # fmt: skip
+    refuse_longer(config["noise"], "t_end" in changes)
     spec, small = _specification(store, {**config, **changes}, given, execution), store.manifest.chunks == 1
     same = replace(spec, chunk_paths=store.manifest.chunk_paths)
     spec = as_stored(spec) if small and same.chunks > 1 else same

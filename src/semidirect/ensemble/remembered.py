@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from semidirect.definition import SystemDefinition
 from semidirect.engines import Execution
-from semidirect.ensemble.run_arguments import Stops
+from semidirect.ensemble.run_arguments import Start, Stops
 from semidirect.random import Wiener, drivers
 from semidirect.specification import Checks, Formulation, MethodLike, Reduce, RunSpec, Save
 from semidirect.state import Final, key_of_state
@@ -30,7 +30,7 @@ class Call(NamedTuple):
     t_start: float | None
     paths: int | None
     method: MethodLike | None
-    state: Mapping[str, Any] | None
+    state: Start
     driver: Any
     save: Save
     reduce: Reduce
@@ -76,7 +76,7 @@ def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> RunSpec
 
 def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpec) -> None:
     """Cache a specification for the next call."""
-    found_by_name = (spec.method, *spec.reductions)  # another package may redefine its engine
+    found_by_name = (spec.method, *spec.reduce.chosen)  # another package may redefine its engine
     ours = all(type(x).__module__.startswith("semidirect.") for x in found_by_name)
     ours = ours and spec.noise["kind"] in {"none", *drivers.DRIVERS.built_in}
     if key is None or len(spec.recorded_steps) > LARGEST_REMEMBERED or not ours:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Required, TypeAlias, TypedDict
 
 from semidirect.engines import Execution
+from semidirect.random import StartNumbers
 from semidirect.specification import Checks, Formulation, MethodLike, Reduce, Save, conditions, seeds
 from semidirect.statistics import Statistic
 
-__all__ = ["DEFAULTS", "EnsembleArguments", "RunArguments", "Schedule", "Statistics", "Stops"]
+__all__ = ["DEFAULTS", "EnsembleArguments", "RunArguments", "Schedule", "Start", "Statistics", "Stops"]
 
+Start: TypeAlias = Mapping[str, Any] | Callable[[StartNumbers, int], Mapping[str, Any]] | None
 Schedule: TypeAlias = str | Sequence[float] | Save
 Statistics: TypeAlias = str | Statistic | Sequence[str | Statistic] | Reduce
 Stops: TypeAlias = conditions.Condition | Sequence[conditions.Condition]
@@ -25,7 +27,7 @@ class EnsembleArguments(TypedDict, total=False):
     paths: int | None
     seed: seeds.Seed
     method: MethodLike | None
-    state: Mapping[str, Any] | None
+    state: Start
     driver: Any
     checks: Checks | None
     execution: Execution | None

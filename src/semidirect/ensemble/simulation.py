@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from semidirect.core import arguments, errors
 from semidirect.definition import a_system
 from semidirect.engines import Execution, events, stepping
+from semidirect.ensemble.drawn_state import drawn_state
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
 from semidirect.ensemble.run_arguments import DEFAULTS, RunArguments
@@ -21,6 +22,7 @@ from semidirect.random import DrivingProcess, drivers
 from semidirect.results import Assembly, RunData, ValuesAtEnd
 from semidirect.specification import Checks, RunSpec, Save, conditions, default_method, driving_process, schedule, seeds
 from semidirect.state import Final, InitialState, initial_state, start_slopes, starting_time
+from semidirect.statistics import refuse_without_errors
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -123,20 +125,21 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
 def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call) -> RunSpec:
     (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
     answers_of_functions.warn_where_numbers_differ(system, model)
+    stated = drivers.driver_of(call.driver)
+    state, of_start = drawn_state(system, state, call.paths, seed, stated, model.wieners, last - first)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=model.reconstructs)  # fmt: skip
     if model.tangents is not None:
         start = start_slopes.with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
                                          located=model.reconstructs)  # fmt: skip
     count = path_count(system, start, call.paths)
-    stated = drivers.driver_of(call.driver)
     method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method
     chosen = integrator(method)
     if model.tangents is not None:
         _refuse_adaptive(chosen)
     resumed = state.resolution_for(seed, first * dt, dt) if isinstance(state, Final) else None
     process = driving_process(model, chosen, stated, seed=seed, dt=dt, steps=range(first, last), paths=count,
-                              resumed_resolution=resumed)  # fmt: skip
+                              resumed_resolution=resumed, of_start=of_start)  # fmt: skip
     drawn_at = None if process is None else process.random_resolution
     if isinstance(state, Final) and state.met_again(seed, drawn_at, first * dt):
         _log.warning(
@@ -147,6 +150,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     saved.setflags(write=False)
     contents = Quantities.of(system, model, call.save.names)
     reduce = call.reduce.resolved(contents)
+    refuse_without_errors(reduce.chosen, stated.replications)
     sampled = saved if reduce.at is None else schedule.selected_steps(reduce.at, last, dt, first, what="reduce at")
     reduced = sampled if reduce.statistics else sampled[:0]
     reduced.setflags(write=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, TypeVar
 
@@ -81,6 +81,9 @@ class SymbolicDefinition:
     ``momentum`` is ∂l/∂ξ, ``hessian`` ∂²l/∂ξ², ``lagrangian_a`` ∂l/∂a; ``fields`` the N_i with formal amplitudes as
     symbols, which ``formal`` then defines; ``forces`` the columns F_k (dt, the W^i, the B^j); ``contact`` that of the
     constraint. ``letters`` are functions of (a, t, z) whose symbols stand in all of these; ``dissipation`` is θ (m, m) and θ_a.
+
+    Where equations come from h, it is ``hamiltonian`` at (p, a, t, z), ``velocity`` is ∂h/∂p, ``momentum`` p itself, and l is 0.
+    ``noise_hamiltonians`` has the h_i at the places of their fields N_i = ∂h_i/∂p, and ``None`` at those of others.
     """
 
     definition: Definition
@@ -102,6 +105,20 @@ class SymbolicDefinition:
     contact: ContactTerms | None
     letters: tuple[Letter, ...] = ()
     dissipation: tuple[np.ndarray, np.ndarray] | None = None
+    p: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=object))
+    hamiltonian: sp.Expr | None = None
+    velocity: np.ndarray | None = None
+    noise_hamiltonians: tuple[sp.Expr | None, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[sp.Symbol, ...]:
+        """The symbols of a state that the functions of the definition are called with, and its parameters."""
+        return (*self.xi, *self.p, *self.a, *self.z, self.t, *self.definition.parameters)
+
+    @property
+    def varied(self) -> sp.Expr:
+        """What a is varied in, at ξ or at p: l, or −h, as ∂l/∂a at ξ is −∂h/∂a at p = ∂l/∂ξ."""
+        return self.lagrangian if self.hamiltonian is None else -self.hamiltonian
 
     @property
     def amplitudes(self) -> list[slice]:
@@ -133,18 +150,23 @@ class SymbolicDefinition:
             "forces",
             "internal",
             "dissipation",
+            "hamiltonian",
+            "velocity",
+            "noise_hamiltonians",
         )
         return replace(self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact", "letters")})
 
     @property
     def quadratic(self) -> bool:
-        """Whether l is quadratic in ξ."""
+        """Whether there is an l that is quadratic in ξ."""
         velocities = set(self.xi)
-        return not any(e.free_symbols & velocities for e in self.hessian.flat)
+        return self.hamiltonian is None and not any(e.free_symbols & velocities for e in self.hessian.flat)
 
     @property
     def energy(self) -> sp.Expr:
-        """E = ⟨∂l/∂ξ, ξ⟩ − l; where l is quadratic this is l₂ − l₀, written as l − l₁ − 2 l₀ so that it has the form of l."""
+        """h, or E = ⟨∂l/∂ξ, ξ⟩ − l; where l is quadratic, l₂ − l₀, written as l − l₁ − 2 l₀ so that it has the form of l."""
+        if self.hamiltonian is not None:
+            return self.hamiltonian
         still = dict.fromkeys(self.xi, sp.Integer(0))
         rest = self.lagrangian.xreplace(still)
         if not self.quadratic or rest.has(sp.nan, sp.zoo, sp.oo):
@@ -179,11 +201,12 @@ class SymbolicDefinition:
         n = group.dimension
         xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
         t = sp.Symbol("t", real=True)
-        here = ValuesAt(definition, xi, a, z, t)
+        p = symbols.named(definition.momenta if definition.has_momenta else {})
+        here = ValuesAt(definition, xi, a, z, t, p)
         letters = Letters(definition, here, a, z, t) if lettered else None
         if letters is not None:
             constraint = constraint.with_vectors(letters.named)
-            here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
+            here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t, p)
             ground = constraint.ground_contact()
             given = {k: here.at[k] for k in ("a", "t", "z")}
             # called once before l, the normal first: from now on their vectors are letters wherever these stand
@@ -196,7 +219,12 @@ class SymbolicDefinition:
         plain = _shaped(here.lagrangian, (), "a Lagrangian")
         lagrangian = written(plain).item()
         momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
-        hessian = np.array([[sp.expand(sp.diff(p, x)) for x in xi] for p in momentum], dtype=object)
+        hessian = np.array([[sp.expand(sp.diff(e, x)) for x in xi] for e in momentum], dtype=object)
+        hamiltonian = velocity = None
+        if definition.by_hamiltonian:
+            hamiltonian = written(_shaped(here.hamiltonian, (), "a Hamiltonian")).item()
+            momentum, velocity = p, _gradient(hamiltonian, p)
+        random = [written(_shaped(h, (), "a noise Hamiltonian")).item() for h in here.noise_hamiltonians]
 
         amplitudes = [written(symbols.exact_rows(x, "an amplitude of a noise")) for x in here.amplitudes]
         placeholders: list[np.ndarray] = []
@@ -206,6 +234,8 @@ class SymbolicDefinition:
             if placeholders:
                 formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
         fields = [written(_shaped(x, (n,), "a noise field N_i")) for x in here.fields(placeholders or amplitudes)]
+        stated = [*([None] * len(fields)), *random]
+        fields += [_gradient(h, p) for h in random]
 
         dissipation = here.dissipation
         if dissipation is not None:
@@ -232,9 +262,14 @@ class SymbolicDefinition:
             _mapped(_annihilator(here.annihilator, n), written),
             tuple(fields), formal, tuple(forces), tuple(internal),
             contact_terms(constraint.ground_contact(), definition, plain.item(), at, a, letters),
-            dissipation=dissipation,
+            dissipation=dissipation, p=p, hamiltonian=hamiltonian, velocity=velocity,
+            noise_hamiltonians=(*stated, *([None] * (len(fields) - len(stated)))),
         )  # fmt: skip
         return result if letters is None else replace(result, letters=letters.used(vars(result).values()))
+
+
+def _gradient(expression: sp.Expr, variables: np.ndarray) -> np.ndarray:
+    return np.array([sp.diff(expression, x) for x in variables], dtype=object)
 
 
 _Form = TypeVar("_Form", Distribution | None, Annihilator | None)

@@ -49,14 +49,22 @@ class LagrangeDAlembert(Principle):
         return np.array(moved, dtype=object)
 
     def integrand(self, motion: TransportKinematics, eta: np.ndarray, deta: np.ndarray) -> sp.Expr:
-        """⟨∂l/∂ξ, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩ for a variation η with differential dη, without what letters add."""
+        """⟨∂l/∂ξ, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩ for a variation η with differential dη, without what letters add.
+
+        Where equations come from h, this is ⟨p, δ(s⁻¹ds)⟩ − ⟨∂h/∂a, δa⟩ dt − Σ ⟨∂h_i/∂a, δa⟩∘dW^i + ⟨F, η⟩: the terms with δp
+        are s⁻¹ds = ∂h/∂p dt + Σ ∂h_i/∂p∘dW^i.
+        """
         s, d = motion.setting, motion.setting.definition
         delta_a = self._moved(motion, eta)
         delta_xi = deta + d.group.bracket(motion.v, eta)
-        for field, dW in zip(motion.fields, s.dW, strict=True):
+        terms = []
+        for field, h, dW in zip(motion.fields, motion.hamiltonians, s.dW, strict=True):
+            if h is not None:  # −h_i is varied with a beside ⟨p, s⁻¹ds⟩
+                terms += [-sp.diff(h, a) * x * dW for a, x in zip(s.a, delta_a, strict=True)]
+                continue
             change = [sp.Add(*(sp.diff(e, a) * x for a, x in zip(s.a, delta_a, strict=True))) for e in field]
             delta_xi = delta_xi - np.array(change, dtype=object) * dW
-        terms = [*(motion.p * delta_xi), *(motion.lagrangian_a * delta_a * s.dt), *(motion.force * eta)]
+        terms += [*(motion.p * delta_xi), *(motion.lagrangian_a * delta_a * s.dt), *(motion.force * eta)]
         return sp.Add(*terms)
 
 

@@ -20,7 +20,8 @@ class TransportKinematics:
     Every array is of symbols (or of expressions in symbols) already defined in ``stages``: velocity ``xi``, momentum
     ``p`` = ∂l/∂ξ, transport ``v`` = (ξ + w) dt + Σ N_i dW^i, advection ``da`` = −ρ(v) a, ``dz``, the combined external force
     ``force`` = F dt + Σ F_i dW^i. ``B`` is the basis of D (``None`` in A form), ``dB`` its change along the motion;
-    ``lagrangian_letters`` are the ∂l/∂s and ``changes`` the ds of the letters.
+    ``lagrangian_letters`` are the ∂l/∂s and ``changes`` the ds of the letters; ``hamiltonians`` the h_i of those fields that
+    are given by one.
     """
 
     setting: SymbolicDefinition
@@ -37,6 +38,7 @@ class TransportKinematics:
     dB: np.ndarray | None
     lagrangian_letters: tuple[np.ndarray, ...] = ()
     changes: tuple[np.ndarray, ...] = ()
+    hamiltonians: tuple[sp.Expr | None, ...] = ()
 
     def along(self, expressions: np.ndarray) -> np.ndarray:
         """The change D q of functions q(a, t, z) along the motion."""
@@ -55,12 +57,18 @@ class TransportKinematics:
         rows = []
         for a, force in zip(along, lagrangian, strict=True):
             varied = [
-                sp.diff(entry, a) * p * dW
-                for field, dW in zip(self.fields, self.setting.dW, strict=True)
-                for entry, p in zip(field, self.p, strict=True)
+                slope * dW
+                for field, h, dW in zip(self.fields, self.hamiltonians, self.setting.dW, strict=True)
+                for slope in self._varied(field, h, a)
             ]
             rows.append(force * self.setting.dt - sp.Add(*varied))
         return np.array(rows, dtype=object)
+
+    def _varied(self, field: np.ndarray, hamiltonian: sp.Expr | None, a: sp.Symbol) -> list[sp.Expr]:
+        """The terms of ∂h_i/∂a at p, h_i = ⟨p, N_i⟩ where a field is stated."""
+        if hamiltonian is not None:
+            return [sp.diff(hamiltonian, a)]
+        return [sp.diff(entry, a) * p for entry, p in zip(field, self.p, strict=True)]
 
     def kappa_of_letters(self) -> np.ndarray:
         """What κ has beside that: Σ (∂s/∂a)ᵀ κ_s over the letters s, staged."""
@@ -122,8 +130,8 @@ def velocity(setting: SymbolicDefinition, u: np.ndarray, parts: dict[str, slice]
 
 
 def _gradient(setting: SymbolicDefinition) -> list[sp.Expr]:
-    """∂l/∂a; a multiple c s of a letter has its components that are 0 by name, so that it is seen to be one."""
-    rows = [sp.diff(setting.lagrangian, x) for x in setting.a]
+    """∂l/∂a, or −∂h/∂a; a multiple c s of a letter has its components that are 0 by name, so that it is seen to be one."""
+    rows = [sp.diff(setting.varied, x) for x in setting.a]
     for part in setting.definition.advected_layout.values():
         for letter in setting.letters if any(rows[part]) else ():
             nothing = [e == 0 for e in letter.expressions]
@@ -152,27 +160,33 @@ def _dissipation(
     return w, weights * np.array(moved, dtype=object)
 
 
+def _replaced(expressions: Sequence[sp.Expr] | np.ndarray, rules: dict[sp.Symbol, sp.Expr]) -> np.ndarray:
+    return exact.objects([sp.sympify(e).xreplace(rules) for e in expressions])
+
+
 def motion(
     setting: SymbolicDefinition, stages: ProgramBuilder, xi: np.ndarray, p: np.ndarray | None = None
 ) -> TransportKinematics:
     """Stage everything from the velocity on. ``p`` is given where the momentum is the state itself."""
     d = setting.definition
     given = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
+    if p is None:
+        p = stages.let(symbols.staged_blocks("p_", d.group.blocks), _replaced(setting.momentum, given))
+    given |= {name: value for name, value in zip(setting.p, p, strict=False) if name != value}
 
     def at(expressions: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
-        return exact.objects([sp.sympify(e).xreplace(given) for e in expressions])
+        return _replaced(expressions, given)
 
-    if p is None:
-        names = symbols.staged_blocks("p_", d.group.blocks)
-        p = stages.let(names, at(setting.momentum))
+    fields = tuple(f if h is None else at(f) for f, h in zip(setting.fields, setting.noise_hamiltonians, strict=True))
+    hamiltonians = tuple(None if h is None else at([h])[0] for h in setting.noise_hamiltonians)
     stages.define(setting.formal[0], at(setting.formal[1]))
     rates = (setting.dt, *setting.dW)
     n = d.group.dimension
-    columns = (xi, *setting.fields)
+    columns = (xi, *fields)
     slope = at(_gradient(setting))
     if setting.dissipation is not None:
         decay, damping = _dissipation(setting, stages, xi, p, slope)
-        columns, slope = (xi + decay, *setting.fields), slope + damping
+        columns, slope = (xi + decay, *fields), slope + damping
     transport = [sp.Add(*(c[j] * r for c, r in zip(columns, rates, strict=True))) for j in range(n)]
     v = stages.let(symbols.staged_blocks("v_", d.group.blocks), transport)
     advected = []
@@ -189,8 +203,9 @@ def motion(
     B = None if setting.distribution is None else setting.distribution.basis
     result = TransportKinematics(
         setting, stages, xi, p, v, da, dz, at(force),
-        slope, setting.fields, B, None,
-        tuple(at([sp.diff(setting.lagrangian, x) for x in letter.symbols]) for letter in setting.letters), tuple(changes),
+        slope, fields, B, None,
+        tuple(at([sp.diff(setting.varied, x) for x in letter.symbols]) for letter in setting.letters), tuple(changes),
+        hamiltonians,
     )  # fmt: skip
     if B is None:
         return result

@@ -97,6 +97,8 @@ class Principle(ABC):
 
     def _derived(self, s: SymbolicDefinition, variables: str, form: str | None) -> StratonovichSDE:
         """The equations in the requested form, or in the form that applies."""
+        if s.hamiltonian is not None and form in (None, "B"):
+            return self._hamiltonian_form(s)
         form = form or ("B" if s.distribution is not None else "A")
         if form == "A":
             return self._covector_form(s)
@@ -133,6 +135,16 @@ class Principle(ABC):
         assert balance.projected is not None
         variables = [Variable(name, "momentum", tuple(P[part])) for name, part in momenta.items()]
         return self._assemble(moved, balance, variables, balance.projected, "P", {}, parts, u, P)
+
+    def _hamiltonian_form(self, s: SymbolicDefinition) -> StratonovichSDE:
+        """dp = ad*_ξ̃ p + κ ◇ a + F with ξ = ∂h/∂p: the momentum is the state, and nothing is solved."""
+        stages, momenta = ProgramBuilder(s.letters), s.definition.momenta
+        xi = stages.let(s.xi, [sp.sympify(e) for e in s.velocity])  # type: ignore[union-attr]
+        moved = motion(s, stages, xi, s.p)
+        balance = self.balance(moved)
+        variables = [Variable(name, "momentum", tuple(s.p[part])) for name, part in momenta.items()]
+        parts = coordinates(s)[0]
+        return self._assemble(moved, balance, variables, balance.f, "P", {}, parts, xi, s.p)
 
     def _velocity_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """(B_Vᵀ H B) du = B_Vᵀ(f − D[p(Bu + c, a, t, z)]|_u)."""

@@ -21,7 +21,7 @@ def with_reaction(sde: StratonovichSDE) -> StratonovichSDE:
     The reaction of the drift is a force; that of the noise is white and has no value at a single time.
     """
     s, group = sde.setting, sde.definition.group
-    if sde.definition.lagrangian is None:
+    if not sde.definition.has_energy:
         return sde
     if sde.form != "A" and (s.distribution is None or s.distribution.basis.shape[1] == group.dimension):
         return sde

@@ -166,9 +166,11 @@ def _check_alike(first: str, one: SystemDefinition, second: str, other: SystemDe
 
 
 def _of_lagrangian(system: SystemDefinition) -> set[str]:
-    """The parameters that occur in the Lagrangian."""
+    """The parameters that occur in the Lagrangian, or in the Hamiltonian."""
     d = system.workings.symbolic_definition()
     xi, a, z = (symbols.named(x) for x in (d.group.blocks, d.advected_layout, d.internal_layout))
-    value = ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
+    t, p = symbols.named({"t": slice(0, 1)})[0], symbols.named(d.momenta if d.by_hamiltonian else {})
+    here = ValuesAt(d, xi, a, z, t, p)
+    value = here.hamiltonian if d.by_hamiltonian else here.lagrangian
     found: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
     return {name for name, rows in system.workings.all_symbols.items() if found & set(np.ravel(rows))}

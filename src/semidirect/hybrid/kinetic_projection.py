@@ -78,7 +78,7 @@ class KineticProjection:
         if not self.model.sde.setting.quadratic:
             raise errors.MethodError(
                 f"no kinetic metric in {type(self.model.system).__name__}",
-                expected="a Lagrangian that is quadratic in ξ", got="another one",
+                expected="a Lagrangian that is quadratic in ξ", got="another one, or a Hamiltonian",
             )  # fmt: skip
 
     @property

@@ -17,12 +17,15 @@ __all__ = ["Coordinates", "moving_names"]
 
 
 def moving_names(system: SystemDefinition) -> list[str]:
-    """The names of velocities and internal states; raises a :class:`MethodError` without coordinates of the velocities."""
+    """The names of velocities, or momenta where equations come from h, and internal states.
+
+    Raises a :class:`MethodError` without coordinates of the velocities.
+    """
     shape = numerical_sde(system, variables="velocity").structure.shape
     if shape.form == "A":
         raise errors.MethodError("a Kalman filter needs coordinates of the velocities that satisfy the constraint",
                                  hint="This system is in A form: use update='particles'.")  # fmt: skip
-    return [*shape.velocities] + [state.name for state in numerical_sde(system).definition.internal_states]
+    return [*shape.first] + [state.name for state in numerical_sde(system).definition.internal_states]
 
 
 @final

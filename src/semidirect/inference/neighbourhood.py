@@ -105,8 +105,8 @@ class Neighbourhood:
         self._rows, self._names = moving_rows(self.at), moving_names(system)
         velocity = numerical_sde(system, variables="velocity")
         self._form, self._form_of_velocities = model.structure.shape.form, velocity.structure.shape.form
-        self._velocities = len(velocity.structure.shape.velocities and [
-            row for name in velocity.structure.shape.velocities
+        self._velocities = len(velocity.structure.shape.first and [
+            row for name in velocity.structure.shape.first
             for row in Quantities.of(system, model, [name]).everything[name]
         ])  # fmt: skip
         self.advected = model.layout["a"]

@@ -113,7 +113,7 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
 
     seed = arguments.validated_whole("seed", seed, least=0)
     sde = derived_sde(a_system(system))
-    if system.workings.symbolic_definition().lagrangian is None:
+    if not system.workings.symbolic_definition().has_energy:
         raise errors.InputError(
             "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion",
             hint="find_measure(system) asks for densities that a given motion keeps.",

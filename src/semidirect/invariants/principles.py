@@ -187,16 +187,18 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
 
 
 def _refuse_given_motion(system: SystemDefinition) -> None:
-    """No principle determines a motion that is given.
+    """No principle determines a motion that is given, and one that is stated by h has no constraint to vary.
 
     Raises
     ------
     InputError
         If the system has no Lagrangian.
     """
-    if system.workings.symbolic_definition().lagrangian is None:
+    definition = system.workings.symbolic_definition()
+    if definition.lagrangian is None:
+        what = "a Hamiltonian without a constraint" if definition.by_hamiltonian else "a motion that is given"
         raise errors.InputError(
-            "principles to compare", expected="a Lagrangian", got=f"{type(system).__name__}, a motion that is given"
+            "principles to compare", expected="a Lagrangian", got=f"{type(system).__name__}, {what}"
         )
 
 

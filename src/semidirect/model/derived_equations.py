@@ -100,9 +100,11 @@ class Shape:
         )
 
     @property
-    def velocities(self) -> tuple[str, ...]:
-        """Names of the velocities in the state: of all of them, for equations in velocity variables."""
-        return tuple(v.name for v in self.variables if v.kind == "velocity")
+    def first(self) -> dict[str, int]:
+        """What comes first in a state, with numbers of components: velocities, or momenta. Equations in velocity variables have
+        velocities, or momenta where they come from h.
+        """
+        return {v.name: v.dimension for v in self.variables if v.kind in ("velocity", "momentum")}
 
     @property
     def seen(self) -> dict[str, int]:

@@ -221,10 +221,12 @@ class NumericalSDE(EmittedFields):
         return self.group.flow_entries(stored, v) if self.reconstructs else stored
 
     def momentum(self, u: np.ndarray, a: np.ndarray, z: np.ndarray, t: Any) -> np.ndarray:
-        """P = Bᵀ ∂l/∂ξ at a velocity."""
+        """P = Bᵀ ∂l/∂ξ at a velocity; what is first in a start is the momentum itself where equations come from h."""
         if not len(u):
             return u
         velocity = self if self.structure.shape.form != "P" else self.in_velocities
+        if velocity.structure.shape.form == "P":
+            return u
         if velocity is self:
             raise errors.DefinitionError("momenta are not the state of this model")
 

@@ -14,5 +14,6 @@ from semidirect.model import noise_class as noise_class
 from semidirect.random import Driver as Driver
 from semidirect.random import DrivingPath as DrivingPath
 from semidirect.random import DrivingProcess as DrivingProcess
+from semidirect.random import Sobol as Sobol
 from semidirect.random import Wiener as Wiener
 from semidirect.random import WienerNoise as WienerNoise

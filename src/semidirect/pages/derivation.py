@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -70,14 +71,14 @@ class Derivation:
         basis, blocks, write = s.distribution.basis, d.group.blocks, self.writer.write_in(latex=latex)
         is_, w = page.pick(" = ", " &= "), self.names.of("~w", latex, vector=True)
         eta = self.names.letter("eta", latex)
-        dt, delta = page.pick(" dt", r"\,\mathrm{d}t"), page.pick("δ", r"\delta ")
+        delta = page.pick("δ", r"\delta ")
 
         def of(prefix: str, block: str) -> str:
             part = blocks[block]
             return self.names.of(f"~{prefix}{block}", latex, vector=part.stop - part.start > 1)
 
         bracket = d.group.bracket(self.variation.v, self.variation.eta)
-        varied = [f"{delta}({self.names.block(b, latex)}{dt}){is_}{of('deta_', b)}" + page.plus(write(bracket[part]))
+        varied = [f"{delta}{self._moved(b, latex)}{is_}{of('deta_', b)}" + page.plus(write(bracket[part]))
                   for b, part in blocks.items()]  # fmt: skip
         delta_a = {}
         for name, part in d.advected_layout.items():
@@ -98,10 +99,9 @@ class Derivation:
         title = (f"Vary the configuration, {inline(f'δ{g} = {g} {eta}', rf'{delta}{g} = {g}{chr(92)},{eta}')}, so that "
                  f"{inline(v_, v_)} = {turned} changes by {change}:")  # fmt: skip
         steps = [Step(title, tuple(varied + moved))]
-        p = ", ".join(inline(f"{of('p_', b)} = ∂l/∂{self.names.block(b, latex)}",
-                             rf"{of('p_', b)} = \partial l/\partial {self.names.block(b, latex)}") for b in blocks)  # fmt: skip
-        title = f"Put that into {inline('δ∫l dt', chr(92) + 'delta' + chr(92) + 'int l' + dt)}, with {p}:"
-        steps.append(Step(title, (page.pick("∫ ", r"&\int ") + write([self.variation.integrand]),)))
+        title = self._action(of, latex)
+        lines = (*self._hamiltonians(of, latex), page.pick("∫ ", r"&\int ") + write([self.variation.integrand]))
+        steps.append(Step(title, lines))
         against = page.pick("    against ", r"\quad\text{against }")
         lines = tuple(
             f"{self._d(of('p_', b), latex)}{is_}{write(self.variation.by_parts[part])}{against}{of('eta_', b)}"
@@ -133,6 +133,50 @@ class Derivation:
         if any(e.free_symbols & moving for e in basis.flat):
             title += f", with {inline(f'd{B}', rf'{chr(92)}mathrm{{d}}{B}')} from the motion of what D depends on"
         return [*steps, Step(f"{title}:", tuple(collected))]
+
+    def _action(self, of: Callable[[str, str], str], latex: bool) -> str:
+        """What the variations are put into, and what p or ξ is."""
+        s, blocks = self.variation.setting, self.variation.setting.definition.group.blocks
+        d, delta, partial = (r"\mathrm{d}", r"\delta", r"\partial ") if latex else ("d", "δ", "∂")
+        integral, times = (r"\int ", r"\,") if latex else ("∫", " ")
+
+        def inline(text: str) -> str:
+            return f"${text}$" if latex else text
+
+        numbers = [i for i, h in enumerate(s.noise_hamiltonians, 1) if h is not None]
+        h = [self.names.of(f"{self.names.letters['h']}{i}", latex) for i in numbers]
+        noise = [rf"{x}\circ\mathrm{{d}}W^{{{i}}}" if latex else f"{x}∘dW{str(i).translate(SUPERSCRIPT)}"
+                 for i, x in zip(numbers, h, strict=True)]  # fmt: skip
+        rest = "".join(f" - {x}" for x in noise)
+        if s.hamiltonian is None:
+            p = ", ".join(inline(f"{of('p_', b)} = {partial}l/{partial}{self.names.block(b, latex)}") for b in blocks)
+            whole = f"{delta}{integral}l{times}{d}t"
+            return f"Put that into {inline(whole + rest)}, with {p}:"
+        energy = self.names.letter("h", latex)
+        p, v = ", ".join(of("p_", b) for b in blocks), ", ".join(of("v_", b) for b in blocks)
+        paired = rf"\langle {p}, {v}\rangle" if latex else f"⟨{p}, {v}⟩"
+        drift = ", ".join(
+            inline(f"{self.names.block(b, latex)} = {partial}{energy}/{partial}{of('p_', b)}") for b in blocks
+        )
+        fields = [inline(f"{self.names.of(self.names.letters['N'] + str(i), latex)} = {partial}{x}/{partial}p")
+                  for i, x in zip(numbers, h, strict=True)]  # fmt: skip
+        return (
+            f"Put that into {inline(f'{delta}{integral}{paired} - {energy}{times}{d}t{rest}')}, where p is free, "
+            f"so that {', '.join([drift, *fields])}:"
+        )
+
+    def _hamiltonians(self, of: Callable[[str, str], str], latex: bool) -> list[str]:
+        """h, the h_i, and the velocity ∂h/∂p."""
+        s, write, is_ = self.variation.setting, self.writer.write_in(latex=latex), " &= " if latex else " = "
+        at_p, lines = self.variation.at_p, []
+        if s.hamiltonian is not None and s.velocity is not None:
+            lines.append(f"{self.names.letter('h', latex)}{is_}{write([at_p(s.hamiltonian)])}")
+            lines += [f"{self.names.block(b, latex)}{is_}{write([at_p(e) for e in s.velocity[part]])}"
+                      for b, part in s.definition.group.blocks.items()]  # fmt: skip
+        for i, h in enumerate(s.noise_hamiltonians, 1):
+            if h is not None:
+                lines.append(f"{self.names.of(self.names.letters['h'] + str(i), latex)}{is_}{write([at_p(h)])}")
+        return lines
 
     def _tested(self, latex: bool) -> Step:
         """B_Vᵀdp = B_Vᵀf: what is left of the balance where variations are not those of D."""
@@ -173,6 +217,7 @@ class Derivation:
             *np.ravel(s.distribution.basis),
             *(e for rows in balance for e in rows),
             *(e for f in s.fields for e in f),
+            *([] if s.hamiltonian is None else [s.hamiltonian]),
         ]
         shown += [e for letter in s.letters for e in letter.expressions]
         used = set().union(*(sp.sympify(e).free_symbols for e in shown))
@@ -209,21 +254,30 @@ class Derivation:
             lines += [f"{x}{' &= ' if latex else ' = '}{write(e)}" for x, e in zip(shown, groups, strict=True)]
         return lines
 
+    def _moved(self, block: str, latex: bool) -> str:
+        """What a variation of the configuration moves: ξ dt, or the transport where ξ = ∂h/∂p comes from a free p."""
+        if self.variation.setting.hamiltonian is not None:
+            part = self.variation.setting.definition.group.blocks[block]
+            return self.names.of(f"~v_{block}", latex, vector=part.stop - part.start > 1)
+        return f"({self.names.block(block, latex)}" + (r"\,\mathrm{d}t)" if latex else " dt)")
+
     def _moved_fields(self, latex: bool) -> list[str]:
         """How noise fields that depend on what is advected are varied."""
         s, lines, write = self.variation.setting, [], self.writer.write_in(latex=latex)
-        for i, field in enumerate(s.fields, 1):
+        for i, (field, h) in enumerate(zip(s.fields, s.noise_hamiltonians, strict=True), 1):
+            if h is not None:
+                continue
             delta = [sp.Add(*(sp.diff(e, a) * x for a, x in self.variation.variations.items())) for e in field]
             N = self.names.of(f"{self.names.letters['N']}{i}", latex)
             for name, part in s.definition.group.blocks.items():
                 if not any(delta[part]):
                     continue
-                block, value = self.names.block(name, latex), write(delta[part])
+                block, value = self._moved(name, latex), write(delta[part])
                 if latex:
                     moved = rf"\delta {N}\circ\mathrm{{d}}W^{{{i}}},\quad \delta {N} = {value}"
-                    lines.append(rf"\delta ({block}\,\mathrm{{d}}t) &\text{{ also }} - {moved}")
+                    lines.append(rf"\delta {block} &\text{{ also }} - {moved}")
                 else:
-                    lines.append(f"δ({block} dt) also − δ{N}∘dW{str(i).translate(SUPERSCRIPT)}, δ{N} = {value}")
+                    lines.append(f"δ{block} also − δ{N}∘dW{str(i).translate(SUPERSCRIPT)}, δ{N} = {value}")
         return lines
 
     def _surface(self, latex: bool) -> list[str]:

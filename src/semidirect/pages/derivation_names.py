@@ -46,6 +46,8 @@ class DerivationNames:
             "N": ("N", "Z"), "B": ("B", "T"), "w": ("w", "y", "q"), "eta": ("eta", "zeta", "epsilon", "psi"),
             "xi": ("xi", "sigma", "zeta", "amplitude"), "configuration": ("s", "g", "h", "q", "k"),
         }  # fmt: skip
+        if len(self.variation.setting.p):
+            wanted["h"] = ("h", "H", "k")
         found = {k: names.free(*candidates) for k, candidates in wanted.items()}
         alike = {unicode_name(f"~p_{b}") for b in d.group.blocks} | {unicode_name(x.name) for x in self.variation.p}
         named = {unicode_name(d.momentum_name(k)) for k in d.constraint.coordinates(d.group)} & alike

@@ -99,7 +99,8 @@ class DerivationWriter:
             vector = slice(part.start, part.start + 3) if d.advected[name].is_point else part
             text, latex = self.names.block(name, False), self.names.block(name, True)
             letter(text, latex, s.a[vector])
-            letter(f"∂l/∂{text}", rf"\frac{{\partial l}}{{\partial {latex}}}", x.slope[vector])
+            of = "l" if s.hamiltonian is None else "h"
+            letter(f"∂{of}/∂{text}", rf"\frac{{\partial {of}}}{{\partial {latex}}}", x.slope[vector])
         for name, part in x.coordinates.items():
             staged(f"~w_{name}" if len(x.coordinates) > 1 else "~w", x.w[part])
         for i, part in enumerate(s.amplitudes, 1):

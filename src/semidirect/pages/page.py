@@ -62,7 +62,7 @@ class Page(Lines):
         internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
         if internal:
             parts.append(f"internal {', '.join(internal)}")
-        by = f"{self.sde.principle}, {self.sde.form} form" if d.lagrangian is not None else self.kinematics()
+        by = f"{self.sde.principle}, {self.sde.form} form" if d.has_energy else self.kinematics()
         return f"{type(self.system).__name__}: {'; '.join(parts)}; {by}\n"
 
     def kinematics(self) -> str:
@@ -94,6 +94,8 @@ class Page(Lines):
                 self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()
             }
         shown = [*outputs["xi"], *(e for part in momenta.values() for e in part)]
+        for name, where in velocity.definition.group.blocks.items() if page.sde.definition.by_hamiltonian else ():
+            page.writer.family(name, list(velocity.setting.xi[where]))
         lines = page.statements(velocity.program, shown)
         lines = [*page.velocities(), *lines]
         for name, part in momenta.items():
@@ -103,11 +105,21 @@ class Page(Lines):
                 self.writer.letter(name, family)
         self.writer.multiples |= page.writer.multiples
         self.writer.seen |= page.writer.seen
-        if self.sde.form == "P" and outputs["u"]:
+        if self.sde.form == "P" and outputs["u"] and not self.sde.definition.by_hamiltonian:
             lines += self.inverse_legendre()
         lines += self.amplitudes()
         for v in velocity.variables:
             self.writer.family(v.name, v.symbols)
+        return [*self.hamiltonians(), *lines]
+
+    def hamiltonians(self) -> list[str]:
+        """h and the h_i."""
+        s, lines = self.sde.setting, list[str]()
+        if s.hamiltonian is not None:
+            lines += self.writer.equation(self.writer.fixed["h"], [s.hamiltonian])
+        for i, h in enumerate(s.noise_hamiltonians):
+            if h is not None:
+                lines += self.writer.equation(f"{self.writer.fixed['h']}{i + 1}", [h])
         return lines
 
     def amplitudes(self) -> list[str]:

@@ -25,8 +25,8 @@ from semidirect.equations import (
 class Variation:
     """δ∫l dt + ∫⟨F, η⟩, whose terms are those that :class:`.LagrangeDAlembert` collects.
 
-    It has letters for p = ∂l/∂ξ, for the transport ξ̃ = ξ dt + ΣN_i∘dW^i and for ∂l/∂a, and knows the bracket and the
-    representation, and neither ad* nor ◇.
+    It has letters for p = ∂l/∂ξ, for the transport ξ̃ = ξ dt + ΣN_i∘dW^i and for ∂l/∂a, or ∂h/∂a where equations come from h,
+    and knows the bracket and the representation, and neither ad* nor ◇.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Variation:
         assert s.distribution is not None
         da = [e for name, part in d.advected_layout.items()
               for e in -d.advected[name].representation.action(self.v, s.a[part])]  # fmt: skip
-        rates, slope = (s.dt, *s.dW), self.slope
+        rates, slope = (s.dt, *s.dW), self.slope if s.hamiltonian is None else -self.slope
         if s.dissipation is not None:
             moved = [e for name, part in d.advected_layout.items()
                      for e in d.advected[name].representation.action(s.xi, s.a[part])]  # fmt: skip
@@ -79,8 +79,13 @@ class Variation:
         motion = TransportKinematics(
             s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, slope,
             s.fields, s.distribution.basis, None, tuple(0 * letter.symbols for letter in s.letters), tuple(changes),
+            tuple(None if h is None else self.at_p(h) for h in s.noise_hamiltonians),
         )  # fmt: skip
         return TransportKinematics(**{**motion.__dict__, "dB": motion.along(s.distribution.basis)})
+
+    def at_p(self, expression: sp.Expr) -> sp.Expr:
+        """A function of the momenta, at p."""
+        return expression.xreplace(dict(zip(self.setting.p, self.p, strict=False)))
 
     @cached_property
     def integrand(self) -> sp.Expr:

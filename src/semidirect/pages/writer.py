@@ -99,6 +99,8 @@ class Writer:
         if not self.names.is_free("kappa"):
             self.aliases |= {f"~kappa_{a}": f"~varkappa_{a}" for a in sde.definition.advected}
         self.fixed = {letter: self.names.free(letter, *others) for letter, others in LETTERS.items()}
+        if len(sde.setting.p):
+            self.fixed["h"] = self.names.free("h", "H")
         self.aliases |= {"~L": self.fixed["L"], "~dlambda": f"~d{self.fixed['lambda']}"}
         self.phrases: dict[str, str] = {}
         self.slopes: dict[str, SlopeMatrix] = {}

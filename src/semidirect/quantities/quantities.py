@@ -180,8 +180,8 @@ class Quantities:
                 system.workings.refuse_absent(name)
                 raise errors.unknown_quantity("quantity to save", name, everything, model.structure.shape.absent)
         shape, velocities = model.structure.shape, model.in_velocities.structure.shape
-        velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
-        moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}
+        velocity = {name: model.structure.named(name) for name in velocities.first}
+        moving = shape.first
         final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}
         known, words = model.known("labels", lambda: _labels(system, {*everything, *final}))
         units = dict(known)

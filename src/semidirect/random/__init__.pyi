@@ -1,5 +1,6 @@
 """What this package offers, each name from its module: read by type checkers, and when a name is first used."""
 
+from .drivers.sobol import Sobol as Sobol
 from .drivers.wiener import Wiener as Wiener
 
 """For other packages."""
@@ -17,4 +18,5 @@ from .normal_numbers import fill_normals_from as fill_normals_from
 from .philox import STEP_BITS as STEP_BITS
 from .philox_normal import generator_of_normals as generator_of_normals
 from .staged_path import staged as staged
+from .start_numbers import StartNumbers as StartNumbers
 from .wiener import WienerNoise as WienerNoise

@@ -37,6 +37,8 @@ class DrivenRun:
     paths : int
     resumed_resolution : float or None
         If a run continues another with the same seed: the resolution of that noise, if it is defined at dt [s].
+    of_start : int
+        The number of random numbers of each path that its start used.
     """
 
     components: int
@@ -47,6 +49,7 @@ class DrivenRun:
     steps: range
     paths: int
     resumed_resolution: float | None = None
+    of_start: int = 0
 
 
 class Driver(user_code.Hooked, ABC):
@@ -108,6 +111,11 @@ class Driver(user_code.Hooked, ABC):
     def shared(self, resolution: float) -> Self | None:
         """The driver that gives the same paths at this step and at all larger ones; ``None`` if each step has its own paths."""
         return self
+
+    @property
+    def replications(self) -> int:
+        """R, if path i is of the replication i mod R, whose paths depend on each other; 0 for independent paths."""
+        return 0
 
     @property
     def one_noise(self) -> bool:

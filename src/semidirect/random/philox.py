@@ -15,7 +15,8 @@ c3    level (6 bits), component (13 bits), high 13 bits of m, from the top
 So a seed and a path have 64 bits, a step 46, a component 13, a level 6, and different (seed, path, pair, component,
 level) give different counters or keys. Level 0 holds the increments of the noise, level k ≤ 40 the Brownian bridges
 that halve its resolution for the k-th time, 41 and 42 the Fourier coefficients of Lévy areas and their rest, 43 the signs
-of weak methods, 44 the time integrals, 45 to 47 the crossings within a step; 48 to 63 are free for other numbers of a step.
+of weak methods, 44 the time integrals, 45 to 47 the crossings within a step, 48 the random
+starts; 49 to 63 are free for other numbers of a step.
 
 J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, SC '11.
 """

@@ -13,7 +13,7 @@ from semidirect.expressions import component_names
 from semidirect.model import sensitivities
 from semidirect.random import drivers
 from semidirect.state import EquationIdentity
-from semidirect.statistics import refuse_one_noise
+from semidirect.statistics import error_of_mean, refuse_one_noise
 
 if TYPE_CHECKING:
     import xarray
@@ -37,6 +37,10 @@ class Differentiated(Protocol):
     @property
     def good(self) -> np.ndarray:
         """Which paths did not fail."""
+
+    @property
+    def numbers(self) -> np.ndarray | None:
+        """The numbers of the paths, if they are not all."""
 
     def component_of(self, text: str) -> tuple[str, int] | None:
         """The quantity and the number of the component that has a name."""
@@ -62,6 +66,10 @@ class Sensitivity(display.Brief):
         Which paths did not fail; the others are left out of means.
     one_noise : bool
         Whether all paths got one realisation of the noise.
+    replications : int
+        The number of replications if paths of each depend on each other; else 0.
+    numbers : int array (paths,), or None
+        The numbers of the paths, if they are not all paths of the run.
     """
 
     quantity: str
@@ -70,6 +78,8 @@ class Sensitivity(display.Brief):
     values: np.ndarray
     good: np.ndarray
     one_noise: bool = False
+    replications: int = 0
+    numbers: np.ndarray | None = None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype=dtype, copy=copy)
@@ -96,6 +106,9 @@ class Sensitivity(display.Brief):
         kept = self.values[self.good]
         if len(kept) < 2:
             return np.full(self.values.shape[1:], np.nan)
+        if self.replications:
+            numbers = np.arange(len(self.values)) if self.numbers is None else self.numbers
+            return error_of_mean(kept, numbers[self.good], self.replications)
         error: np.ndarray = kept.std(axis=0, ddof=1) / np.sqrt(len(kept))
         return error
 
@@ -133,8 +146,9 @@ def sensitivity(run: Differentiated, quantity: str, by: str | None = None) -> Se
     scalar = at is not None or whole.shape[2] == 1
     part = (whole[:, :, at or 0] if scalar else whole)[..., chosen]
     labels = directions_of(run)
-    return Sensitivity(quantity, tuple(labels[k] for k in chosen), run.times, part, run.good,
-                       drivers.has_one_noise(run.config.get("noise", {})))  # fmt: skip
+    noise = run.config.get("noise", {})
+    return Sensitivity(quantity, tuple(labels[k] for k in chosen), run.times, part, run.good, drivers.has_one_noise(noise),
+                       drivers.replications_of(noise), run.numbers)  # fmt: skip
 
 
 def _unknown(run: Differentiated, quantity: str) -> Exception:

@@ -16,6 +16,7 @@ from semidirect.engines import stepping
 from semidirect.expressions import ReadByName, component_names, expression_text
 from semidirect.groups import ElementLayout
 from semidirect.quantities import unit_of_quantity
+from semidirect.random import drivers
 from semidirect.results.crossings import RecordedCrossings
 from semidirect.results.derivatives import Sensitivity, sensitivity
 from semidirect.results.lazy_mapping import LazyMapping
@@ -25,6 +26,7 @@ from semidirect.results.run_expression import PathValues, run_expression
 from semidirect.results.stopped_paths import StoppedPaths
 from semidirect.specification import conditions, schedule
 from semidirect.state import Final, nothing
+from semidirect.statistics import error_of_mean
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
@@ -300,12 +302,14 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         return failure.failures(self.status, self.failed_at, self.failed_component, self.components, self.numbers)
 
     def statistics(self) -> dict[str, dict[str, np.ndarray]]:
-        """Mean and its standard error over the good paths, at each saved time; nan if there are too few paths.
+        """Mean and its standard error over the good paths, at each saved time; nan if there are too few paths. Errors
+        of a driver with replications come from these.
 
         Of a hybrid system, over those of them whose mode has the quantity.
         """
         out = {}
-        n = int(np.count_nonzero(self.good))
+        n, replications = int(np.count_nonzero(self.good)), drivers.replications_of(self.config.get("noise", {}))
+        numbers = np.arange(len(self.good)) if self.numbers is None else self.numbers
         for name, values in self.data.items():
             kept = values[self.good]
             if self.history is not None:
@@ -314,7 +318,11 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
             empty = np.full(values.shape[1:], np.nan)
             with np.errstate(over="ignore", invalid="ignore"):
                 mean = kept.mean(axis=0) if n else empty
-                out[name] = {"mean": mean, "se": kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty}
+                if replications:
+                    error = error_of_mean(kept, numbers[self.good], replications)
+                else:
+                    error = kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty
+                out[name] = {"mean": mean, "se": error}
         return out
 
     def sensitivity(self, quantity: str, by: str | None = None) -> Sensitivity:

@@ -8,10 +8,10 @@ from semidirect.random import DrivenRun, Driver, DrivingProcess, staged
 
 
 def driving_process(model: NumericalSDE, method: Integrator, driver: Driver, *, seed: int, dt: float, steps: range, paths: int,
-                    resumed_resolution: float | None = None) -> DrivingProcess | None:  # fmt: skip
+                    resumed_resolution: float | None = None, of_start: int = 0) -> DrivingProcess | None:  # fmt: skip
     """The process that makes the increments of the steps with these numbers; ``None`` without noise."""
     rows = method.rows(model.wieners)
-    run = DrivenRun(model.wieners, rows, method.integrals, int(seed), dt, steps, paths, resumed_resolution)
+    run = DrivenRun(model.wieners, rows, method.integrals, int(seed), dt, steps, paths, resumed_resolution, of_start)
     process = driver.process(run)
     model.check_method(method)
     method.check(model, process)

@@ -14,7 +14,7 @@ from semidirect.core import PerPath
 from semidirect.groups import ElementLayout
 from semidirect.integrators import Integrator
 from semidirect.quantities import Quantities
-from semidirect.random import DrivingProcess
+from semidirect.random import DrivingProcess, drivers
 from semidirect.specification.checks import Checks
 from semidirect.specification.chunked import Chunked
 from semidirect.specification.conditions.condition import Condition
@@ -22,6 +22,7 @@ from semidirect.specification.conditions.crossing import Crossing
 from semidirect.specification.conditions.several import described
 from semidirect.specification.formulation import Formulation
 from semidirect.specification.reduce import Reduce
+from semidirect.specification.replicated import replicated
 from semidirect.specification.save import Save
 from semidirect.specification.schedule.labels import label, labels
 from semidirect.state import EquationIdentity, InitialState
@@ -113,8 +114,11 @@ class RunSpec(Chunked):
 
     @property
     def reductions(self) -> tuple[Statistic, ...]:
-        """The statistics."""
-        return self.reduce.chosen
+        """The statistics, of all paths and of the replications if there are any."""
+        found: tuple[Statistic, ...] = self.known(
+            "reductions", lambda: replicated(self.reduce.chosen, drivers.replications_of(self.noise))
+        )
+        return found
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:

@@ -157,12 +157,12 @@ class Final(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
             )  # fmt: skip
 
 
-def time_of(t: float | None, state: Mapping[str, Any] | None) -> float:
+def time_of(t: float | None, state: Any) -> float:
     """The time of a state [s]: the given one, or its own, or 0."""
     return (state.t if isinstance(state, Final) else 0.0) if t is None else t
 
 
-def starting_time(t_start: float | None, t_end: float | None, state: Mapping[str, Any] | None) -> float:
+def starting_time(t_start: float | None, t_end: float | None, state: Any) -> float:
     """The start of a run [s]: the given time, or the time of the state, or 0.
 
     Raises

@@ -30,7 +30,7 @@ class InitialState(frozen.Rebuilt):
     Attributes
     ----------
     u, a, z : array (·, paths or 1)
-        Velocity coordinates of D, advected quantities, internal states.
+        Velocity coordinates of D, or momenta where equations come from h; advected quantities, internal states.
     stored : array (r, paths or 1)
         Stored coordinates of s.
     named : dict name → list
@@ -81,7 +81,7 @@ class InitialState(frozen.Rebuilt):
     def _vector(self, model: NumericalSDE, t: float) -> np.ndarray:
         velocity = model.in_velocities
         first = self.u
-        if model.structure.shape.form == "P":
+        if model.structure.shape.form == "P" != velocity.structure.shape.form:
             first = model.momentum(self.u, self.a, self.z, t)
         elif model.structure.shape.form != velocity.structure.shape.form:
             # ξ = B u + c, for a constraint with a basis in A form
@@ -107,7 +107,8 @@ def initial_state(
     Parameters
     ----------
     given : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
-        Names: coordinates of D (``Omega``), their momenta (``M``), advected quantities, internal states, coordinates of s
+        Names: coordinates of D (``Omega``), their momenta (``M``; these alone where equations come from h), advected
+        quantities, internal states, coordinates of s
         (``x``, ``phi``). Or a ``run.final``.
     validate : bool
         Whether the advected quantities must be those of a configuration.
@@ -213,17 +214,17 @@ class _Completion:
         self.located, self.model = located, velocities
         self.shape = self.model.structure.shape
         self.definition = self.model.definition
-        self.velocities = {v.name: v.dimension for v in self.shape.variables if v.kind == "velocity"}
-        self.momenta = {} if self.shape.form == "A" else {
-            self.definition.momentum_name(name): dimension for name, dimension in self.velocities.items()
+        self.first = self.shape.first
+        self.momenta = {} if self.shape.form != "B" else {
+            self.definition.momentum_name(name): dimension for name, dimension in self.first.items()
         }  # fmt: skip
         self.advected = {name: q.dimension for name, q in self.definition.advected.items()}
         self.internal = {s.name: s.dimension for s in self.definition.internal_states}
         self.groups = component_names.grouped(self.model.coordinates)
         self.coordinates = {**dict.fromkeys(self.model.coordinates, 1),
                             **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
-        self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
-        self.order = (*self.velocities, *self.momenta, *self.advected, *self.internal, *self.groups)
+        self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.first}
+        self.order = (*self.first, *self.momenta, *self.advected, *self.internal, *self.groups)
         self.foreign = velocities_of_base(self.system, self.definition)
         for name in given:
             if name not in self.dimensions:
@@ -298,7 +299,7 @@ class _Completion:
     def reached(self, stored: np.ndarray) -> InitialState:
         """The final state of a run, with these coordinates of s, or none if it did not reconstruct them."""
         values = {k: self.rows(k, v) for k, v in self.given.items()}
-        u, a = (joined([values[n] for n in names]) for names in (self.velocities, self.advected))
+        u, a = (joined([values[n] for n in names]) for names in (self.first, self.advected))
         if not len(stored):
             stored = self.definition.group.store(self.definition.group.identity)[:, None]
         return self._state(u, a, values, stored)
@@ -307,7 +308,7 @@ class _Completion:
         z = joined([values[n] for n in self.internal])
         path_count([u, a, z, stored])
         rows: dict[str, np.ndarray] = {}
-        for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):
+        for block, dimensions in ((u, self.first), (a, self.advected), (z, self.internal)):
             rows |= {k: block[part] for k, part in layout(dimensions).items()}
         if self.located or self.coordinates.keys() & values.keys():
             rows |= {k: stored[where] for k, where in self.groups.items()}
@@ -333,7 +334,7 @@ class _Completion:
 
     def _momentum_names(self) -> list[str]:
         """Names that momenta would have, if this form had any."""
-        return [self.definition.momentum_name(name) for name in self.velocities]
+        return [self.definition.momentum_name(name) for name in self.first]
 
     def _internal_start(self, name: str) -> np.ndarray:
         """The initial value of an internal state, for each path if parameters differ."""
@@ -346,27 +347,25 @@ class _Completion:
     def _velocity(self, values: dict[str, np.ndarray], recommended: dict[str, Any], a: np.ndarray) -> np.ndarray:
         given_momenta = [name for name in self.momenta if name in values]
         if given_momenta:
-            both = [name for name in self.velocities if name in values]
+            both = [name for name in self.first if name in values]
             missing = [name for name in self.momenta if name not in values]
             if both or missing:
                 raise errors.InputError(
                     "the state mixes velocities and momenta" if both else "some momenta are missing",
-                    expected=f"all of {', '.join(self.momenta)} or all of {', '.join(self.velocities)}",
+                    expected=f"all of {', '.join(self.momenta)} or all of {', '.join(self.first)}",
                     got=", ".join(both + given_momenta),
                 )
             model = numerical_sde(self.system)
             if model.structure.shape.form != "P":
-                raise errors.InputError(
-                    "momenta as a state", hint=f"This system's state is {', '.join(self.velocities)}."
-                )
+                raise errors.InputError("momenta as a state", hint=f"This system's state is {', '.join(self.first)}.")
             z = [values[n] for n in self.internal]
             y = joined([*(values[n] for n in self.momenta), a, *z])
             stored = np.zeros((len(self.definition.group.stored_names), 1))
             return model.read(y, stored, self.t, {"u": model.sde.program.outputs["u"]})["u"]
         if self.validate:
-            require_velocities(self.system, self.foreign, self.velocities, {*values, *recommended})
+            require_velocities(self.system, self.foreign, self.first, {*values, *recommended})
         rows = []
-        for name, dimension in self.velocities.items():
+        for name, dimension in self.first.items():
             rows.append(values[name] if name in values else self.rows(name, recommended.get(name, [0.0] * dimension)))
         return joined(rows)
 
@@ -386,7 +385,7 @@ class _Completion:
         path = int(np.argmax(residual))
         if not residual[path] <= 1e-9 * (1 + np.max(np.abs(u))):
             slopes = np.stack([(residuals(u + e[:, None]) - off)[:, path] for e in np.eye(len(u))], axis=1)
-            hint = f"Give {', '.join(self.velocities)} in the distribution"
+            hint = f"Give {', '.join(self.first)} in the distribution"
             if np.all(np.isfinite(slopes)) and np.all(np.isfinite(off)):
                 nearest = u[:, min(path, u.shape[1] - 1)] - np.linalg.pinv(slopes) @ off[:, path]
                 hint += f"; nearest is {self._written(nearest)}"
@@ -398,7 +397,7 @@ class _Completion:
     def _written(self, u: np.ndarray) -> str:
         """A velocity by its blocks, with digits enough to be given."""
         parts, rest = [], iter(u)
-        for name, dimension in self.velocities.items():
+        for name, dimension in self.first.items():
             numbers = [f"{next(rest):.12g}" for _ in range(dimension)]
             parts.append(f"{name} = {numbers[0] if dimension == 1 else '[' + ', '.join(numbers) + ']'}")
         return ", ".join(parts)

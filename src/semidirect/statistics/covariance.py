@@ -28,7 +28,8 @@ from semidirect.statistics.reduction import (
     StatisticResult,
     refuse_one_noise,
 )
-from semidirect.statistics.shares import mean_errors
+from semidirect.statistics.replications import spread
+from semidirect.statistics.shares import error_of_events, mean_errors
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Covariance(OfQuantities):
     """
 
     kind: ClassVar[str] = "covariance"
+    by_replication: ClassVar[bool] = True
     example: ClassVar[str] = "covariance:energy,jellett"
     later_arrays: ClassVar[tuple[str, ...]] = PARTS_OF_ERRORS
     quantities: Sequence[str] | None = None
@@ -146,7 +148,7 @@ class CovarianceReduced(StatisticResult):
         """Standard errors of the covariances (T, r, r), for any law of the values; nan in a store by an earlier version.
 
         They come from fourth moments of the same paths: where few paths decide these, as for a law with heavy tails, they are too
-        small.
+        small. Of replications they come from their spread.
 
         Raises
         ------
@@ -154,6 +156,8 @@ class CovarianceReduced(StatisticResult):
             If paths share one realisation of the noise.
         """
         refuse_one_noise("the standard error of a covariance over paths", self.taken.one_noise)
+        if self.taken.replicates:
+            return spread(self, lambda one: one.matrix)
         n, _, products, *more = self._root
         return covariance_errors(n, products, more[1] if more else np.full(products.shape, np.nan))
 
@@ -169,7 +173,10 @@ class CovarianceReduced(StatisticResult):
         refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
         n, mean, products = self._root[:3]
         squares = np.diagonal(products, axis1=1, axis2=2)
-        return mean_errors(self.components, n[:, None], mean, squares)
+        plain = mean_errors(self.components, n[:, None], mean, squares)
+        if self.taken.replicates:
+            return error_of_events(self.components, spread(self, lambda one: one.mean), plain)
+        return plain
 
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
         """Everything, with names of rows and columns; errors of covariances where the paths tell them."""

@@ -34,6 +34,7 @@ class Extremes(OfQuantities):
     """
 
     kind: ClassVar[str] = "extremes"
+    by_replication: ClassVar[bool] = True
     quantities: Sequence[str] | None = None
     label: str = "extremes"
 

@@ -18,6 +18,7 @@ from semidirect.statistics.reduction import (
     refuse_one_noise,
     refuse_what_is_no_text,
 )
+from semidirect.statistics.replications import spread
 from semidirect.statistics.shares import error_of_share
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class FirstPassage(Statistic):
     """
 
     kind: ClassVar[str] = "first-passage"
+    by_replication: ClassVar[bool] = True
     example: ClassVar[str] = "first-passage:energy,level=1"
     name: str
     level: float
@@ -175,7 +177,8 @@ class FirstPassageReduced(StatisticResult):
     @property
     def share_error(self) -> np.ndarray:
         """Standard error of the share, (T,): √(s (1 − s)/paths), where s is the share of the paths and of four more, of which two
-        have passed (A. Agresti and B. A. Coull, 1998). So it is not 0 where no path has passed yet.
+        have passed (A. Agresti and B. A. Coull, 1998). So it is not 0 where no path has passed yet. Of replications it comes from
+        their spread, unless all have the same share.
 
         Raises
         ------
@@ -184,7 +187,14 @@ class FirstPassageReduced(StatisticResult):
         """
         refuse_one_noise("the standard error of a share of the paths", self.taken.one_noise)
         error: np.ndarray = error_of_share(self.share, float(self.taken.paths))
-        return error
+        return self._of_replications("share", error)
+
+    def _of_replications(self, name: str, plain: np.ndarray) -> np.ndarray:
+        """The error from the spread of replications, if there are any and their values differ; else that of independent paths."""
+        if not self.taken.replicates:
+            return plain
+        error = spread(self, lambda one: getattr(one, name))
+        return np.where((error == 0) | np.isnan(plain), plain, error)
 
     @property
     def survival(self) -> np.ndarray:
@@ -210,7 +220,8 @@ class FirstPassageReduced(StatisticResult):
         s = self.survival
         with np.errstate(all="ignore"):
             as_many = np.where(s < 1, (1 - s) / (s * np.cumsum(terms)), n)
-            return np.where(self._product > 0, error_of_share(s, np.maximum(as_many, 1.0)), np.nan)
+            plain = np.where(self._product > 0, error_of_share(s, np.maximum(as_many, 1.0)), np.nan)
+        return self._of_replications("survival", plain)
 
     @property
     def _product(self) -> np.ndarray:

@@ -20,6 +20,7 @@ from semidirect.statistics.reduction import (
     refuse_one_noise,
     refuse_what_is_no_text,
 )
+from semidirect.statistics.replications import spread
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Histogram(Statistic):
     """
 
     kind: ClassVar[str] = "histogram"
+    by_replication: ClassVar[bool] = True
     example: ClassVar[str] = "histogram:energy,low=0,high=2,bins=50"
     name: str
     low: float
@@ -186,7 +188,7 @@ class HistogramReduced(StatisticResult):
     def quantile_intervals(self, q: Any, level: float = 0.95) -> np.ndarray:
         """Intervals of confidence of quantiles of the law, ``(T, …, *q.shape, 2)``, for any law: a binomial number of the values
         lies below the quantile, so that it is between two of them, the outer edges of whose bins are given; −∞ or ∞ beyond the
-        bins and where there are too few values.
+        bins and where there are too few values. Of replications, Student's interval from their quantiles, up to a bin wider.
 
         Raises
         ------
@@ -202,6 +204,8 @@ class HistogramReduced(StatisticResult):
         )
         if not level < 1:
             raise errors.InputError("level of intervals", expected="a number from 0 to below 1", got=repr(level))
+        if self.taken.replicates:
+            return self._of_replications(q, level)
         total, tail = np.cumsum(self._all, axis=-1), (1 - level) / 2
         edges = np.concatenate([[-np.inf], self.edges, [np.inf]])
         out = np.empty((*total.shape[:-1], q.size, 2))
@@ -215,6 +219,19 @@ class HistogramReduced(StatisticResult):
                 ends = edges[bins + [0, 1]]
                 out[(*place, i)] = np.where([first < 1, last > n], [-np.inf, np.inf], ends)
         return out.reshape(*total.shape[:-1], *q.shape, 2)
+
+    def _of_replications(self, q: np.ndarray, level: float) -> np.ndarray:
+        """Student's intervals from the quantiles of the replications, up to the edges of the bins of their ends."""
+        from scipy.special import stdtrit
+
+        middle, h = self.quantiles(q), self._histogram
+        with np.errstate(all="ignore"):
+            half = stdtrit(len(self.taken.replicates) - 1, (1 + level) / 2) * spread(self, lambda one: one.quantiles(q))
+            ends = np.stack([middle - half, middle + half], axis=-1)
+            bins = (ends - h.low) / self.resolution
+            out = h.low + self.resolution * np.stack([np.floor(bins[..., 0]), np.ceil(bins[..., 1])], axis=-1)
+        beyond = np.stack([~(out[..., 0] >= h.low), ~(out[..., 1] <= h.high)], axis=-1)
+        return np.where(beyond, np.array([-np.inf, np.inf]), out)
 
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
         """Counts, with the middles of the bins as ``bin``."""

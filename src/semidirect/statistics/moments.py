@@ -21,7 +21,8 @@ from semidirect.statistics.reduction import (
     dims,
     refuse_one_noise,
 )
-from semidirect.statistics.shares import mean_errors, rows_of
+from semidirect.statistics.replications import spread
+from semidirect.statistics.shares import error_of_events, mean_errors, rows_of
 
 if TYPE_CHECKING:
     pass
@@ -54,6 +55,7 @@ class Moments(OfQuantities):
     """
 
     kind: ClassVar[str] = "moments"
+    by_replication: ClassVar[bool] = True
     aliases: ClassVar[tuple[str, ...]] = ("mean", "variance")
     quantities: Sequence[str] | None = None
     label: str = "moments"
@@ -130,8 +132,12 @@ class MomentsReduced(StatisticResult):
     @cached_property
     def mean(self) -> Mapping[str, np.ndarray]:
         """Means."""
+        return self._cut(self._means)
+
+    @property
+    def _means(self) -> np.ndarray:
         n, mean, _ = self._root
-        return self._cut(np.where(n > 0, mean, np.nan))
+        return np.where(n > 0, mean, np.nan)
 
     @cached_property
     def variance(self) -> Mapping[str, np.ndarray]:
@@ -142,6 +148,7 @@ class MomentsReduced(StatisticResult):
     def standard_error(self) -> Mapping[str, np.ndarray]:
         """Standard errors of the means. That of an event, an expression with ``where`` that is 0 or 1, is that of the share of
         the paths and of four more, of which two have it (A. Agresti and B. A. Coull, 1998): it is not 0 where none has.
+        Of replications it is that of their spread, except for an event with one share in all of them.
 
         Raises
         ------
@@ -149,7 +156,11 @@ class MomentsReduced(StatisticResult):
             If paths share one realisation of the noise.
         """
         refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
-        return self._cut(mean_errors(rows_of(self.reduction.names(), self.taken.sizes), *self._root))
+        rows = rows_of(self.reduction.names(), self.taken.sizes)
+        errors = mean_errors(rows, *self._root)
+        if self.taken.replicates:
+            errors = error_of_events(rows, spread(self, lambda one: one._means), errors)
+        return self._cut(errors)
 
     @property
     def _variance(self) -> np.ndarray:

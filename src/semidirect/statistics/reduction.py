@@ -6,7 +6,7 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
 
@@ -59,12 +59,16 @@ class Statistic(user_code.Hooked, ABC):
         An example for the command line, if its name alone is not enough.
     later_arrays : tuple of str
         Arrays of a partial result that stores by earlier versions lack, without which it can be read.
+    by_replication : bool
+        Whether its result takes errors from ``taken.replicates`` where there are any, or states no errors. Otherwise a run whose
+        driver has replications refuses it.
     """
 
     kind: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[str] = ""
     later_arrays: ClassVar[tuple[str, ...]] = ()
+    by_replication: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -123,6 +127,8 @@ class StatisticRequest(display.Brief):
         Number of components and unit of each quantity.
     one_noise : bool
         Whether all paths got one realisation of the noise.
+    replicates : tuple of dict name → array
+        The partial result of each of the independent replications, if the driver has them: paths of one depend on each other.
     """
 
     partial: PartialStatistic
@@ -131,6 +137,7 @@ class StatisticRequest(display.Brief):
     sizes: Mapping[str, int]
     units: Mapping[str, str]
     one_noise: bool = False
+    replicates: tuple[PartialStatistic, ...] = ()
 
 
 @explains_calls
@@ -152,6 +159,21 @@ class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
     def times(self) -> np.ndarray:
         """Times [s]."""
         return self.taken.times
+
+    @property
+    def freedom(self) -> int | None:
+        """Degrees of freedom of its errors if they come from R replications, R − 1, so that intervals are those of Student's law;
+        ``None`` if they come from independent paths.
+        """
+        return len(self.taken.replicates) - 1 if self.taken.replicates else None
+
+    @property
+    def replications(self) -> tuple[Self, ...]:
+        """The same statistic of each replication, of which errors are the spread; none if paths are independent."""
+        each, taken = self.taken.replicates, replace(self.taken, replicates=())
+        paths = taken.paths // max(len(each), 1)
+        found: tuple[Any, ...] = tuple(self.reduction.reduced(replace(taken, partial=p, paths=paths)) for p in each)
+        return found
 
     @abstractmethod
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
@@ -193,8 +215,13 @@ class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
         """
         if self.reduction.described() != other.reduction.described() or not _same_times(self.times, other.times):
             raise errors.InputError("two statistics cannot be merged", expected="the same one at the same times")
-        partial = self.reduction.merged(self.taken.partial, other.taken.partial)
-        return self.reduction.reduced(replace(self.taken, partial=partial, paths=self.taken.paths + other.taken.paths))
+        ours, theirs = self.taken, other.taken
+        if len(ours.replicates) != len(theirs.replicates):
+            raise errors.InputError("two statistics cannot be merged", expected="as many replications in both",
+                                    got=f"{len(ours.replicates)} and {len(theirs.replicates)}")  # fmt: skip
+        each = tuple(self.reduction.merged(*both) for both in zip(ours.replicates, theirs.replicates, strict=True))
+        partial = self.reduction.merged(ours.partial, theirs.partial)
+        return self.reduction.reduced(replace(ours, partial=partial, paths=ours.paths + theirs.paths, replicates=each))
 
     @final
     def __repr__(self) -> str:

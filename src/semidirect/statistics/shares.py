@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["error_of_share", "events", "mean_errors", "rows_of"]
+__all__ = ["error_of_events", "error_of_share", "events", "mean_errors", "rows_of"]
 
 EVENT = re.compile(r"\bwhere\s*\(")
 """An expression that may be the indicator of an event."""
@@ -48,3 +48,10 @@ def mean_errors(names: Sequence[str], count: np.ndarray, mean: np.ndarray, squar
         never = (squares == 0) & (mean == np.rint(mean))
         share = np.where(binary, mean, 0.0)
         return np.where(event & (binary | never) & (count > 1), error_of_share(share, n), plain)
+
+
+def error_of_events(names: Sequence[str], error: np.ndarray, plain: np.ndarray) -> np.ndarray:
+    """Errors ``(…, rows)`` from the spread of replications, and of an event whose share is the same in all of them, that of
+    independent paths, which is larger.
+    """
+    return np.where(np.isin(np.arange(len(names)), events(names)) & (error == 0), plain, error)

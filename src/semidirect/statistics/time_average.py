@@ -19,6 +19,7 @@ from semidirect.statistics.reduction import (
     StatisticRequest,
     StatisticResult,
 )
+from semidirect.statistics.replications import refuse_replications, spread
 from semidirect.statistics.shares import events, rows_of
 from semidirect.text import printing, text_layout
 
@@ -46,6 +47,7 @@ class TimeAverage(OfQuantities):
     """
 
     kind: ClassVar[str] = "time-average"
+    by_replication: ClassVar[bool] = True
     example: ClassVar[str] = "time-average:energy,burn_in=0.1"
     later_arrays: ClassVar[tuple[str, ...]] = ("nodes", *_SERIES)
     quantities: Sequence[str] | None = None
@@ -120,9 +122,9 @@ class TimeAveraged(StatisticResult):
     count : dict name → int array
         Paths counted.
     mean, standard_error : dict name → array
-        Averages over time and paths, and their errors: between paths if at least 20 are counted, else, and if all paths got one
-        noise, between batches. A :class:`~semidirect.errors.ShortAverageWarning` says where batches are too few or too short,
-        where the run begins far from stationary, and where paths are left out.
+        Averages over time and paths, and their errors: between replications if there are any, between paths if at least 20 are
+        counted, else, and if all paths got one noise, between batches. A :class:`~semidirect.errors.ShortAverageWarning` says
+        where batches are too few or too short, where the run begins far from stationary, and where paths are left out.
     error_from_paths, error_from_batches : dict name → array
         Either of them.
     autocorrelation_time : dict name → array
@@ -152,6 +154,7 @@ class TimeAveraged(StatisticResult):
             series,
             one_noise=self.taken.one_noise,
             events=events(rows_of(self.reduction.names(), self.taken.sizes)),
+            of_replications=spread(self, lambda one: one.batch_means.mean) if self.taken.replicates else None,
         )
 
     def _cut(self, rows: np.ndarray) -> Mapping[str, np.ndarray]:
@@ -181,12 +184,19 @@ class TimeAveraged(StatisticResult):
 
     @cached_property
     def error_from_paths(self) -> Mapping[str, np.ndarray]:
-        """The standard errors from the averages of the paths; nan for fewer than two paths."""
+        """The standard errors from the averages of the paths, or of the replications; nan for fewer than two paths."""
         return self._cut(self.batch_means.error_from_paths)
 
     @cached_property
     def error_from_batches(self) -> Mapping[str, np.ndarray]:
-        """The standard errors from the means of batches."""
+        """The standard errors from the means of batches.
+
+        Raises
+        ------
+        InputError
+            If paths depend on each other, in replications.
+        """
+        refuse_replications("an error from batches of time on independent paths", len(self.taken.replicates))
         return self._cut(self.batch_means.error_from_batches)
 
     @cached_property

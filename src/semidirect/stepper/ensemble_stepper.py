@@ -18,7 +18,7 @@ from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.machine import keep_memory
 from semidirect.quantities import Quantities
-from semidirect.random import STEP_BITS, DrivingPath
+from semidirect.random import STEP_BITS, DrivingPath, drivers
 from semidirect.results import Assembly, RunData, ValuesAtEnd, data_set
 from semidirect.specification import Checks, RunSpec, Save, schedule, seeds
 from semidirect.state import time_of
@@ -538,6 +538,12 @@ def stepper(system: SystemDefinition, **options: Unpack[EnsembleArguments]) -> S
     if executed.executor is not None or executed.progress:
         raise errors.InputError("execution of an ensemble", expected="threads and engine alone", got=repr(executed),
                                 hint="Its paths are advanced in this process.")  # fmt: skip
+    stated = drivers.driver_of(options.get("driver"))
+    if stated.replications:
+        raise errors.MethodError(
+            f"the driver {stated.name!r} makes the noise of a whole time, but an ensemble has no last step",
+            hint="Use simulate, or driver=sd.Wiener().",
+        )
     start = time(time_of(options.get("t_start"), options.get("state")))
     t_end = start + arguments.validated_time("dt", options["dt"], positive=True)
     return Stepper(specify(system, t_end=t_end, save=NOTHING, **options), executed)

@@ -97,7 +97,7 @@ def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
         For some momenta without the others, and for advected quantities without the coordinates of s.
     """
     definition = spec.model.definition
-    velocities = {*numerical_sde(spec.system, variables="velocity").structure.shape.velocities}
+    velocities = {*numerical_sde(spec.system, variables="velocity").structure.shape.first}
     momenta = {definition.momentum_name(name) for name in velocities}
     places = {*definition.group.stored_names, *component_names.grouped(definition.group.stored_names)}
     if 0 < len(momenta & given.keys()) < len(momenta):

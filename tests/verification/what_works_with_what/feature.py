@@ -228,6 +228,19 @@ def _per_path(base: Any, both: Any) -> None:
         assert np.array_equal(a, b[-len(a) :], equal_nan=True), f"{name} of path 0"
 
 
+def _has_replications(base: Any, both: Any) -> None:
+    """Errors of statistics are those between replications; further paths and chunks have the same points."""
+    assert both.config["noise"].get("replications") == 2 or both.config["noise"].get("kind") != "sobol"
+    for found in both.reductions.values():
+        assert len(found.replications) == (found.freedom or -1) + 1
+    if "moments" in both.reductions and both.good.all():
+        x = np.asarray(both["Omega2"])
+        between = np.abs(x[::2].mean(axis=0) - x[1::2].mean(axis=0)) / 2
+        found = both.reductions["moments"]
+        if found.freedom:
+            close(found.standard_error["Omega2"], between, ROUNDING, "error")
+
+
 def _checked(base: Any, both: Any) -> None:
     """The page of a store says that the check is a part of the call, so an extended run has none."""
     assert both.error_check is not None or both.data.source is not None
@@ -252,6 +265,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("one noise for all paths", {"driver": sd.Wiener(path=2)}),
     Feature("driver: three-point increments", {"driver": sd.Wiener(increment_law="three-point")}),
     Feature("driver with a resolution", {"driver": sd.Wiener(resolution=DT / 2)}),
+    Feature("driver: Sobol points", {"driver": sd.noise.Sobol(2)}, verify=_has_replications),
     Feature("driver: expression", {"driver": "sin(3*t)"}),
     Feature("driver: array of increments", {"driver": np.random.default_rng(5).standard_normal((16, 1, PATHS)) / 8}),
     Feature("parameter per path", {"system": {"inertia": per_path((1.0, 1.5, 2.0))}}, verify=_per_path),

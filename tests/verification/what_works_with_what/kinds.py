@@ -193,12 +193,25 @@ def _zero_left_out() -> Statement:
     return Statement(made, {n: n for n in SPIN}, state={**made.initial})
 
 
+def _momenta_by_lagrangian() -> Statement:
+    made = s.Body()
+    return Statement(made, {n: n for n in SPIN}, state={**made.initial})
+
+
+def _momenta_heavier() -> Statement:
+    made = s.Momenta(inertia=(4.0, 6.0, 8.0), weight=2.0)
+    return Statement(
+        made, {n: n for n in SPIN}, {"energy": 4.0}, state={"M": (1.6, 6.0, -5.6), "Gamma": (0.6, 0.0, 0.8)}
+    )
+
+
 KINDS: tuple[Kind, ...] = (
     Kind("constraint by directions", s.Skate, TRACK, _skate_covectors, _skate, parameter="mass", direction="nu", state={"nu": 1.0, "speed": 0.5}),
     body("constraint by covectors", s.Suslov, twin=s.SuslovDirections, direct=True, direction="configuration", exact=False),
     Kind("rolling: directions that depend on the state", s.Rolling, ROLL, _rolling_covectors,
          lambda: heavier(s.Rolling, ROLL, ("inertia", "mass"), ("energy",)), parameter="offset", direction="Omega1", exact=False),
     body("no constraint, transport noise", s.Body),
+    Kind("state in momenta, `hamiltonian`", s.Momenta, SPIN, _momenta_by_lagrangian, _momenta_heavier, parameter="weight"),
     body("several noises", s.Body, more={"noise": THREE}),
     body("state in velocities", s.Quartic, masses=("inertia", "weight", "stiffness")),
     Kind("`Kinematics`", _kinematics, GIVEN, _kinematics_turned, _kinematics_faster, scalar="Gamma3", parameter="velocity1"),

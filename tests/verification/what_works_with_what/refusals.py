@@ -78,6 +78,11 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"backward simulation of particles: expected noise that moves all", NOT_BUILT,
             "`lag=`, or `update=\"extended-kalman\"`: particles that noise moves in fewer directions have no density of transition"),
     Refusal(r"backward simulation of particles: expected (one value|coordinates)", NOT_BUILT, "`lag=`; the message says what else"),
+    Refusal(r"replications of paths that depend on each other", NOT_BUILT, "`driver=sd.Wiener()`, whose paths are independent"),
+    Refusal(r"makes the noise of a whole time", IMPOSSIBLE, "the points are those of a whole time, and an ensemble has no last step"),
+    Refusal(r"a run of replications that is extended|expected a start at its own t_start, got the final state", IMPOSSIBLE,
+            "the points are those of a whole time: a new run to the later end"),
+    Refusal(r"paths of a run of Sobol points: expected a multiple", NOT_BUILT, "as many paths as a multiple of the replications"),
     Refusal(r"has the wrong shape: expected", NOT_BUILT, "values per path are arguments in Python, `sd.PerPath`"),
 )  # fmt: skip
 

@@ -83,8 +83,8 @@ def evolution(kind: Kind) -> str:
             row = one.evaluate(here)["observables"]["energy"]
             rate = row["drift"] + sum(row["noise"])
         else:
-            fields = one.evaluate(here)
-            rate = fields["drift"]["Gamma"][2] + sum(f["Gamma"][2] for f in fields["noise"])
+            fields, name, i = one.evaluate(here), kind.scalar[:-1], int(kind.scalar[-1]) - 1
+            rate = fields["drift"][name][i] + sum(f[name][i] for f in fields["noise"])
         close(rate, found[path], 1e-6, "rate of the scalar against differences")
     return "page parsed; rates against differences of runs along a smooth path"
 
@@ -188,7 +188,8 @@ def fields(kind: Kind) -> str:
     found = system.linearise(state)
     other = kind.units.system.linearise(dict(kind.units.state or {}))
     if not is_hybrid(system) and kind.units.clock == 1:
-        close(other["drift"], found["drift"], ROUNDING, "Jacobian in other units")
+        scale = np.divide(other["state"], found["state"], out=np.ones(len(found["state"])), where=found["state"] != 0)
+        close(other["drift"], found["drift"] * np.outer(scale, 1 / scale), ROUNDING, "Jacobian in other units")
     model = system.workings.model(variables="velocity")
     y, h = np.asarray(found["state"]), 1e-5
     J = np.stack(

@@ -34,6 +34,26 @@ class Body(sd.System):
         return sd.Unconstrained(noise=self.noise)
 
 
+class Momenta(sd.System):
+    """The body, stated by h = ½M·𝕀⁻¹M + w χ·Γ, with noise Hamiltonians σ·M."""
+
+    inertia: sd.Parameter = sd.parameter((1.0, 1.5, 2.0), symbol="I", shape=(3,), positive=True)
+    weight: sd.Parameter = sd.parameter(0.5, symbol="w")
+    axis: sd.Parameter = sd.unit_vector((0.6, 0.0, 0.8), symbol="chi")
+    noise: sd.Parameter = sd.parameter(((0.2, 0.1, -0.1),), symbol="sigma", shape=(None, 3))
+    group = GROUP
+    advected = {"Gamma": UP}
+    momentum_names = {"Omega": "M"}
+    initial = {"M": (0.4, 1.5, -1.4), "Gamma": (0.6, 0.0, 0.8)}
+
+    def hamiltonian(self, p, a):
+        kinetic = ops.dot(p.Omega, ops.array(p.Omega) / ops.array(self.inertia)) / 2
+        return kinetic + self.weight * ops.dot(self.axis, a.Gamma)
+
+    def noise_hamiltonian(self, p):
+        return [ops.dot(row, p.Omega) for row in self.noise]
+
+
 class Kicked(Body):
     """The body whose noise is in forces: one along the Wiener processes of the transport, one with its own."""
 

@@ -19,6 +19,7 @@ from semidirect.invariants import Constants
 from semidirect.model import noise_class, numerical_sde
 from semidirect.random import drivers
 from semidirect.specification import default_method, names_moved_arguments
+from semidirect.statistics import refuse_replications
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -80,6 +81,7 @@ def recommend(
     wanted: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
     one = system if system.paths is None else system.at_path(0)
     model, moves = numerical_sde(one), drivers.driver_of(driver)
+    refuse_replications("the driver of a recommendation, which looks at paths one by one", moves.replications)
     noisy = moves.moves and model.wieners > 0 and wanted != "deterministic"
     constants = Constants.of(one, arguments.validated_names("quantities", quantities), noise=noisy)
     rates = rates_at_start(one, state)

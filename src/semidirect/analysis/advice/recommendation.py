@@ -119,6 +119,10 @@ class Recommendation(display.Read):
             how = f"changes {name}: {drift}" if drift else f"changes {name}, and paths fail in a longer run"
             lines.append(f"{first.method} {how}; {keep if others else 'no method that was tried keeps it'}.")
         lines.append(f"The default is {self.default}: {self.default_reason}.")
+        if self.goal == "weak" and self.noise_class != "none":
+            lines.append(
+                "Means of smooth quantities need far fewer paths with driver=sd.noise.Sobol(), unless times are long."
+            )
         if self.rates.stiff:
             lines.append("The drift is stiff at the start: explicit methods need steps that resolve the fast decay.")
         return lines

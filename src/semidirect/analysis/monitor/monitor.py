@@ -20,6 +20,7 @@ from semidirect.model import numerical_sde
 from semidirect.random import drivers
 from semidirect.results import RunLike, a_run
 from semidirect.specification import Checks, Formulation
+from semidirect.statistics import refuse_replications
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -134,6 +135,7 @@ def monitor(
     if run.history is not None:
         raise errors.InputError("a run to monitor", expected="one of one system", got="one of a hybrid system, in whose impacts "
                                 "energy is lost", hint="Compare run['energy'] with run.transitions.loss.")  # fmt: skip
+    refuse_replications("the monitor of a run", drivers.replications_of(run.config["noise"]))
     system = run.known_system if system is None else system
     if not isinstance(system, AnySystem | None):
         raise errors.InputError("the system of a run", expected="a system, or none", got=repr(system),

@@ -32,6 +32,7 @@ LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_BINS = 1_000_000
 NORMAL = 1.96
 """Half-width of a band of 95 % in standard errors."""
+HIGHEST = 0.975
 
 
 @explains_calls
@@ -206,14 +207,19 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
         arguments.validated_name("first passage of the run", passage, sorted(known))
     if passage is None and len(known) > 1:
         raise errors.InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
-    one_noise = drivers.has_one_noise(run.config["noise"])
+    unknown = drivers.has_one_noise(run.config["noise"])
+    width = NORMAL
     if known:
+        from scipy.special import stdtrit
+
         result = known[passage or next(iter(known))]
         times, survival = result.times, result.survival
-        error = np.full(len(times), np.nan) if one_noise else result.survival_error
+        error = np.full(len(times), np.nan) if unknown else result.survival_error
+        width = NORMAL if result.freedom is None else float(stdtrit(result.freedom, HIGHEST))
         what = "not passed yet"
     elif run.config.get("stop") is not None:
         times, survival, error = _stops(run)
+        unknown = unknown or drivers.replications_of(run.config["noise"]) > 0
         what = "not stopped yet"
     else:
         raise errors.InputError("survival", expected="a run with reduce=sd.FirstPassage(...) or stop=", got="neither")
@@ -224,9 +230,9 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
     ax = style.axes_or_new(ax)
     with style.styled(ax):
         colour = color or style.next_colour(ax)
-        low, high = (np.clip(survival + s * NORMAL * error, 0, 1) for s in (-1, 1))
+        low, high = (np.clip(survival + s * width * error, 0, 1) for s in (-1, 1))
         words = count_text(run) if label is None else label
-        if not one_noise:  # whose paths do not tell an error
+        if not unknown:  # paths that depend on each other tell no error
             ax.fill_between(
                 times, low, high, step="post", label="" if label else "95 % confidence", **style.band(colour)
             )

@@ -20,7 +20,7 @@ from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import drivers
 from semidirect.results import ModeHistory, RecordedCrossings, RunData
-from semidirect.specification import seeds, store_place
+from semidirect.specification import replicated, seeds, store_place
 from semidirect.state import EquationIdentity, Final
 from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
 
@@ -263,6 +263,8 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
                 errors.PluginWarning,
             )
+    several = replicated(list(reductions.values()), drivers.replications_of(manifest.config["noise"]))
+    reductions = dict(zip(reductions, several, strict=True))
     for i, reduction in reductions.items():
         _refuse_other_arrays(store, i, reduction, len(times))
     one_noise = drivers.has_one_noise(manifest.config["noise"])

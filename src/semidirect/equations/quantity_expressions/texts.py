@@ -95,7 +95,7 @@ def _several_coordinates(sde: StratonovichSDE) -> dict[str, np.ndarray]:
 
 def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
     """Quantities of constraints and contacts that an SDE does not have, with the reason."""
-    free = "nothing is constrained" if sde.definition.lagrangian is not None else "no Lagrangian is stated"
+    free = "nothing is constrained" if sde.definition.has_energy else "no Lagrangian is stated"
     found = {} if REACTION in sde.named else {REACTION: free}
     contact = sde.setting.contact
     if contact is None:

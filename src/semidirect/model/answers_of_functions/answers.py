@@ -20,7 +20,9 @@ _asked: WeakSet[SystemDefinition] = WeakSet()
 
 def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
     """The expressions of a definition by the letters of docs/theory.md; columns k of forces, noise and internal states."""
-    found: dict[str, Any] = {"lagrangian": [s.lagrangian]}
+    found: dict[str, Any] = (
+        {"lagrangian": [s.lagrangian]} if s.hamiltonian is None else {"hamiltonian": [s.hamiltonian]}
+    )
     if s.distribution is not None:
         B, test = s.distribution.basis, s.distribution.test
         found |= {"B": B, "c": s.distribution.offset, "B_V": B if test is None else test}
@@ -34,15 +36,19 @@ def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
     formal = dict(zip(*s.formal, strict=True))
     found |= {f"F_{k}": force for k, force in enumerate(s.forces)}
     found |= {f"z_{k}": column for k, column in enumerate(s.internal)}
-    found |= {f"N_{k + 1}": [e.xreplace(formal) for e in field] for k, field in enumerate(s.fields)}
+    random = [h for h in s.noise_hamiltonians if h is not None]
+    found |= {f"h_{k + 1}": [h] for k, h in enumerate(random)}
+    stated = enumerate(zip(s.fields, s.noise_hamiltonians, strict=True))
+    found |= {f"N_{k + 1}": [e.xreplace(formal) for e in field] for k, (field, h) in stated if h is None}
     return {name: list(np.asarray(rows).reshape(-1)) for name, rows in found.items()}
 
 
-def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float
-                       ) -> dict[str, Any]:  # fmt: skip
+def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float,
+                       p: np.ndarray | None = None) -> dict[str, Any]:  # fmt: skip
     """The answers of :func:`answers_of_symbols`, by the functions themselves."""
-    n, here = d.group.dimension, ValuesAt(d, xi, a, z, t)
-    found: dict[str, Any] = {"lagrangian": here.lagrangian}
+    n, here = d.group.dimension, ValuesAt(d, xi, a, z, t, p)
+    found: dict[str, Any] = {"hamiltonian": here.hamiltonian} if d.by_hamiltonian else {"lagrangian": here.lagrangian}
+    found |= {f"h_{k + 1}": h for k, h in enumerate(here.noise_hamiltonians)}
     contact = d.constraint.ground_contact()
     for name in ("normal", "load", "point") if contact is not None else ():
         given = user_code.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})

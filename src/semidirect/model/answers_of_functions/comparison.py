@@ -50,6 +50,7 @@ def _different(system: SystemDefinition, model: NumericalSDE) -> str:
     a = [x for quantity in definition.advected.values() for x in quantity.at(s)]
     z = numbers.vector(sum(state.dimension for state in definition.internal_states))
     xi, t = numbers.vector(group.dimension), 0.7320508
+    p = numbers.vector(group.dimension if definition.has_momenta else 0)
 
     def rows() -> dict[str, list[Any]]:
         return answers_of_symbols(structure.sde.setting)
@@ -57,14 +58,14 @@ def _different(system: SystemDefinition, model: NumericalSDE) -> str:
     def text() -> str:
         from semidirect.equations import Program, emission
 
-        v, d = structure.sde.setting, structure.sde.definition
+        v = structure.sde.setting
         flat = [e for answer in rows().values() for e in answer]
-        return emission.source(Program((), (), {}), flat, (*v.xi, *v.a, *v.z, v.t, *d.parameters))
+        return emission.source(Program((), (), {}), flat, v.arguments)
 
     sizes = json.loads(structure.text("lives, names", lambda: json.dumps({k: len(v) for k, v in rows().items()})))
     first = model.of_path(0).parameters
-    derived = iter(structure.function("lives", text)(*xi, *a, *z, t, *first))
-    called = answers_of_numbers(definition, structure.shape.wieners, xi, np.array(a), z, t)
+    derived = iter(structure.function("lives", text)(*xi, *p, *a, *z, t, *first))
+    called = answers_of_numbers(definition, structure.shape.wieners, xi, np.array(a), z, t, p)
     for name, size in sizes.items():
         symbolic = np.array([next(derived) for _ in range(size)], dtype=float)
         numeric = np.array(called[name], dtype=float).reshape(-1)

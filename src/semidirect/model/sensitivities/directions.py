@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 STATE, CONFIGURATION, COMPONENTS = "state", "configuration", "components"
 OF_STATE = ("velocity", "internal", CONFIGURATION)
-"""The kinds of directions that move the start in all ways."""
+"""The kinds of directions that move the start in all ways; where equations come from h, momenta stand for velocities."""
 KINDS: dict[str, Kind] = {"velocity": "velocity", "momentum": "momentum", "internal": "internal"}
 
 
@@ -72,16 +72,14 @@ def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
     for shape in (velocity, model.structure.shape):
         counts = dict.fromkeys(KINDS, 0)
         for variable in shape.variables:
-            if variable.kind not in KINDS or (variable.kind != "momentum") != (shape is velocity):
+            kind = "velocity" if variable.name in velocity.first else KINDS.get(variable.kind)
+            if kind is None or (kind != "momentum") != (shape is velocity):
                 continue
-            first = counts[variable.kind]
-            counts[variable.kind] += variable.dimension
+            first = counts[kind]
+            counts[kind] += variable.dimension
             yield (
                 variable.name,
-                [
-                    Direction(label, KINDS[variable.kind], first + i, variable.name)
-                    for i, label in enumerate(variable.components)
-                ],
+                [Direction(label, kind, first + i, variable.name) for i, label in enumerate(variable.components)],
             )
     if not model.reconstructs:
         names = model.structure.state

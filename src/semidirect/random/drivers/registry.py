@@ -13,11 +13,12 @@ from semidirect.random.driver import Driver
 from semidirect.random.drivers.expression import Expression
 from semidirect.random.drivers.increments import GivenIncrements
 from semidirect.random.drivers.path import GivenPath
+from semidirect.random.drivers.sobol import Sobol
 from semidirect.random.drivers.wiener import Wiener
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.driving_process import DrivingProcess
 
-__all__ = ["DRIVERS", "driver_as_json", "driver_from_json", "driver_of", "has_one_noise"]
+__all__ = ["DRIVERS", "driver_as_json", "driver_from_json", "driver_of", "has_one_noise", "replications_of"]
 
 DRIVERS: registry.Registry[Driver] = registry.Registry(
     "driver",
@@ -28,6 +29,7 @@ DRIVERS: registry.Registry[Driver] = registry.Registry(
 """All drivers: those of :mod:`semidirect.random.drivers`, and those that other packages declare as ``semidirect.drivers``."""
 
 
+REPLICATIONS = "replications"
 ONE_NOISE = "one_noise"
 """The entry that says that all paths share it; a Wiener process names its path instead."""
 
@@ -85,14 +87,20 @@ def _named(value: Any) -> Driver | None:
 def driver_as_json(driver: Driver, process: DrivingProcess | None) -> dict[str, Any]:
     """The entry of a manifest for the driver of a run, in JSON's types."""
     if process is None:
-        return {"kind": "none"}
+        return {"kind": "none", **({REPLICATIONS: driver.replications} if driver.replications else {})}
     form = driver.as_json(process)
+    form |= {REPLICATIONS: driver.replications} if driver.replications else {}
     return {"kind": driver.name, **form, **({ONE_NOISE: True} if driver.one_noise and "path" not in form else {})}
 
 
 def has_one_noise(form: Mapping[str, Any]) -> bool:
     """Whether the entry of a manifest is of a driver that gives all paths one realisation of the noise."""
     return form.get("path") is not None or bool(form.get(ONE_NOISE))
+
+
+def replications_of(form: Mapping[str, Any]) -> int:
+    """The number of replications that the entry of a manifest says, 0 for independent paths."""
+    return int(form.get(REPLICATIONS, 0))
 
 
 def driver_from_json(form: Mapping[str, Any]) -> Driver:
@@ -103,4 +111,6 @@ def driver_from_json(form: Mapping[str, Any]) -> Driver:
     InputError
         If a manifest cannot contain it, or its package is not installed.
     """
-    return Wiener() if form["kind"] == "none" else DRIVERS[form["kind"]].from_json(form)
+    if form["kind"] == "none":
+        return Sobol(form[REPLICATIONS]) if REPLICATIONS in form else Wiener()
+    return DRIVERS[form["kind"]].from_json(form)

@@ -86,7 +86,7 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
     paths = max(start.paths, model.system.paths or 1, *(len(x) for x in carried.values()))
     values = {k: np.broadcast_to(getattr(start, k), (len(getattr(start, k)), paths)) for k in PARTS}
     names = {
-        "u": of_velocity.structure.shape.velocities,
+        "u": list(of_velocity.structure.shape.first),
         "a": list(definition.advected), "z": [x.name for x in definition.internal_states],
         "stored": list(component_names.grouped(definition.group.stored_names)),
     }  # fmt: skip

@@ -95,6 +95,8 @@ class BatchMeans(display.Brief):
         Whether all paths got one realisation of the noise: then batches are independent and paths are not.
     events : tuple of int
         The rows that may be indicators of events.
+    of_replications : array (rows,) or None
+        The standard error of the mean from independent replications, if paths depend on each other.
     """
 
     batches: Batches
@@ -105,16 +107,18 @@ class BatchMeans(display.Brief):
     series: np.ndarray | None = None
     one_noise: bool = False
     events: tuple[int, ...] = ()
+    of_replications: np.ndarray | None = None
 
     @classmethod
     def of(
         cls, batches: Batches, interval: float, mean: np.ndarray, squares: np.ndarray, between: np.ndarray,
         series: np.ndarray | None = None, *, one_noise: bool = False, events: tuple[int, ...] = (),
+        of_replications: np.ndarray | None = None,
     ) -> BatchMeans:  # fmt: skip
         """Of sums ``(paths, rows)``; without any observation, averages are nan."""
         seen = counted(mean, squares) & (batches.count > 0)
         known, within, of_means = (np.where(seen, x, np.nan) for x in (mean, squares, between))
-        return cls(batches, interval, known, within, of_means, series, one_noise, events)
+        return cls(batches, interval, known, within, of_means, series, one_noise, events, of_replications)
 
     @classmethod
     def of_batches(
@@ -158,7 +162,9 @@ class BatchMeans(display.Brief):
 
     @cached_property
     def error_from_paths(self) -> np.ndarray:
-        """The standard error of :attr:`mean` from the averages of independent paths; nan for fewer than two."""
+        """The standard error of :attr:`mean` from the averages of independent paths or replications; nan for fewer than two."""
+        if self.of_replications is not None:
+            return self.of_replications
         n = np.where(self.count > 1, self.count, np.nan)
         return np.sqrt(_sum((self.by_path - self.mean) ** 2) / (n * (n - 1)))
 
@@ -186,6 +192,8 @@ class BatchMeans(display.Brief):
 
     @property
     def _any_error(self) -> np.ndarray:
+        if self.of_replications is not None:
+            return self.of_replications
         if self.one_noise:
             return self.error_of_series
         return np.where(self.count >= MANY_PATHS, self.error_from_paths, self.error_from_batches)
@@ -256,6 +264,8 @@ class BatchMeans(display.Brief):
 
     @property
     def _short(self) -> str:
+        if self.of_replications is not None:
+            return ""
         count = np.minimum(self.count, 1) if self.one_noise else self.count
         few = count < MANY_PATHS
         if not few.any():

@@ -45,6 +45,7 @@ LAWS = (
     Law("A form and B form", constraint.forms),
     Law("inertia", lagrangian.inertia),
     Law("solvable", lagrangian.solvable),
+    Law("Legendre transform", lagrangian.legendre),
     Law("contact", constraint.contact),
     Law("derivation", equations.derived),
     Law("derivatives of l", lagrangian.derivatives, needs="derivation"),

@@ -76,16 +76,15 @@ class Derivations:
         """The forms of the constraint: P and B if there is a basis, A if there are covectors."""
         d = self.definition
         s = SymbolicDefinition.of(d)
+        if d.by_hamiltonian:
+            return ("P",)
         return (*(("P", "B") if s.distribution is not None else ()), *(("A",) if s.annihilator is not None else ()))
 
     # -- one state -------------------------------------------------------------------------------------------------
 
     def point(self, state: ExactState) -> Point:
         """The state with its velocity ξ."""
-        xi: Sequence[Any] = state.u
-        if "B" in self.forms:
-            xi = list(plain_array(self.theorem.velocity(state.u, state.a, state.z, state.t)))
-        return Point(xi, state.a, state.z, state.t)
+        return self.theorem.point(state.u, state.a, state.z, state.t)
 
     def admissible(self, state: ExactState) -> ExactState:
         """The state, its velocity moved into D where that is known by covectors only: ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ)."""
@@ -102,8 +101,9 @@ class Derivations:
         """The columns of the theorem in numbers for each form; those of P are those of B."""
         if self._known is None or self._known[0] != state:
             point = self.point(state)
-            found = {f: self.theorem.columns(point, form=f, u=state.u) for f in self.forms if f != "P"}
-            self._known = state, found | ({"P": found["B"]} if "P" in self.forms else {})
+            forms = [f for f in self.forms if f != "P" or self.forms == ("P",)]
+            found = {f: self.theorem.columns(point, form=f, u=state.u) for f in forms}
+            self._known = state, {"P": found["B"], **found} if "B" in found else found
         return self._known[1]
 
     def inputs(self, sde: StratonovichSDE, state: ExactState) -> dict[sp.Symbol, Any]:
@@ -119,7 +119,9 @@ class Derivations:
         return {**self.parameters, **values, sde.setting.t: state.t}
 
     def _momentum(self, u: Any, a: Any, z: Any, t: Any) -> Vector:
-        """P = Bᵀp."""
+        """P = Bᵀp, or p where equations come from h."""
+        if self.definition.by_hamiltonian:
+            return np.asarray(u, dtype=object)
         point = Point(self.theorem.velocity(u, a, z, t), a, z, t)
         found = self.theorem.distribution(point)
         assert found is not None
@@ -180,7 +182,7 @@ class Derivations:
         found = self.theorem.distribution(self.point(state))
         if found is None:
             return out
-        truth = self.truth(state)["B"]
+        truth = self.truth(state)["P"]
         for (principle, form), columns in self.derived.items():
             if form == "A":
                 continue

@@ -43,13 +43,14 @@ def energy(subject: Subject) -> Outcome:
 
 
 def _stated_energy(subject: Subject, outcome: Outcome) -> Outcome:
-    """A warning if the energy that the system states is not E = ⟨∂l/∂ξ, ξ⟩ − l up to a constant."""
+    """A warning if the energy that the system states is not E = ⟨∂l/∂ξ, ξ⟩ − l, or h, up to a constant."""
     sde, stated = derived_sde(subject.system, variables="velocity"), subject.system.observables().get("energy")
     rows = [sde.energy] if stated is None else quantity_expressions.component_expressions(subject.system, stated, sde)
     if rows == [sde.energy]:
         return outcome
     equations, columns = subject.derivations(), DerivedColumns(sde, {"stated": rows})
-    look_at = "energy: remove it, since every system has E = ⟨∂l/∂ξ, ξ⟩ − l, or give this quantity another name."
+    true = "h" if sde.definition.by_hamiltonian else "⟨∂l/∂ξ, ξ⟩ − l"
+    look_at = f"energy: remove it, since this system has E = {true}, or give this quantity another name."
 
     def off(state: ExactState) -> Any:
         values = columns.values(equations.inputs(sde, equations.admissible(state)))
@@ -60,9 +61,9 @@ def _stated_energy(subject: Subject, outcome: Outcome) -> Outcome:
     found = subject.at_states("stated energy", off)
     if not all(same(x, found[0]) for x in found):
         worst = max(found, key=abs)
-        return warned(f"the stated energy is not ⟨∂l/∂ξ, ξ⟩ − l: off by {float(worst):.3g} at a random state", look_at)
+        return warned(f"the stated energy is not {true}: off by {float(worst):.3g} at a random state", look_at)
     constant = "" if same(found[0], 0) else f" and the constant {float(found[0]):.3g}"
-    return ok(f"{outcome.figure}; the stated energy is ⟨∂l/∂ξ, ξ⟩ − l{constant}")
+    return ok(f"{outcome.figure}; the stated energy is {true}{constant}")
 
 
 def _exactly(

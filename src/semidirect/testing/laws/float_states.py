@@ -17,7 +17,7 @@ def float_state(system: SystemDefinition, state: ExactState) -> dict[str, Any]:
     group = definition.group
     found: dict[str, Any] = {}
     values = [float(x) for x in (*state.u, *state.z)]
-    for name, size in {**definition.velocities, **{x.name: x.dimension for x in definition.internal_states}}.items():
+    for name, size in {**definition.first, **{x.name: x.dimension for x in definition.internal_states}}.items():
         rows, values = values[:size], values[size:]
         found[name] = np.array(rows) if size > 1 else rows[0]
     if not definition.has_basis:

@@ -1,8 +1,9 @@
-"""Checks of the Lagrangian: its derivatives, its inertia, and matrices that it sees in part only."""
+"""Checks of the Lagrangian or the Hamiltonian: its derivatives, its inertia, and matrices that it sees in part only."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import sympy as sp
@@ -11,7 +12,8 @@ from semidirect.core import errors, interpolation
 from semidirect.definition import ValuesAt
 from semidirect.equations import Program, SymbolicDefinition, derived_sde, emission
 from semidirect.model import numerical_sde
-from semidirect.testing.laws.exact_points.numbers import plain_array, solve
+from semidirect.testing.laws.exact_points.numbers import derivatives as slopes_at
+from semidirect.testing.laws.exact_points.numbers import plain, plain_array, same, solve
 from semidirect.testing.laws.exact_points.states import ExactState
 from semidirect.testing.laws.law import unless
 from semidirect.testing.laws.locked_inertia import locked_inertia
@@ -27,37 +29,42 @@ SMALLEST = 1e-9
 
 @interpolation.extended_tables()
 def derivatives(subject: Subject) -> Outcome:
-    """∂l/∂ξ and ∂l/∂a from symbols are the differences of l called with numbers."""
+    """∂l/∂ξ and ∂l/∂a from symbols are the differences of l called with numbers; ∂h/∂p and ∂h/∂a those of h."""
     s = derived_sde(subject.system, variables="velocity").setting
     model = numerical_sde(subject.system, variables="velocity")
-    inputs = (*s.xi, *s.a, *s.z, s.t, *s.definition.parameters)
-    wanted = [*s.momentum, *(sp.diff(s.lagrangian, x) for x in s.a)]
-    function = emission.numerical_function(Program((), (), {}), wanted, inputs)
     d = subject.system.workings.definition()
-    n, k = len(s.xi), len(s.a)
+    stated = "lagrangian" if s.hamiltonian is None else "hamiltonian"
+    letter, energy, first = ("l", s.lagrangian, s.xi) if s.hamiltonian is None else ("h", s.hamiltonian, s.p)
+    wanted = [sp.diff(energy, x) for x in (*first, *s.a)]
+    function = emission.numerical_function(
+        Program((), (), {}), wanted, (*first, *s.a, *s.z, s.t, *s.definition.parameters)
+    )
+    n, k = len(first), len(s.a)
 
     def off(state: ExactState) -> tuple[float, int]:
         point = subject.point(state)
-        xi, a, z, t = (np.array([float(x) for x in part]) for part in (point.xi, point.a, point.z, [point.t]))
+        moving = point.xi if s.hamiltonian is None else point.p
+        q0, a, z, t = (np.array([float(x) for x in part]) for part in (moving, point.a, point.z, [point.t]))
 
         def value(q: np.ndarray) -> float:
-            return float(ValuesAt(d, q[:n], q[n:], z, float(t[0])).lagrangian)
+            here = ValuesAt(d, q[:n], q[n:], z, float(t[0]), q[:n])
+            return float(here.lagrangian if s.hamiltonian is None else here.hamiltonian)
 
-        symbolic = np.array(function(*xi, *a, *z, t[0], *model.parameters), dtype=float)
-        numeric = np.array([_slope(value, np.concatenate([xi, a]), i) for i in range(n + k)])
+        symbolic = np.array(function(*q0, *a, *z, t[0], *model.parameters), dtype=float)
+        numeric = np.array([_slope(value, np.concatenate([q0, a]), i) for i in range(n + k)])
         rest = np.abs(symbolic - numeric) / max(1.0, float(np.max(np.abs(symbolic))))
         return float(np.max(rest)), int(np.argmax(rest))
 
     with np.errstate(all="ignore"):
         worst, where = max(subject.at_states("derivatives", off))
     if not worst <= DIFFERENCES:
-        name = (*s.xi, *s.a)[where].name
+        name = (*first, *s.a)[where].name
         return failed(
-            f"∂l/∂{name} differs from the difference quotient by {worst:.2g}",
-            "lagrangian: it gives different results for symbols and numbers (a Python if, float(), NumPy instead of "
+            f"∂{letter}/∂{name} differs from the difference quotient by {worst:.2g}",
+            f"{stated}: it gives different results for symbols and numbers (a Python if, float(), NumPy instead of "
             "semidirect.core.ops), or it has a kink or a jump there.",
         )
-    return ok(f"{n + k} of l against differences: off by {worst:.1e}")
+    return ok(f"{n + k} of {letter} against differences: off by {worst:.1e}")
 
 
 def _slope(f: Callable[[np.ndarray], float], q: np.ndarray, i: int) -> float:
@@ -79,26 +86,65 @@ def _square(subject: Subject) -> dict[str, np.ndarray]:
 
 @unless(no_square_matrix)
 def symmetric_matrices(subject: Subject) -> Outcome:
-    """Where l sees the symmetric part of a square matrix only, the matrix is symmetric."""
+    """Where l or h sees the symmetric part of a square matrix only, the matrix is symmetric."""
     system, square = subject.system, _square(subject)
-    lagrangian, seen = SymbolicDefinition.of(system.workings.symbolic_definition()).lagrangian, []
+    stated, seen = SymbolicDefinition.of(system.workings.symbolic_definition()).varied, []
+    letter = "h" if subject.definition.by_hamiltonian else "l"
     for name, value in square.items():
         symbols = system.workings.parameter_symbols[name]
-        if not lagrangian.free_symbols & set(symbols.flat):
+        if not stated.free_symbols & set(symbols.flat):
             continue
         seen.append(name)
         rows = range(len(symbols))
         part = float(np.max(np.abs(value - value.T)))
-        half = all(sp.expand(sp.diff(lagrangian, symbols[i, j]) - sp.diff(lagrangian, symbols[j, i])) == 0
+        half = all(sp.expand(sp.diff(stated, symbols[i, j]) - sp.diff(stated, symbols[j, i])) == 0
                    for i in rows for j in rows if i < j)  # fmt: skip
         if half and part > 1e-12 * float(np.max(np.abs(value))):
             return failed(
-                f"{name} is not symmetric (by {part:.2g}), and l sees ½({name} + {name}ᵀ) only",
+                f"{name} is not symmetric (by {part:.2g}), and {letter} sees ½({name} + {name}ᵀ) only",
                 f"{name}: an inertia is symmetric; declare it by sd.inertia, which rejects other matrices.",
             )
-    return ok(f"{', '.join(seen)} symmetric") if seen else missing("l does not depend on a square matrix")
+    return ok(f"{', '.join(seen)} symmetric") if seen else missing(f"{letter} does not depend on a square matrix")
 
 
+def no_lagrangian(subject: Subject) -> str:
+    """Why there is no inertia."""
+    return "h may be of any kind: nothing is solved" if subject.definition.by_hamiltonian else ""
+
+
+def not_both(subject: Subject) -> str:
+    """Why there are no l and h to compare."""
+    d = subject.definition
+    return "" if d.lagrangian is not None and d.hamiltonian is not None else "not both of l and h are stated"
+
+
+@unless(not_both)
+def legendre(subject: Subject) -> Outcome:
+    """h at p = ∂l/∂ξ is ⟨p, ξ⟩ − l, and ∂h/∂p is ξ; exactly."""
+    theorem = subject.theorem
+
+    def off(state: ExactState) -> str:
+        point = subject.point(state)
+        at = replace(point, p=list(plain_array(theorem.momentum(point))))
+        value, slopes = slopes_at(lambda p: theorem.hamiltonian(replace(at, p=p)), at.p)
+        pairs = [("h", value.item(), theorem.energy(point), "⟨p, ξ⟩ − l")]
+        pairs += [
+            (f"component {i + 1} of ∂h/∂p", x, y, "ξ") for i, (x, y) in enumerate(zip(slopes, at.xi, strict=True))
+        ]
+        for what, left, right, name in pairs:
+            one, other = plain(left), plain(right)
+            if not same(one, other):
+                return f"{what} is {float(one):.6g}, that of {name} is {float(other):.6g}"
+        return ""
+
+    found = subject.at_states("legendre", off)
+    wrong = next(filter(None, found), "")
+    if wrong:
+        return failed(wrong, "hamiltonian: equations come from lagrangian; leave out the one that is not meant.")
+    return ok(f"h is the Legendre transform of l, exactly at {len(found)} states")
+
+
+@unless(no_lagrangian)
 def inertia(subject: Subject) -> Outcome:
     """∂²l/∂ξ² is positive definite on admissible velocities: BᵀHB, or H on ker A."""
 
@@ -117,6 +163,7 @@ def inertia(subject: Subject) -> Outcome:
     return ok(f"smallest eigenvalue of the locked inertia {low:.3g}, largest {max(h for _, h in found):.3g}")
 
 
+@unless(no_lagrangian)
 def solvable(subject: Subject) -> Outcome:
     """The matrix of the accelerations is regular: B_VᵀHB, and [H −C; A 0] if there are covectors."""
     theorem = subject.theorem

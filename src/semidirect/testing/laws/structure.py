@@ -96,7 +96,7 @@ def names(subject: Subject) -> Outcome:
         if size < 1:
             raise errors.DefinitionError(f"the coordinate {name!r} has no component")
     known = {
-        *velocities, *(d.momentum_name(n) for n in velocities), *d.group.blocks, *d.advected,
+        *(() if d.by_hamiltonian else (*velocities, *d.group.blocks)), *(d.momentum_name(n) for n in velocities), *d.advected,
         *(s.name for s in d.internal_states), *_stored(d.group),
     }  # fmt: skip
     unknown = [n for n in system.initial if n not in known]

@@ -12,7 +12,6 @@ from typing import Any, NoReturn, Protocol, TypeVar, final
 from semidirect.core import errors
 from semidirect.definition import Definition, SystemDefinition
 from semidirect.testing.laws.derivations import Derivations, exact_definition
-from semidirect.testing.laws.exact_points.numbers import plain_array
 from semidirect.testing.laws.exact_points.states import ExactState, random_state
 from semidirect.testing.laws.float_states import float_state
 from semidirect.testing.laws.theorem import Point, Theorem
@@ -159,7 +158,4 @@ class Subject:
 
     def point(self, state: ExactState) -> Point:
         """A state with its velocity, from the user's functions alone."""
-        xi: Any = state.u
-        if self.has_basis:
-            xi = list(plain_array(self.theorem.velocity(state.u, state.a, state.z, state.t)))
-        return Point(xi, state.a, state.z, state.t)
+        return self.theorem.point(state.u, state.a, state.z, state.t)

@@ -14,8 +14,8 @@ from semidirect.equations import Program, derived_sde, emission, quantity_expres
 from semidirect.model import answers_of_functions, numerical_sde
 from semidirect.state import initial_state
 
-_WHOLE = "whole velocity"
-"""A name that no block of a group has; ``xi`` would be one of the Heisenberg group."""
+_WHOLE, _MOMENTUM = "whole velocity", "whole momentum"
+"""Names that no block of a group has; ``xi`` would be one of the Heisenberg group."""
 
 
 class SymbolicNumericConsistency:
@@ -48,11 +48,11 @@ class SymbolicNumericConsistency:
             same = like._quantities.rows == quantities
             self._quantities = like._quantities if same else _Compiled(program, inputs, quantities)
             return
-        self._answers = _Compiled(
-            Program((), (), {}), (*s.xi, *s.a, *s.z, s.t, *d.parameters), answers_of_functions.answers_of_symbols(s)
-        )
+        self._answers = _Compiled(Program((), (), {}), s.arguments, answers_of_functions.answers_of_symbols(s))
         scope = {name: rows_of(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
-        self._scope = _Compiled(program, inputs, {**scope, _WHOLE: program.outputs["xi"]})
+        self._scope = _Compiled(
+            program, inputs, {**scope, _WHOLE: program.outputs["xi"], _MOMENTUM: program.outputs["p"]}
+        )
         self._quantities = _Compiled(program, inputs, quantities)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -65,10 +65,11 @@ class SymbolicNumericConsistency:
         parameters = list(self.model.parameters)
         with np.errstate(all="ignore"):
             scope = self._scope(*u, *a, *z, *stored, t, *parameters)
-            xi = scope.pop(_WHOLE)
-            symbolic = self._answers(*xi, *a, *z, t, *parameters)
+            xi, p = scope.pop(_WHOLE), scope.pop(_MOMENTUM)
+            own = p if self.definition.has_momenta else []
+            symbolic = self._answers(*xi, *own, *a, *z, t, *parameters)
             numeric = answers_of_functions.answers_of_numbers(
-                self.definition, self.sde.wieners, np.array(xi), np.array(a), np.array(z), t
+                self.definition, self.sde.wieners, np.array(xi), np.array(a), np.array(z), t, np.array(p)
             )
             for name, rows in symbolic.items():
                 yield name, np.array(rows, dtype=float), np.array(numeric[name], dtype=float).reshape(-1)
@@ -76,8 +77,8 @@ class SymbolicNumericConsistency:
             named = {k: np.reshape(v, (size, size)) if k == "s" else block(np.array(v)) for k, v in scope.items()}
             seen = Blocks(named, "state variable")
             for name, rows in self._quantities(*u, *a, *z, *stored, t, *parameters).items():
-                own = np.array(self._watched[name].method(self.system, seen), dtype=float)
-                yield name, np.array(rows, dtype=float), own.reshape(-1)
+                value = np.array(self._watched[name].method(self.system, seen), dtype=float)
+                yield name, np.array(rows, dtype=float), value.reshape(-1)
 
 
 class _Compiled:

@@ -7,7 +7,7 @@ An independent reference for derived equations. It knows structure constants and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -16,19 +16,20 @@ import numpy as np
 
 from semidirect.core import display, exact, rows_of
 from semidirect.definition import Definition, ValuesAt
-from semidirect.testing.laws.exact_points.numbers import Entries, Number, constants, derivatives, solve
+from semidirect.testing.laws.exact_points.numbers import Entries, Number, constants, derivatives, plain_array, solve
 
 Vector = np.ndarray
 
 
 @dataclass(frozen=True, repr=False)
 class Point(display.Brief):
-    """One state: ξ ``(n,)``, a ``(k,)``, z, and t, exact numbers."""
+    """One state: ξ ``(n,)``, a ``(k,)``, z, and t, exact numbers; p ``(n,)`` where equations come from h."""
 
     xi: Entries
     a: Entries
     z: Entries
     t: Any
+    p: Entries = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,7 +45,7 @@ class Column(display.Brief):
     force : array (n,)
         F or F_i.
     rates : array
-        du (B form) or dξ (A form).
+        du (B form), dξ (A form), or dp where equations come from h.
     reaction : array (n,)
         C dλ, or dp − f if the form has no multipliers.
     multiplier : array
@@ -72,12 +73,24 @@ class Theorem:
     # -- the user's functions --------------------------------------------------------------------------------------
 
     def _at(self, point: Point) -> ValuesAt:
-        xi, a, z = map(_vector, (point.xi, point.a, point.z))
-        return ValuesAt(self.definition, xi, a, z, constants(point.t))
+        xi, a, z, p = map(_vector, (point.xi, point.a, point.z, point.p))
+        return ValuesAt(self.definition, xi, a, z, constants(point.t), p)
 
     def lagrangian(self, point: Point) -> Any:
         """l."""
         return self._at(point).lagrangian
+
+    def hamiltonian(self, point: Point) -> Any:
+        """h at p."""
+        return self._at(point).hamiltonian
+
+    def varied(self, point: Point) -> Any:
+        """l, or −h where equations come from h: its slopes in a, z and t are those that the theorem needs."""
+        return -self.hamiltonian(point) if self.definition.by_hamiltonian else self.lagrangian(point)
+
+    def noise_hamiltonians(self, point: Point) -> Vector:
+        """The h_i at p."""
+        return _vector(self._at(point).noise_hamiltonians)
 
     def distribution(self, point: Point) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
         """B, c and B_V."""
@@ -88,10 +101,30 @@ class Theorem:
         return self._at(point).covectors
 
     def fields(self, point: Point, amplitudes: Sequence[Any] | None = None) -> list[Vector]:
-        """The N_i; a formal noise has the given amplitudes."""
+        """The N_i that the constraint states; a formal noise has the given amplitudes."""
         return [
             _vector(x) for x in self._at(point).fields(self.amplitudes(point) if amplitudes is None else amplitudes)
         ]
+
+    def transports(self, point: Point, p: Vector) -> list[tuple[Vector, Vector]]:
+        """N_i, and κ_i = −∂/∂a of ⟨p, N_i⟩ at p, for each noise of the constraint; N_i = ∂h_i/∂p and −∂h_i/∂a for each h_i."""
+        amplitudes = self.amplitudes(point) if self.definition.constraint.noise.formal else None
+        a, nothing = _vector(point.a), np.zeros(len(point.a), dtype=object)
+
+        def fields_of(a_: Entries) -> Any:
+            at = replace(point, a=a_)
+            return self.fields(at, amplitudes) or np.zeros((0, self.n), dtype=object)
+
+        fields, slopes = derivatives(fields_of, a) if len(a) else (np.asarray(fields_of(a)), None)
+        found = [(N, nothing if slopes is None else -(slopes[k].T @ p)) for k, N in enumerate(fields)]
+        if self.definition.noise_hamiltonian is None:
+            return found
+        along = derivatives(lambda p_: self.noise_hamiltonians(replace(point, p=p_)), p)[1]
+        count = len(along)
+        kappa = np.zeros((count, len(a)), dtype=object)
+        if len(a):
+            kappa = -derivatives(lambda a_: self.noise_hamiltonians(replace(point, p=p, a=a_)), a)[1]
+        return [*found, *zip(along, kappa, strict=True)]
 
     def amplitudes(self, point: Point) -> list[Vector]:
         """The amplitudes of the noise."""
@@ -110,15 +143,29 @@ class Theorem:
     # -- the theorem -----------------------------------------------------------------------------------------------
 
     def momentum(self, point: Point) -> Vector:
-        """p = ∂l/∂ξ."""
+        """p = ∂l/∂ξ, or the momentum of the state."""
+        if self.definition.by_hamiltonian:
+            return _vector(point.p)
         return derivatives(lambda xi: self.lagrangian(Point(xi, point.a, point.z, point.t)), point.xi)[1]
 
     def energy(self, point: Point) -> Any:
-        """E = ⟨p, ξ⟩ − l."""
+        """h, or E = ⟨p, ξ⟩ − l."""
+        if self.definition.by_hamiltonian:
+            return self.hamiltonian(point)
         return self.momentum(point) @ _vector(point.xi) - self.lagrangian(point)
 
+    def point(self, first: Entries, a: Entries, z: Entries, t: Any) -> Point:
+        """The state with u, with ξ where D is given by covectors alone, or with p where equations come from h."""
+        if self.definition.by_hamiltonian:
+            return Point(list(plain_array(self.velocity(first, a, z, t))), a, z, t, first)
+        has_basis = self.distribution(Point([0] * self.n, a, z, t)) is not None
+        return Point(list(plain_array(self.velocity(first, a, z, t))) if has_basis else first, a, z, t)
+
     def velocity(self, u: Entries, a: Entries, z: Entries, t: Any) -> Vector:
-        """ξ = B u + c."""
+        """ξ = B u + c, or ∂h/∂p at p = u."""
+        if self.definition.by_hamiltonian:
+            at_rest = [0] * self.n
+            return derivatives(lambda p: self.hamiltonian(Point(at_rest, a, z, t, p)), u)[1]
         found = self.distribution(Point([0] * self.n, a, z, t))
         assert found is not None
         return found[0] @ _vector(u) + found[1]
@@ -158,28 +205,21 @@ class Theorem:
         """All columns at a state; in B form ξ = B u + c must hold."""
         xi, a, z = _vector(point.xi), _vector(point.a), _vector(point.z)
         p = self.momentum(point)
-        amplitudes = self.amplitudes(point) if self.definition.constraint.noise.formal else None
-
-        def fields_of(a_: Entries) -> Any:
-            return self.fields(Point(point.xi, a_, point.z, point.t), amplitudes) or np.zeros((0, self.n), dtype=object)
-
-        fields, fields_a = derivatives(fields_of, a) if len(a) else (np.asarray(fields_of(a)), None)
-        _, l_a = derivatives(lambda a_: self.lagrangian(Point(point.xi, a_, point.z, point.t)), a)
+        noises = self.transports(point, p)
+        _, l_a = derivatives(lambda a_: self.varied(replace(point, a=a_)), a)
         decay, damping = self.dissipation(point, p, xi, l_a)
         shared, independent = self._forces(point)
         internal = self._internal(point)
-        count = max(len(fields), len(shared) - 1, *(len(c) - 1 for c in internal), 0)
+        count = max(len(noises), len(shared) - 1, *(len(c) - 1 for c in internal), 0)
         total = count + len(independent)
         nothing = np.zeros(self.n, dtype=object)
         out = []
         for k in range(total + 1):
-            v = xi + decay if k == 0 else fields[k - 1] if k <= len(fields) else nothing
+            v, kappa = nothing, np.zeros(len(a), dtype=object)
             if k == 0:
-                kappa = l_a + damping
-            elif k <= len(fields) and fields_a is not None:
-                kappa = -(fields_a[k - 1].T @ p)
-            else:
-                kappa = np.zeros(len(a), dtype=object)
+                v, kappa = xi + decay, l_a + damping
+            elif k <= len(noises):
+                v, kappa = noises[k - 1]
             force = shared[k] if k < len(shared) else independent[k - count - 1] if k > count else nothing
             dz = [c[k] if k < len(c) and k <= count else np.zeros(len(c[0]), dtype=object) for c in internal]
             diamond = np.array([-(kappa @ (rho @ a)) if len(a) else 0 for rho in self._generators], dtype=object)
@@ -223,6 +263,8 @@ class Theorem:
         def momentum(a: Any, z: Any, t: Any) -> Vector:
             return self.momentum(Point(self.velocity(u, a, z, t), a, z, t))
 
+        if self.definition.by_hamiltonian:
+            return Column(v, da, dz, f, force, f, np.zeros(self.n, dtype=object), np.zeros(0, dtype=object))
         found, H = self.distribution(point), self.hessian(point)
         assert found is not None
         B, _, test = found
@@ -262,21 +304,15 @@ class Theorem:
         """The right-hand side of the energy law for each column, but for the power ⟨R_k,ξ⟩ of the reaction.
 
         ⟨F_k,ξ⟩ − ⟨l_z,z_k⟩ − δ_{k0} (l_t + ⟨f,θf⟩ + ⟨ρ(ξ)a,θ_aρ(ξ)a⟩)
-        + [k ≥ 1]{⟨p, [N_k,ξ] + (∂N_k/∂a) ρ(ξ)a⟩ + ⟨∂l/∂a, ρ(N_k)a⟩}.
+        + [k ≥ 1]{⟨p, [N_k,ξ]⟩ + ⟨−κ_k, ρ(ξ)a⟩ + ⟨∂l/∂a, ρ(N_k)a⟩}, where −κ_k is (∂N_k/∂a)ᵀp, or ∂h_k/∂a; l_a, l_z and l_t are
+        −h_a, −h_z and −h_t where equations come from h.
         """
         xi, a = _vector(point.xi), _vector(point.a)
-        p, amplitudes = self.momentum(point), None
-        if self.definition.constraint.noise.formal:
-            amplitudes = self.amplitudes(point)
-        moved = self.action(xi, a)
-
-        def fields_of(a_: Entries) -> Any:
-            return self.fields(Point(point.xi, a_, point.z, point.t), amplitudes) or np.zeros((0, self.n), dtype=object)
-
-        _, l_a = derivatives(lambda a_: self.lagrangian(Point(point.xi, a_, point.z, point.t)), a)
-        _, l_z = derivatives(lambda z_: self.lagrangian(Point(point.xi, point.a, z_, point.t)), _vector(point.z))
-        _, l_t = derivatives(lambda t_: self.lagrangian(Point(point.xi, point.a, point.z, t_[0])), [point.t])
-        _, fields_a = derivatives(fields_of, a)
+        p = self.momentum(point)
+        moved, noises = self.action(xi, a), self.transports(point, p)
+        _, l_a = derivatives(lambda a_: self.varied(replace(point, a=a_)), a)
+        _, l_z = derivatives(lambda z_: self.varied(replace(point, z=z_)), _vector(point.z))
+        _, l_t = derivatives(lambda t_: self.varied(replace(point, t=t_[0])), [point.t])
         out = []
         for k, column in enumerate(columns):
             rate = column.force @ xi - (l_z @ column.dz if len(l_z) else 0)
@@ -286,8 +322,8 @@ class Theorem:
                 rate = rate + p @ self.bracket(column.v, xi)
                 if len(a):
                     rate = rate + l_a @ self.action(column.v, a)
-                if k <= len(fields_a) and len(a):
-                    rate = rate + p @ (fields_a[k - 1] @ moved)
+                if k <= len(noises) and len(a):
+                    rate = rate - noises[k - 1][1] @ moved
             out.append(rate)
         return out
 
