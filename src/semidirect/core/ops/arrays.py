@@ -10,6 +10,10 @@ import numpy as np
 from semidirect.core.errors import InputError
 
 
+_UNITS, _WHOLE = (0, 1, -1), np.asarray(1).dtype
+"""Constants of nearly all matrices, and the type of an array of them."""
+
+
 def array(entries: Any) -> np.ndarray:
     """Stack entries, scalars or rows of paths, on a new first axis; nested sequences give matrices."""
     if isinstance(entries, np.ndarray):
@@ -23,21 +27,27 @@ def array(entries: Any) -> np.ndarray:
 
 def stack(rows: Sequence[Any]) -> np.ndarray:
     """Stack scalars, rows or matrices of one shape on a new first axis, broadcasting constants over the batch."""
-    arrays = [np.asarray(r) for r in rows]
-    if not arrays:
+    if not len(rows):
         return np.zeros(0)
-    types, shapes = {a.dtype for a in arrays}, {a.shape for a in arrays}
-    if len(types) > 1 and any(kind.hasobject for kind in types):
-        arrays = [a.astype(object) for a in arrays]
-        types = {np.dtype(object)}
     # Nearly always there is one type and one shape, beside constants: NumPy's general functions would take most of the time.
+    entries, types, shapes = [], set(), set()
+    for r in rows:
+        if type(r) is int and r in _UNITS:
+            types.add(_WHOLE)
+        else:
+            r = np.asarray(r)
+            types.add(r.dtype)
+            if r.ndim:
+                shapes.add(r.shape)
+        entries.append(r)
+    if len(types) > 1 and any(kind.hasobject for kind in types):
+        types = {np.dtype(object)}
     kind = types.pop() if len(types) == 1 else np.result_type(*types)
-    shapes.discard(())
     shape = next(iter(shapes), ()) if len(shapes) <= 1 else np.broadcast_shapes(*shapes)
-    out = np.empty((len(arrays), *shape), dtype=kind)
+    out = np.empty((len(entries), *shape), dtype=kind)
     objects = kind.hasobject
-    for i, a in enumerate(arrays):
-        out[i] = a.item() if objects and not a.ndim else a
+    for i, a in enumerate(entries):
+        out[i] = a.item() if objects and type(a) is np.ndarray and not a.ndim else a
     return out
 
 
