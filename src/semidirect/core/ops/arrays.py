@@ -9,7 +9,6 @@ import numpy as np
 
 from semidirect.core.errors import InputError
 
-
 _UNITS, _WHOLE = (0, 1, -1), np.asarray(1).dtype
 """Constants of nearly all matrices, and the type of an array of them."""
 
