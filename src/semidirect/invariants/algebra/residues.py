@@ -12,7 +12,6 @@ from semidirect.core import errors, interpolation
 from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
 
-
 FEW = 24
 """So many numbers are raised to a power one by one."""
 
