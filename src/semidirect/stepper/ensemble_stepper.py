@@ -213,7 +213,8 @@ class Stepper(OneAtATime):
 
         A short interval of a few paths takes no longer than what is around its kernel in a run.
         """
-        after = self._lanes.advanced(spec, self._end, leg.first, leg.last, increments)
+        workers = self._execution.threads or stepping.usable_cores()
+        after = self._lanes.advanced(spec, self._end, leg.first, leg.last, increments, workers=workers)
         if after is None:
             return False
         self._end = after.by_path()
