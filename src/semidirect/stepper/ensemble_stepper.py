@@ -401,7 +401,7 @@ class Stepper(OneAtATime):
         if not whole or chosen.min() < 0 or chosen.max() >= self.paths:
             raise errors.InputError("ancestors", expected=f"{self.paths} whole numbers from 0 to {self.paths - 1}",
                                     got=f"shape {chosen.shape}")  # fmt: skip
-        which = chosen.astype(np.int64, copy=False)
+        which = np.array(chosen, dtype=np.int64, order="C")  # the caller may change it later
         spec = self._spec
         if spec.system.paths is not None:
             spec = replace(spec, system=_of_paths(spec.system, which))

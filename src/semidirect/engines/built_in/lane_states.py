@@ -80,7 +80,9 @@ class LaneStates:
         parts = [partial(stepped, slice(begin, end)) for begin, end in pairwise(ends)]
         return LaneStates(self.spec, self.call, y, s) if all(at_once(parts)) else None
 
-    def _step(self, y: np.ndarray, s: np.ndarray, blocks: slice, first: int, last: int, increments: np.ndarray | None) -> bool:
+    def _step(
+        self, y: np.ndarray, s: np.ndarray, blocks: slice, first: int, last: int, increments: np.ndarray | None
+    ) -> bool:
         """Advance some blocks; whether surely no path failed."""
         call, y, s = self.call.part(blocks), y[blocks], s[blocks]
         most = STEPS_AT_ONCE if increments is None else STEPS_GIVEN
