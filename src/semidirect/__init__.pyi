@@ -34,7 +34,6 @@ from semidirect.core import parameter as parameter
 from semidirect.core import table as table
 from semidirect.core import unit_vector as unit_vector
 from semidirect.core.errors import SemidirectError as SemidirectError
-from semidirect.definition import Annihilator as Annihilator
 from semidirect.definition import Contact as Contact
 from semidirect.definition import CovectorConstraint as CovectorConstraint
 from semidirect.definition import Distribution as Distribution

@@ -6,7 +6,8 @@
 without moves, ``ParticleUpdate(moves=0, temper_below=0)``, and with the default, ``ParticleUpdate()``; the first also with one
 that resamples at each time, ``ParticleUpdate(resample_below=1)``, and with moves over twenty intervals,
 ``ParticleUpdate(reach=20)``, as a filter that smooths makes them. The cost of a time is a difference of two filters, so that
-what a filter does once is left out; the ratio is the median of some rounds.
+what a filter does once is left out; the ratio is the median of some rounds. A cycle of the stepper is ten steps and a
+reading, by one thread and by two.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ UPDATES = {
     "resampled at each time": sd.inference.ParticleUpdate(resample_below=1.0),
     OVER_A_WINDOW: sd.inference.ParticleUpdate(reach=20),
 }
+STEPPER = "ten steps and a reading"
+READ = {"disk, position": "x", "Routh ball, position": "x1"}
+"""What is read in a cycle of the stepper."""
 ROWS = [(case, update) for update in (WITHOUT_MOVES, "the default") for case in CASES] + [
     ("disk, position", update) for update in ("resampled at each time", OVER_A_WINDOW)
 ]
@@ -86,6 +90,26 @@ def ratio(name: str, update: str) -> float:
     return float(np.median(found))
 
 
+def stepper_ratio(name: str, threads: int) -> float:
+    """The cost of a cycle of the stepper in kernels."""
+    system_name, options, _ = CASES[name]
+    system, quantity = sd.load(system_name, **options), READ[name]
+    ensemble, long = (system.ensemble(dt=DT, paths=PARTICLES, seed=1, execution=sd.Execution(threads=n, engine="compiled"))
+                      for n in (threads, 1))  # fmt: skip
+
+    def cycle() -> None:
+        ensemble.advance(steps=STEPS)
+        ensemble.read(quantity)
+
+    for _ in range(FEW):
+        cycle()  # until the reading is compiled
+    found = []
+    for _ in range(ROUNDS):
+        kernel = seconds(lambda: long.advance(steps=MANY * STEPS)) / MANY
+        found.append(seconds(lambda: [cycle() for _ in range(MANY)]) / MANY / kernel)
+    return float(np.median(found))
+
+
 def cycles(core: int) -> dict[str, float]:
     """The ratios of all cases, from a process of its own."""
     environment = os.environ | {"SEMIDIRECT_CACHE": fresh_folder(), "OPENBLAS_NUM_THREADS": "1"}
@@ -100,7 +124,12 @@ def cycles(core: int) -> dict[str, float]:
 def main() -> None:
     """All ratios as JSON."""
     warnings.simplefilter("ignore", sd.errors.FilterWarning)
-    print(json.dumps({f"{case} ({update})": ratio(case, update) for case, update in ROWS}, ensure_ascii=False))
+    found = {f"{case} ({update})": ratio(case, update) for case, update in ROWS}
+    for case in READ:
+        for threads in (1, 2):
+            label = f"{case.split(',')[0]}, {STEPPER}, {threads} thread{'s' * (threads > 1)}"
+            found[label] = stepper_ratio(case, threads)
+    print(json.dumps(found, ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -136,9 +136,14 @@ def test_the_rows_on_filters_are_written_anew_by_themselves(monkeypatch):
     page = (HERE.parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     cycles = {"disk, position (moves=0, temper_below=0)": 1.5, "disk, position (the default)": 6.0}
     cycles["disk, position (reach=20)"] = 90.0
+    cycles["disk, ten steps and a reading, 2 threads"] = 1.7
     new = table.with_filters(page, cycles, "python tests/benchmarks/run.py --filters")
     asked = {k: v for k, v in rows(new, "What was asked for").items() if "filter" in k}
     assert [cells["measured"] for cells in asked.values()] == ["1.50", "6.00"]
+    stepper = rows(new, "What was asked for")[
+        "a cycle of the stepper, disk, ten steps and a reading, 2 threads, over the kernel"
+    ]
+    assert (stepper["measured"], stepper[""]) == ("1.70", "**no**")
     assert [cells[""] for cells in asked.values()] == ["yes", "**no**"]
     assert "disk, position (the default) 6.00, disk, position (reach=20) 90.0" in new.split("## Filters", 1)[1]
     assert new.split("## Filters")[0] == page.split("## Filters")[0]
@@ -176,3 +181,4 @@ def test_the_script_on_filters_runs(monkeypatch):
     assert [update for _, update in filters.ROWS].count("the default") == len(filters.CASES)
     assert all(update in filters.UPDATES for _, update in filters.ROWS)
     filters.ratio(*filters.ROWS[-1])
+    filters.stepper_ratio("disk, position", 2)

@@ -147,6 +147,24 @@ def test_bits_depend_on_the_element_alone(name, data):
     assert function(float(x[0])).tobytes() == alone[0].tobytes()
 
 
+@pytest.mark.parametrize("name", ["sin", "cos"])
+def test_bits_of_angles_do_not_depend_on_how_many_there_are(name):
+    """A few are computed one by one."""
+    function, rng = getattr(elementary, name), np.random.default_rng(7)
+    sizes = np.concatenate([10.0 ** rng.uniform(-320, 13, 60), rng.integers(1, 2**40, 60) * (np.pi / 2)])
+    edges = [0.0, 5e-324, np.pi / 4, elementary.ANGLE_LIMIT]
+    x = np.concatenate([sizes, edges])
+    x = np.concatenate([x, -x])
+    every = function(x)
+    for count in (1, 2, 5):
+        few = np.concatenate([function(part) for part in np.array_split(x, len(x) // count)])
+        assert few.tobytes() == every.tobytes()
+    with np.errstate(invalid="ignore"):
+        beyond = function(np.array([1.0, 2 * elementary.ANGLE_LIMIT, np.inf, np.nan]))
+    assert beyond[0] == function(1.0)
+    assert np.isnan(beyond[1:]).all()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_shapes_and_types(name):
     function = getattr(elementary, name)

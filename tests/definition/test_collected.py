@@ -52,11 +52,9 @@ STAYS = braked()()
 
 @pytest.fixture(autouse=True)
 def _collections_are_short():
-    """What is there before the test stays and is not searched again by each collection."""
+    """What is there before the test stays, and no collection searches it again."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 def alive(references):
@@ -205,5 +203,4 @@ def caches():
 
 def test_there_are_no_other_caches_of_the_process():
     """A new one belongs to an object, see ``core/results.py``, unless its keys are texts and numbers: then add it here."""
-    gc.unfreeze()  # all objects are looked at
     assert not [(module, name) for module, name in caches() if name not in CACHES]

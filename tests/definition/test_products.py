@@ -195,7 +195,7 @@ class TwoForms(sd.StochasticConstraint):
 
     def annihilator(self, **at):
         _, A, _, b, _, directions = self.given
-        return sd.Annihilator(*self._at(A, b, directions, **at))
+        return sd.definition.Annihilator(*self._at(A, b, directions, **at))
 
 
 def ball_with_spin(constraint):

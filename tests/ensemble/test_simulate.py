@@ -222,7 +222,7 @@ class BothWays(sd.StochasticConstraint):
         return sd.Distribution([[1, 0], [0, 1], [0, 0.5]], [0, 0, 0.05])
 
     def annihilator(self):
-        return sd.Annihilator([[0, -0.5, 1]], [0.05])
+        return sd.definition.Annihilator([[0, -0.5, 1]], [0.05])
 
 
 class Knife(sd.System):

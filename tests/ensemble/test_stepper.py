@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import platform
 import threading
@@ -149,6 +150,35 @@ def test_a_kernel_advances_paths_that_do_not_fail_alone(monkeypatch):
     monkeypatch.setattr(KernelEngine, "go", None)
     ensemble.advance(steps=2).advance(steps=3).select([1, 0]).advance(steps=1)
     ensemble.advance(steps=2, increments=ensemble.increments(steps=2)).advance(steps=1)
+
+
+@pytest.mark.parametrize("values", [{}, {"noise": sd.PerPath(np.linspace(0.5, 1, 3500)[:, None, None] * 0.1 * np.eye(3))}],
+                         ids=["common", "per path"])  # fmt: skip
+def test_threads_that_stay_step_the_blocks_of_many_paths(values):
+    """With the bits of one thread, also in a forked process, which has no such threads."""
+    ends = []
+    for threads in (1, 2, 5):
+        how = {
+            "method": "lie-heun",
+            "paths": 3500,
+            "seed": 2,
+            "execution": sd.Execution(threads=threads, engine="compiled"),
+        }
+        ensemble = BODY.replace(**values).ensemble(dt=DT, **how)
+        ensemble.advance(steps=30)
+        if threads > 1 and hasattr(os, "fork"):
+            child = ensemble.copy()
+            pid = os.fork()
+            if not pid:
+                os._exit(7 * np.array_equal(child.advance(steps=30)["Omega"], ensemble.advance(steps=30)["Omega"]))
+            assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+        ancestors = np.arange(3500)
+        ensemble.advance(steps=30).select(ancestors[::-1])  # not contiguous, and changed before it is used
+        ancestors[:] = 0
+        ensemble.advance(steps=30)
+        ends.append(ensemble.read("Omega"))
+    for end in ends[1:]:
+        np.testing.assert_array_equal(end, ends[0])
 
 
 @pytest.mark.parametrize("driver", [None, sd.Wiener(4 * DT)])

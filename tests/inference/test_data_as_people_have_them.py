@@ -477,3 +477,30 @@ def test_outliers_are_left_out_of_a_fit():
         sd.filter(loose, SPEED, data, without=[9.0], inputs=names, **PUSHED)
     with pytest.raises(InputError, match="all of them"):
         sd.filter(loose, SPEED, data.iloc[:1], without=[0.0], inputs=(data, names), **PUSHED)
+
+
+@pytest.mark.parametrize("size", [10.0, 1e9])
+@pytest.mark.parametrize("update", ["particles", sd.ExtendedKalman({"v": 0.3}), "ensemble-kalman"], ids=str)
+@pytest.mark.filterwarnings("ignore::semidirect.errors.FilterWarning")
+def test_a_filter_does_not_use_outliers_however_large(update, size):
+    """A million deviations made the mean path fail, which ended the search; all that follows is as if they were not there."""
+    data, names = recorded(2.0), {"nodes": "time", "forces": "push"}
+    spoilt = data.copy()
+    spoilt.loc[spoilt.index[[6, 7, 15]], "v"] += [size, -size, size]
+    state = {"v": 0.1 * np.random.default_rng(1).standard_normal(50)}
+    how = {**PUSHED, "inputs": (data, names), "update": update, "state": state, "particles": 50}
+    found = sd.filter(Driven(), SPEED, spoilt, reject=5, **how)
+    assert np.flatnonzero(found.innovations.beyond(5).any(axis=1)).tolist() == [6, 7, 15]
+    assert (found.data["log_likelihood"].values[[6, 7, 15]] == 0).all()
+    if not isinstance(update, str):  # others draw numbers at each time
+        clean = sd.filter(Driven(), SPEED, data.iloc[np.delete(np.arange(21), [6, 7, 15])], **how)
+        assert found.log_likelihood == pytest.approx(clean.log_likelihood, rel=1e-9)
+    assert abs(found.data["v_mean"].values[-1] - 1.0) < 0.2
+    if not isinstance(update, str) and size > 100:
+        fit = sd.fit(Driven(scale=0.8), SPEED, spoilt, "scale", reject=5, **{**how, "inputs": names})
+        assert fit.rejected == 3
+
+
+def test_rotations_are_compared_with_rotations():
+    with pytest.raises(InputError, match="such as SO\\(3\\)"):
+        sd.filter(Driven(), sd.inference.orientation(noise=0.1), ([0.0], [[1.0, 0, 0, 0]]), **PUSHED)

@@ -176,10 +176,10 @@ def draw(rng, count):
 
 @IGNORED
 def test_backward_simulation_is_the_smoother():
-    """Means of 8 seeds within 4 standard errors (measured 2.2 of 90), standard deviations within 5 %."""
+    """Means of 12 seeds within 4 standard errors (measured 2.17 of 90), standard deviations within 5 %."""
     means, spreads = [], []
-    for seed in range(8):
-        found = sd.filter(SYSTEM, SEEN, (TIMES, DATA), particles=200, seed=seed, state=draw, smooth=True, **HOW).data
+    for seed in range(12):
+        found = sd.filter(SYSTEM, SEEN, (TIMES, DATA), particles=300, seed=seed, state=draw, smooth=True, **HOW).data
         means.append([found[f"smoothed_{name}_mean"].values for name in NAMES])
         spreads.append([found[f"smoothed_{name}_sd"].values for name in NAMES])
     exact = np.array([m for m, _ in SMOOTHED]).T
@@ -187,7 +187,7 @@ def test_backward_simulation_is_the_smoother():
     z = (np.mean(means, axis=0) - exact) / error
     spread = np.mean(spreads, axis=0) / np.sqrt([np.diag(P) for _, P in SMOOTHED]).T
     print(f"largest distance {np.abs(z).max():.2f} standard errors, spread {spread.min():.3f} to {spread.max():.3f}")
-    assert np.abs(z).max() < 6  # 8 seeds know the error to a quarter
+    assert np.abs(z).max() < 4
     assert np.abs(spread.mean() - 1) < 0.05
     assert np.quantile(np.abs(z), 0.95) < 2.8
 

@@ -5,6 +5,7 @@ import pytest
 from calibration import BALL, DOTS
 
 import semidirect as sd
+from semidirect.errors import InputError
 from semidirect.inference import recordings
 from semidirect.inference.likelihoods import log_likelihoods
 from semidirect.inference.surface import Surface
@@ -91,6 +92,29 @@ def test_a_fit_has_the_bits_of_one_that_filters_one_after_the_other(monkeypatch)
     for name in ("estimate", "interval", "standard_error", "points", "values", "covariance"):
         np.testing.assert_array_equal(getattr(fast, name), getattr(slow, name))
     assert fast.evaluations == slow.evaluations
+
+
+def test_a_fit_is_saved_and_read_again(tmp_path):
+    """Of two recordings, all that it says; the system comes from the reader."""
+    seen, data = sd.Observation(["x", "y"], noise=0.01), robot_data()
+    fit = sd.fit(DISK, seen, [data[:2], data], "radius", level=0.9, **OPTIONS)
+    fit.save(tmp_path / "fit.nc")
+    again = sd.inference.load_result(tmp_path / "fit.nc", system=DISK)
+    assert str(again) == str(fit)
+    assert again.system.values["radius"] == fit["radius"]
+    for name, value in vars(fit).items():
+        if name not in ("system", "filtered", "recordings"):
+            np.testing.assert_array_equal(getattr(again, name), value, err_msg=name)
+    for one, other in zip(again.recordings, fit.recordings, strict=True):
+        assert one.data.equals(other.data)
+        assert one.data.attrs == other.data.attrs
+        assert str(one.innovations) == str(other.innovations)
+    alone = sd.inference.load_result(tmp_path / "fit.nc")
+    assert (alone.system, alone.kind, repr(alone)) == (None, "RollingDisk", repr(fit))
+    with pytest.raises(InputError, match="the one that was fitted, RollingDisk"):
+        sd.inference.load_result(tmp_path / "fit.nc", system=TOP)
+    with pytest.raises(InputError, match="Run the filter again"):
+        again.filtered.predict(9.0)
 
 
 def test_values_that_are_prepared_count_when_they_are_asked_for():

@@ -92,7 +92,7 @@ class TwoConstraints(sd.StochasticConstraint):
         return sd.Distribution(ops.array([[1, 0], [0, 1], [0, 0]]))
 
     def annihilator(self, **at):
-        return sd.Annihilator(ops.array([[0, 1, 0]]))
+        return sd.definition.Annihilator(ops.array([[0, 1, 0]]))
 
 
 def dependent(a):

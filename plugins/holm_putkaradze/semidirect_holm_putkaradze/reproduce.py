@@ -205,5 +205,6 @@ def _save_figure(
         target = folder.place(f"{figure.name}.{kind}")
         with folder.writing(target), style.styled():
             drawn.savefig(target, metadata=metadata)
+        drawn.set_layout_engine("none")  # the places of the first
         written.append(target)
     return tuple(written)

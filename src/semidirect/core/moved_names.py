@@ -15,6 +15,7 @@ MOVED: Mapping[str, Mapping[str, str]] = {
         "Monitor": "analysis.Monitor",
         "Multilevel": "analysis.Multilevel",
         "monitor": "analysis.monitor",
+        "Annihilator": "definition.Annihilator",
         "Definition": "definition.Definition",
         "Forces": "definition.Forces",
         "HamiltonPontryagin": "equations.HamiltonPontryagin",

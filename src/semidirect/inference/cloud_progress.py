@@ -80,6 +80,9 @@ class CloudProgress(Progress):
         weights = np.where(ensemble.status == 0, cloud.weights, 0.0)
         self._surprises.append(_surprise(sighting, predicted, weights))
         self._innovations.append(_innovation(task, sighting, predicted, weights))
+        if self._surprises[-1] > task.most:
+            sighting = sighting.unseen()
+            predicted = sighting.values(ensemble)
         self._reports.append(self._assimilate(cloud, before, sighting, predicted, Streams(task.seed, len(self._times))))
         self._times.append(sighting.t)
         self._roots.append(cloud.generation().families())

@@ -64,8 +64,8 @@ class Difference(ABC):
     def draw(self, noise: ObservationNoise, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """Random data for predicted values ``(…, marks, components)``."""
 
-    def check(self, system: SystemDefinition, shape: tuple[int, int], name: str) -> None:  # noqa: B027
-        """Raise an :class:`~semidirect.errors.InputError` unless it applies to values of this shape of a system."""
+    def check(self, system: SystemDefinition, name: str) -> None:  # noqa: B027
+        """Raise an :class:`~semidirect.errors.InputError` unless it applies to values of a system."""
 
     @final
     def slopes(self, predicted: np.ndarray, data: np.ndarray) -> np.ndarray:
@@ -187,6 +187,8 @@ class Rotations(Difference):
 
     def residual_count(self, components: int) -> int:
         """The three of a rotation vector."""
+        if components != 9:
+            raise errors.InputError("orientations", expected="9 entries of a rotation", got=f"{components} values")
         return 3
 
     def residuals(self, predicted: Sequence[Any], data: Sequence[Any]) -> list[Any]:
@@ -235,11 +237,11 @@ class Rotations(Difference):
         turned = Rotation.from_matrix(predicted.reshape(-1, 3, 3)) * Rotation.from_rotvec(error.reshape(-1, 3))
         return turned.as_matrix().reshape(predicted.shape)
 
-    def check(self, system: SystemDefinition, shape: tuple[int, int], name: str) -> None:
+    def check(self, system: SystemDefinition, name: str) -> None:
         """The first three rows and columns of the group have to be a rotation of space."""
         g = np.asarray(system.group.random(np.random.default_rng(0)), dtype=float)[:3, :3]
         turns = g.shape == (3, 3) and np.allclose(g @ g.T, np.eye(3), atol=1e-9) and np.abs(g[2, :2]).max() > 1e-6
-        if not turns or shape[1] != 9:
+        if not turns:
             raise errors.InputError(f"the {name}", expected="a group whose first three rows and columns are a rotation of space, "
                                     "such as SO(3) and SE(3)", got=repr(system.group),
                                     hint="Observe an angle instead: sd.Observation('theta', wraps=True, …).")  # fmt: skip

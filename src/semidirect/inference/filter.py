@@ -45,7 +45,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
            execution: Execution | None = None, columns: Mapping[str, str] | None = None, time: str | None = None,
            clock: Any = None, inputs: Inputs | None = None, smooth: bool = False,
-           without: Sequence[float] = ()) -> Filtered:  # fmt: skip
+           without: Sequence[float] = (), reject: float | None = None) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.
 
     The result is a function of the arguments and the seed, identical to the last bit for any number of threads.
@@ -106,6 +106,8 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         all directions of the state.
     without : sequence of float, optional
         Times [s] since t = 0 whose data are left out, such as those of outliers.
+    reject : float, optional
+        Data of times at which a value is further than so many standard deviations from its prediction are not used: outliers.
 
     Raises
     ------
@@ -128,6 +130,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     if arguments.validated_flag("smooth", smooth) and not chosen.looks_back:
         raise errors.MethodError(f"smooth=True with update={chosen.name!r}", expected="an update that smooths over all data",
                                  hint="Use update='extended-kalman' or 'particles'.")  # fmt: skip
+    most = np.inf if reject is None else arguments.validated_positive("reject", reject)
     if smooth and lag:
         raise errors.InputError("smooth and lag", expected="one of them", got="both")
     with one_blas_thread():
@@ -136,7 +139,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         make = partial(again, system, dt=dt, seed=seed, method=method, driver=driver,
                        execution=ensemble.execution)  # fmt: skip
         filtered = chosen.filtered(FilterTask(system, ensemble, drawn, make, sights, sightings, dt, seed,
-                                              reported_rows(ensemble.system, quantities), at, lag, smooth))  # fmt: skip
+                                              reported_rows(ensemble.system, quantities), at, lag, smooth, most))  # fmt: skip
     filtered.data["time"].attrs.update(problem.origin.attributes())
     _warn(filtered)
     return filtered

@@ -51,6 +51,8 @@ class FilterTask:
         Number of later times whose data are used for smoothed estimates.
     smooth : bool
         Whether estimates with all data are asked for.
+    most : float
+        Data of times with a value further than so many standard deviations from its prediction are not used.
     """
 
     system: SystemDefinition
@@ -65,3 +67,4 @@ class FilterTask:
     levels: np.ndarray
     lag: int
     smooth: bool = False
+    most: float = np.inf

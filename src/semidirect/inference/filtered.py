@@ -129,7 +129,7 @@ class Filtered:
 
     def save(self, path: str | Path) -> None:
         """Write the result to a file ``.nc``, which :func:`~semidirect.inference.load_result` reads."""
-        save_result(self, Path(path))
+        save_result(self.to_xarray(), Path(path))
 
     @property
     def times(self) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import display, errors, explains_calls
-from semidirect.inference.saved_result import save_result
+from semidirect.inference.saved_result import FIT, save_result, with_recordings
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
@@ -32,8 +33,10 @@ class Fitted(display.Read):
 
     Attributes
     ----------
-    system : System
-        The system with the estimated values.
+    system : System or None
+        The system with the estimated values; ``None`` of a fit that was read from a file without it.
+    kind : str
+        The name of its class.
     names : tuple of str
         What was fitted, ``"offset"`` or an entry of an array, ``"noise1_3"``.
     units : tuple of str
@@ -92,6 +95,11 @@ class Fitted(display.Read):
     recordings: tuple[Filtered, ...] = ()
     for_intervals: int = 0
     rejected: int = 0
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        if self.system is not None:
+            object.__setattr__(self, "kind", type(self.system).__name__)
 
     @property
     def evaluations(self) -> int:
@@ -123,7 +131,7 @@ class Fitted(display.Read):
         error = self.log_likelihood_error
         known = f" ± {error:.2g}" if error > 0 else ""
         filters = f"filters of each of {len(self.recordings)} recordings" if len(self.recordings) > 1 else "filters"
-        return (f"fit of {type(self.system).__name__}: log-likelihood {self.log_likelihood:.2f}{known}, {self.evaluations + 1} "
+        return (f"fit of {self.kind}: log-likelihood {self.log_likelihood:.2f}{known}, {self.evaluations + 1} "
                 f"{filters}: {self.evaluations - self.for_intervals} to search, {self.for_intervals} for intervals, 1 at the "
                 "estimate")  # fmt: skip
 
@@ -154,25 +162,27 @@ class Fitted(display.Read):
         return plot_fitted(self, quantities)
 
     def save(self, path: str | Path) -> None:
-        """Write the estimates and all log-likelihoods to a file ``.nc``, as :meth:`to_xarray`."""
-        save_result(self, Path(path))
+        """Write :meth:`to_xarray` to a file ``.nc``, which :func:`~semidirect.inference.load_result` reads."""
+        save_result(self.to_xarray(), Path(path))
 
     def described(self) -> Mapping[str, Any]:
         """In JSON's types."""
         own = {
             k: v.tolist() if isinstance(v, np.ndarray) else v
             for k, v in vars(self).items()
-            if k not in ("filtered", "recordings")
+            if k not in ("filtered", "recordings", "kind")
         }
         others = [{"estimate": values.tolist(), "log_likelihood": height} for values, height in self.other_maxima]
-        return {**own, "system": type(self.system).__name__, "evaluations": self.evaluations, "other_maxima": others}
+        return {**own, "system": self.kind, "evaluations": self.evaluations, "other_maxima": others}
 
     def to_xarray(self) -> xarray.Dataset:
-        """The estimates with the dimension ``parameter``, and the likelihoods with the dimension ``evaluation``."""
+        """The estimates with the dimension ``parameter``, the likelihoods with the dimension ``evaluation``, and the filters at
+        the estimate, with names that begin with ``recording1_``.
+        """
         import xarray
 
         own, names = ("parameter",), list(self.names)
-        return xarray.Dataset(
+        data = xarray.Dataset(
             {
                 "estimate": (own, self.estimate),
                 "standard_error": (own, self.standard_error),
@@ -185,9 +195,13 @@ class Fitted(display.Read):
             },
             coords={"parameter": names, "other_parameter": names, "end": ["low", "high"],
                     "unit": (own, list(self.units))},
-            attrs={"log_likelihood": self.log_likelihood, "log_likelihood_error": self.log_likelihood_error,
-                   "level": self.level, "converged": int(self.converged)},
+            attrs={"kind": FIT, "system": self.kind, "log_likelihood": self.log_likelihood,
+                   "log_likelihood_error": self.log_likelihood_error, "level": self.level, "converged": int(self.converged),
+                   "for_intervals": self.for_intervals, "rejected": self.rejected, "recordings": len(self.recordings),
+                   "at_bound": json.dumps(self.at_bound), "undetermined": json.dumps(self.undetermined),
+                   "other_maxima": json.dumps([[values.tolist(), height] for values, height in self.other_maxima])},
         )  # fmt: skip
+        return with_recordings(data, self.recordings)
 
 
 def _short(value: float) -> str:

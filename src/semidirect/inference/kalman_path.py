@@ -63,8 +63,8 @@ class KalmanPath:
         self.covariance = derivative @ self.covariance @ _transposed(derivative) + noise @ _transposed(noise)
         return derivative
 
-    def assimilate(self, sighting: Sighting) -> Assimilation:
-        """Use data.
+    def assimilate(self, sighting: Sighting, most: float = np.inf) -> Assimilation:
+        """Use data, unless a value is further than so many standard deviations from its prediction by a filter.
 
         Raises
         ------
@@ -84,13 +84,16 @@ class KalmanPath:
         innovation = data - predicted
         cross = self.covariance @ _transposed(matrix)
         total = matrix @ cross + noise
+        if (np.abs(innovation) > most * np.sqrt(np.diagonal(total, axis1=1, axis2=2))).any():
+            return Assimilation(np.zeros(count), innovation, predicted, total, matrix,
+                                np.broadcast_to(np.eye(size), (count, size, size)))  # fmt: skip
         gain = _transposed(np.linalg.solve(total, _transposed(cross)))
         kept = np.eye(size) - gain @ matrix
         self.covariance = kept @ self.covariance @ _transposed(kept) + gain @ noise @ _transposed(gain)
         weighted = np.linalg.solve(total, innovation[:, :, None])[:, :, 0]
         square = (innovation[:, None, :] @ weighted[:, :, None])[:, 0, 0]
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
-        if not np.isfinite(log_likelihood).all():
+        if not (np.isfinite(log_likelihood).all() and np.isfinite(gain).all()):
             raise _unpredictable(sighting, predicted)
         self._near.move((gain @ innovation[:, :, None])[:, :, 0])
         return Assimilation(log_likelihood, innovation, predicted, total, matrix, kept)
@@ -241,7 +244,7 @@ class KalmanProgress(Progress):
         path, task = self._path, self._task
         derivative = path.advance(sighting.t)[0] if sighting.t > self._t else np.eye(path.near.size)
         self._t = sighting.t
-        used = path.assimilate(sighting)
+        used = path.assimilate(sighting, task.most)
         self._times.append(sighting.t)
         self._reports.append(UpdateReport(float(used.log_likelihood[0]), np.nan))
         self._surprises.append(used.surprise)

@@ -212,6 +212,9 @@ class Neighbourhood:
         paths = self._template(count).placed(y, s, self.at)
         paths.advance(t=t, increments=increments.reshape(steps, m, self.members * count) if m else None, between=True)
         found = paths.values(self._rows)
+        if not all(np.isfinite(rows[::count]).all() for rows in found.values()):
+            unknown = np.full((self.members, d, d + noises), np.nan)
+            return np.zeros(self.members, dtype=bool), unknown[:, :, :d], unknown[:, :, d:]
         mean = self._mean_of(found, paths, count)
         eta = deviations_of_each(self._group, mean.g, self._by_filter(found["s"].T))
         v = self._by_filter(found["u"].T) - mean.u[:, :, None]

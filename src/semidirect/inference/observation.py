@@ -217,7 +217,8 @@ class Sight:
         InputError, UnknownNameError, DefinitionError
             For values that the system does not have, or noise of another shape.
         """
-        what, names, known = observation.values, None, [""]
+        what, names, known, compare = observation.values, None, [""], observation.compare
+        compare.check(system, observation.name)
         if callable(what):
             shape, rows = _rows(what, system, f"the observation {observation.name!r}")
         else:
@@ -240,8 +241,6 @@ class Sight:
             if len(heights) != shape[0]:
                 raise errors.InputError(f"seen of {observation.name!r}", expected=f"one number for each of {shape[0]} marks",
                                         got=f"{len(heights)}")  # fmt: skip
-        compare = observation.compare
-        compare.check(system, shape, observation.name)
         if compare.names is not None:
             names = {"orientation": compare.names}
         size = compare.residual_count(shape[1])

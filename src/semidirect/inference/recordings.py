@@ -20,8 +20,8 @@ from semidirect.specification import seeds
 
 __all__ = ["Recordings"]
 
-MOST_PASSES, APART = 30, 10
-"""Filters that look for outliers, and times of data over which one of them spoils predictions."""
+MOST_PASSES = 30
+"""Filters that look for outliers: steps to the times that are left may be others."""
 
 
 @final
@@ -100,7 +100,7 @@ class Recordings:
         return seeds.derived_seed(seed, recording, 5) if recording else seed
 
     def rejecting(self, system: Any, deviations: float | None, seed: int, **options: Any) -> Self:
-        """The recordings without the times at which a filter of this system, that does not use them, finds a value further than
+        """The recordings without the times at which a filter of this system, which does not use them, finds a value further than
         so many standard deviations from its prediction.
         """
         if deviations is None:
@@ -109,8 +109,8 @@ class Recordings:
         for _ in range(MOST_PASSES):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", errors.FilterWarning)
-                filters = found.filtered(system, seed, **options)
-            far = [_first_of_runs(one.times, np.any(one.innovations.beyond(most), axis=1)) for one in filters]
+                filters = found.filtered(system, seed, reject=most, **options)
+            far = [one.times[np.any(one.innovations.beyond(most), axis=1)].tolist() for one in filters]
             if not any(far):
                 return found
             before = found.without or [[]] * len(far)
@@ -127,12 +127,6 @@ class Recordings:
         """The sum of those of all recordings."""
         first, *others = [one.log_likelihood for one in self.filtered(system, seed, **options)]
         return first + sum(others) if others else first
-
-
-def _first_of_runs(times: np.ndarray, far: Any) -> list[float]:
-    """The times that are far and have no such time just before: an outlier that was used spoils the predictions after it."""
-    before = [far[max(i - APART, 0) : i].any() for i in range(len(far))]
-    return [float(t) for t, out, spoilt in zip(times, far, before, strict=True) if out and not spoilt]
 
 
 def _once(data: Any) -> Any:

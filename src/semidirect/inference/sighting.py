@@ -30,6 +30,10 @@ class Sighting:
         likelihoods = [sight.likelihood(data) for sight, data in self.seen]
         self._likelihoods = [one for one in likelihoods if one is not None]
 
+    def unseen(self) -> Sighting:
+        """The same time without data."""
+        return Sighting(self.t, [(sight, np.full_like(data, np.nan)) for sight, data in self.seen])
+
     def expressions(self) -> dict[str, Sequence[Any]]:
         """What to evaluate for the likelihood."""
         return {k: rows for sight, _ in self.seen for k, rows in sight.expressions().items()}

@@ -116,9 +116,8 @@ class EmittedFields:
         with np.errstate(all="ignore"):
             rows = function(*y, t, *self.parameters, *extra)
         batch = y.shape[1:]
-        shapes = {r.shape for r in rows if isinstance(r, np.ndarray)}
-        if shapes - {batch}:
-            batch = np.broadcast_shapes(batch, *shapes)
+        if any(type(r) is np.ndarray and r.shape != batch for r in rows):
+            batch = np.broadcast_shapes(batch, *(r.shape for r in rows if isinstance(r, np.ndarray)))
         out = np.empty((len(rows), *batch), dtype=float if y.dtype != object else object)
         for i, row in enumerate(rows):
             out[i] = row

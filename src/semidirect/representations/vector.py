@@ -36,14 +36,15 @@ class VectorRepresentation(Representation):
 
 def matrix_action(group: LieGroup, g: Any, v: Any) -> np.ndarray:
     """``g v`` component-first, skipping the structural entries of ``g`` and the structural zeros of ``v``."""
-    g, v, pattern = ops.array(g), ops.array(v), group.structure.pattern
+    g, v = ops.array(g), ops.array(v)
+    there = [(b, x) for b, x in enumerate(v) if not exact.is_zero(x)]
     rows = []
-    for a in range(group.size):
+    for pattern, entries in zip(group.structure.pattern.tolist(), g, strict=True):
         total: Any = 0
-        for b in range(group.size):
-            if pattern[a, b] == matrices.ZERO or exact.is_zero(v[b]):
+        for b, x in there:
+            if pattern[b] == matrices.ZERO:
                 continue
-            term = v[b] if pattern[a, b] == matrices.ONE else g[a, b] * v[b]
+            term = x if pattern[b] == matrices.ONE else entries[b] * x
             total = term if exact.is_zero(total) else total + term
         rows.append(total)
     return exact.assemble(rows, g[0], v)

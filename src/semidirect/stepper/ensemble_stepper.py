@@ -214,7 +214,8 @@ class Stepper(OneAtATime):
 
         A short interval of a few paths takes no longer than what is around its kernel in a run.
         """
-        after = self._lanes.advanced(spec, self._end, leg.first, leg.last, increments)
+        workers = self._execution.threads or stepping.usable_cores()
+        after = self._lanes.advanced(spec, self._end, leg.first, leg.last, increments, workers=workers)
         if after is None:
             return False
         self._end = after.by_path()
@@ -401,7 +402,7 @@ class Stepper(OneAtATime):
         if not whole or chosen.min() < 0 or chosen.max() >= self.paths:
             raise errors.InputError("ancestors", expected=f"{self.paths} whole numbers from 0 to {self.paths - 1}",
                                     got=f"shape {chosen.shape}")  # fmt: skip
-        which = chosen.astype(np.int64, copy=False)
+        which = np.array(chosen, dtype=np.int64, order="C")  # the caller may change it later
         spec = self._spec
         if spec.system.paths is not None:
             spec = replace(spec, system=_of_paths(spec.system, which))

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import (
     Advected,
-    Annihilator,
     CovectorConstraint,
     Distribution,
     DistributionConstraint,
@@ -23,7 +22,7 @@ from semidirect import (
     StochasticConstraint,
     Unconstrained,
 )
-from semidirect.definition import Definition
+from semidirect.definition import Annihilator, Definition
 from semidirect.testing.laws import exact_points
 from semidirect.testing.polynomial_strategies import PolynomialArray, Variable, arrays, small_integers
 from semidirect.testing.symmetry_strategies import groups, representations

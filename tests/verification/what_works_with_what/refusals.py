@@ -83,6 +83,9 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"a run of replications that is extended|expected a start at its own t_start, got the final state", IMPOSSIBLE,
             "the points are those of a whole time: a new run to the later end"),
     Refusal(r"paths of a run of Sobol points: expected a multiple", NOT_BUILT, "as many paths as a multiple of the replications"),
+    Refusal(r"unknown table of the system", IMPOSSIBLE, "the system has no table, so there is nothing to read"),
+    Refusal(r"a group whose first three rows and columns are a rotation of space", IMPOSSIBLE,
+            "the configuration has no rotation of space; an angle is observed by its name, with `wraps=`"),
     Refusal(r"has the wrong shape: expected", NOT_BUILT, "values per path are arguments in Python, `sd.PerPath`"),
 )  # fmt: skip
 

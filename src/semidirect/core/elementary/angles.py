@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,9 @@ ANGLE_ACCURATE = 2.0**20 * 1.5707963267948966
 
 ANGLE_LIMIT = 2.0**45
 """Up to here (3.5e13) sin and cos are exact for a number within one unit in the last place of x; beyond, nan."""
+
+FEW = 24
+"""Up to so many numbers are computed one by one, with the same bits."""
 
 # 2/pi, and pi/2 = P1 + P2 + P3 + P4 in parts of 33, 33, 33 and 53 bits: n P1, n P2, n P3 are exact for |n| < 2^20.
 TWO_OVER_PI = 0.6366197723675814
@@ -29,6 +33,9 @@ COS = (
 
 def sin(x: Any) -> Any:
     """The sine, within 1 ulp up to :data:`ANGLE_ACCURATE`; ``sin(-0.0)`` is ``-0.0``, infinities and nan give nan."""
+    x = np.asarray(x, dtype=np.float64)
+    if 0 < x.size <= FEW and (few := _of_each(_sin_of_one, x)) is not None:
+        return few
     x = _bounded_angle(x)
     with np.errstate(invalid="ignore", under="ignore"):
         quadrant, y, tail = _reduce(x)
@@ -39,6 +46,9 @@ def sin(x: Any) -> Any:
 
 def cos(x: Any) -> Any:
     """The cosine, within 1 ulp up to :data:`ANGLE_ACCURATE`; infinities and nan give nan."""
+    x = np.asarray(x, dtype=np.float64)
+    if 0 < x.size <= FEW and (few := _of_each(_cos_of_one, x)) is not None:
+        return few
     x = _bounded_angle(x)
     with np.errstate(invalid="ignore", under="ignore"):
         quadrant, y, tail = _reduce(x)
@@ -47,9 +57,40 @@ def cos(x: Any) -> Any:
     return value - (x - x)
 
 
-def _bounded_angle(x: Any) -> np.ndarray:
+def _of_each(function: Callable[[float], float], x: np.ndarray) -> Any:
+    """A function of each of a few numbers, which takes less time than calls of NumPy; ``None`` if one is beyond the limit."""
+    values = x.ravel().tolist()
+    if not all(-ANGLE_LIMIT <= v <= ANGLE_LIMIT for v in values):
+        return None
+    found = np.array([function(v) for v in values]).reshape(x.shape)
+    return found if x.ndim else found[()]
+
+
+def _sin_of_one(x: float) -> float:
+    quadrant, y, tail = _reduce_one(x)
+    value = _cos_kernel(y, tail) if quadrant & 1 else _sin_kernel(y, tail)
+    return x if x == 0 else float(-value if quadrant >= 2 else value)
+
+
+def _cos_of_one(x: float) -> float:
+    quadrant, y, tail = _reduce_one(x)
+    value = _sin_kernel(y, tail) if quadrant & 1 else _cos_kernel(y, tail)
+    return float(-value if quadrant in (1, 2) else value)
+
+
+def _reduce_one(x: float) -> tuple[int, float, float]:
+    """As :func:`_reduce`, by the same operations."""
+    whole = round(x * TWO_OVER_PI)
+    n = float(whole)
+    first, error_1 = _subtract(x - n * P1, n * P2)
+    second, error_2 = _subtract(first, n * P3)
+    rest = (error_1 + error_2) - n * P4
+    y = second + rest
+    return whole & 3, y, (second - y) + rest
+
+
+def _bounded_angle(x: np.ndarray) -> np.ndarray:
     """The argument; beyond the limit it is replaced by infinity."""
-    x = np.asarray(x, dtype=np.float64)
     return np.where(np.abs(x) <= ANGLE_LIMIT, x, np.where(x == x, np.inf, x))
 
 

@@ -36,9 +36,10 @@ def exact_beside(array: np.ndarray, other: np.ndarray) -> np.ndarray:
 def assemble(rows: Sequence[Any], *like: np.ndarray) -> np.ndarray:
     """Stack components and broadcast them over the batch of their arguments."""
     out = ops.stack(list(rows))
-    batch = np.broadcast_shapes(*(a.shape[1:] for a in like))
-    if out.dtype != object and not any(a.dtype == object for a in like):
-        out = out.astype(np.result_type(out, *like), copy=False)
+    shapes, kinds = {a.shape[1:] for a in like}, {out.dtype, *(a.dtype for a in like)}
+    batch = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
+    if len(kinds) > 1 and not any(kind.hasobject for kind in kinds):
+        out = out.astype(np.result_type(*kinds), copy=False)
     if out.shape[1:] == batch:
         return out
     return np.array(np.broadcast_to(out.reshape(out.shape + (1,) * (len(batch) + 1 - out.ndim)), (len(rows), *batch)))
@@ -51,9 +52,11 @@ def contract(terms: Sequence[tuple[int, int, int, Coefficient]], size: int, a: A
     """
     a, b = ops.array(a), ops.array(b)
     rows: list[Any] = [0] * size
+    of_a, of_b = ([None if is_zero(x) else x for x in vector] for vector in (a, b))
     for i, j, k, value in terms:
-        if is_zero(a[i]) or is_zero(b[j]):
+        x, y = of_a[i], of_b[j]
+        if x is None or y is None:
             continue
-        term = times(value, a[i] * b[j])
+        term = times(value, x * y)
         rows[k] = term if is_zero(rows[k]) else rows[k] + term
     return assemble(rows, a, b)

@@ -115,7 +115,10 @@ class KernelCall:
 
     def block(self, number: int) -> KernelCall:
         """The same for one block."""
-        part = slice(number, number + 1)
+        return self.part(slice(number, number + 1))
+
+    def part(self, part: slice) -> KernelCall:
+        """The same for some blocks."""
         parameters = self.parameters[part] if self.per_path else self.parameters
         return replace(self, parameters=parameters, places=None if self.places is None else self.places[part])
 

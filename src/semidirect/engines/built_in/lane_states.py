@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
@@ -18,7 +20,13 @@ from semidirect.engines.built_in.kernel_engine import (
     as_paths,
     surely_finite,
 )
+from semidirect.engines.built_in.threads_that_stay import at_once
 from semidirect.specification import RunSpec
+
+PATHS_OF_A_WORKER = 2**14
+"""At most, of states that stay in lanes."""
+STEPS_OF_A_WORKER = 2**14
+"""At least: path-steps that take longer than to wake a thread."""
 
 
 @final
@@ -34,12 +42,12 @@ class LaneStates:
     s: np.ndarray
 
     @classmethod
-    def of(cls, spec: RunSpec, end: Mapping[str, np.ndarray]) -> LaneStates | None:
+    def of(cls, spec: RunSpec, end: Mapping[str, np.ndarray], workers: int) -> LaneStates | None:
         """The states ``y (paths, d)`` and ``stored (paths, r)``; ``None`` if calls of a kernel alone cannot advance them.
 
-        They cannot for several chunks and other engines.
+        They cannot for more chunks than workers have at once, and for other engines.
         """
-        if spec.engine != KernelEngine.name or spec.chunks != 1:
+        if spec.engine != KernelEngine.name or (spec.chunks != 1 and spec.paths > workers * PATHS_OF_A_WORKER):
             return None
         call = KernelCall.of(spec.model, spec, range(spec.paths))
         lanes = call.kernel.lanes
@@ -52,24 +60,41 @@ class LaneStates:
         """Whether the kernel needs no increments from elsewhere."""
         return self.spec.driver is None or self.call.draw is not None
 
-    def advanced(self, first: int, last: int, increments: np.ndarray | None = None, *, shared: bool = True
+    def advanced(self, first: int, last: int, increments: np.ndarray | None = None, *, shared: bool = True, workers: int = 1
                  ) -> LaneStates | None:  # fmt: skip
         """The states after a later step, ``None`` if a path may have failed, which the engine has to examine.
 
         They take the place of these states unless others share them. Increments ``(steps, m, paths)`` are for a kernel that
-        does not draw them.
+        does not draw them. Each worker steps some of the blocks.
         """
-        call, y, s = self.call, self.y, self.s
-        if shared:
-            y, s = y.copy(), s.copy()
+        y, s = (np.empty_like(self.y), np.empty_like(self.s)) if shared else (self.y, self.s)
+        count = len(y)
+        useful = min(workers, count, max(1, self.spec.paths * (last - first) // STEPS_OF_A_WORKER))
+        ends = [count * i // useful for i in range(useful + 1)]
+
+        def stepped(blocks: slice) -> bool:
+            if shared:
+                y[blocks], s[blocks] = self.y[blocks], self.s[blocks]
+            return self._step(y, s, blocks, first, last, increments)
+
+        parts = [partial(stepped, slice(begin, end)) for begin, end in pairwise(ends)]
+        return LaneStates(self.spec, self.call, y, s) if all(at_once(parts)) else None
+
+    def _step(
+        self, y: np.ndarray, s: np.ndarray, blocks: slice, first: int, last: int, increments: np.ndarray | None
+    ) -> bool:
+        """Advance some blocks; whether surely no path failed."""
+        call, y, s = self.call.part(blocks), y[blocks], s[blocks]
         most = STEPS_AT_ONCE if increments is None else STEPS_GIVEN
         for begin in range(first, last, most):
             count = min(most, last - begin)
-            dW = None if increments is None else self._in_lanes(increments[begin - first : begin - first + count])
-            stuck = call(y, s, dW, 0, begin, count)
+            dW = None
+            if increments is not None:
+                dW = self._in_lanes(increments[begin - first : begin - first + count])[blocks]
+            stuck = call(y, s, dW, blocks.start * call.kernel.lanes, begin, count)
             if np.maximum.reduce(stuck, axis=None) >= 0 or not surely_finite(y, s):
-                return None
-        return LaneStates(self.spec, call, y, s)
+                return False
+        return True
 
     def _in_lanes(self, increments: np.ndarray) -> np.ndarray:
         """Increments ``(steps, m, paths)`` as a kernel takes them, ``(blocks, steps, m, lanes)``."""
@@ -96,15 +121,15 @@ class RememberedLanes:
         self._found = end, lanes
 
     def advanced(self, spec: RunSpec, end: Mapping[str, np.ndarray], first: int, last: int,
-                 increments: np.ndarray | None = None) -> LaneStates | None:  # fmt: skip
+                 increments: np.ndarray | None = None, *, workers: int = 1) -> LaneStates | None:  # fmt: skip
         """The states ``end`` after a later step, see :meth:`LaneStates.advanced`; ``None`` also if they have no lanes."""
         known, lanes = self._found
         if lanes is not None and known is end and lanes.spec is spec:
-            return lanes.advanced(first, last)
-        lanes = LaneStates.of(spec, end)  # something was changed since
+            return lanes.advanced(first, last, workers=workers)
+        lanes = LaneStates.of(spec, end, workers)  # something was changed since
         if lanes is None or (increments is None and not lanes.draws):
             return None
-        return lanes.advanced(first, last, increments, shared=False)
+        return lanes.advanced(first, last, increments, shared=False, workers=workers)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RememberedLanes, ()

@@ -154,8 +154,12 @@ def _widened(f: Function, middle: np.ndarray, size: np.ndarray, enough: np.ndarr
         if not (short | far).any():
             break
         width = np.where(short | far, 4 * width, width)
-        low, high = np.where(far, middle - width, low), np.where(short, middle + width, high)
-        f_low, f_high = np.where(far, f(low), f_low), np.where(short, f(high), f_high)
+        if far.any():
+            low = np.where(far, middle - width, low)
+            f_low = np.where(far, f(low), f_low)
+        if short.any():
+            high = np.where(short, middle + width, high)
+            f_high = np.where(short, f(high), f_high)
     reached = (f_low < 0) & (f_high >= 0)
     low, high = np.where(reached, low, 0.0), np.where(reached, high, 0.0)
     return reached, bracketed(f, low, high, f_low, f_high, enough)

@@ -35,10 +35,11 @@ def plane_cayley(angle: Any) -> np.ndarray:
 def space_rotation(omega: Any, a: Any, w: Any) -> np.ndarray:
     """The rotation (3, 3, ...) of the unit quaternion (w, a ω)."""
     x, y, z = (a * omega[i] for i in range(3))
+    xx, yy, zz, xy, xz, yz, wx, wy, wz = x * x, y * y, z * z, x * y, x * z, y * z, w * x, w * y, w * z
     return ops.matrix([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        [1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy)],
+        [2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx)],
+        [2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)],
     ])  # fmt: skip
 
 
@@ -54,10 +55,11 @@ def space_cayley(omega: Any) -> np.ndarray:
     h = ops.stack([exact.times(exact.HALF, omega[i]) for i in range(3)])
     k = 1 / (1 + ops.dot(h, h))
     x, y, z = (h[i] for i in range(3))
+    xx, yy, zz, xy, xz, yz, c = x * x, y * y, z * z, x * y, x * z, y * z, 2 * k
     return ops.matrix([
-        [1 - 2 * k * (y * y + z * z), 2 * k * (x * y - z), 2 * k * (x * z + y)],
-        [2 * k * (x * y + z), 1 - 2 * k * (x * x + z * z), 2 * k * (y * z - x)],
-        [2 * k * (x * z - y), 2 * k * (y * z + x), 1 - 2 * k * (x * x + y * y)],
+        [1 - c * (yy + zz), c * (xy - z), c * (xz + y)],
+        [c * (xy + z), 1 - c * (xx + zz), c * (yz - x)],
+        [c * (xz - y), c * (yz + x), 1 - c * (xx + yy)],
     ])  # fmt: skip
 
 

@@ -55,6 +55,8 @@ class Number(ops.Scalar):
         return Number(value, {i: slope * d for i, d in self.partials.items()}, self.generation)
 
     def _pair(self, other: Any) -> tuple[int, Any, Mapping[int, Any], Any, Mapping[int, Any]] | None:
+        if type(other) is int:
+            return self.generation, self.value, self.partials, other, {}
         if not isinstance(other, Number):
             try:
                 other = Number(base(other))
