@@ -91,7 +91,7 @@ class MatrixLiePoisson(System):
 
     def _checked(self) -> None:
         super(System, self)._checked()
-        if not hasattr(type(self), "algebra"):  # as a system without a group, which is told at its first use
+        if not hasattr(type(self), "algebra"):  # as a system without a group, which is checked at its first use
             return
         space, count = self.lie_algebra(), self.paths
         for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
