@@ -5,6 +5,7 @@ from pathlib import Path
 import fit_coverage
 import numpy as np
 import pytest
+import robot_files
 from rolling_line import DISK, START, TRACK, kalman
 from scipy.optimize import minimize_scalar
 
@@ -26,6 +27,9 @@ def test_the_estimate_is_that_of_kalmans_likelihood():
     assert found.standard_error[0] == pytest.approx(error, rel=0.15)
 
 
-def test_the_page_shows_the_coverage_on_record(capsys):
-    fit_coverage.report()
-    assert capsys.readouterr().out in (Path(__file__).parents[2] / "docs/fitting.md").read_text()
+@pytest.mark.parametrize(
+    ("study", "page"), [(fit_coverage, "fitting"), (robot_files, "from_csv")], ids=["fits", "robots"]
+)
+def test_the_page_shows_the_coverage_on_record(study, page, capsys):
+    study.report()
+    assert capsys.readouterr().out in (Path(__file__).parents[2] / f"docs/{page}.md").read_text()

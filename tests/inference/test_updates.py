@@ -74,6 +74,8 @@ def test_an_update_without_particles_is_used_by_name(installed):
     assert found.data.identical(sd.filter(Braked(), SEEN, DATA, update="extended-kalman", **OPTIONS).data)
     with pytest.raises(sd.errors.MethodError, match="smoothing with update='linear'"):
         sd.filter(Braked(), SEEN, DATA, update="linear", lag=1, **OPTIONS)
+    with pytest.raises(sd.errors.MethodError, match="reject= with update='linear'"):
+        sd.filter(Braked(), SEEN, DATA, update="linear", reject=4, **OPTIONS)
 
 
 @pytest.mark.filterwarnings("ignore:the data do not determine mass")

@@ -115,7 +115,12 @@ def _transition(near: Neighbourhood, before: EarlierParticles, t: float) -> tupl
     g = np.asarray(group.element(stored[:, i]), dtype=float)
     mean = MeanState(g[None], stored[:, i : i + 1], found["u"][i][:, None], y[near.advected, i : i + 1])
     near.place(mean, ensemble)
-    noise = near.advance(t)[2][0]
+    good, _, noises = near.advance(t)
+    if not good.all():
+        raise errors.InputError(
+            "the mean path of a backward simulation failed", where=f"t = {t:g} s", hint="Use a smaller dt."
+        )
+    noise = noises[0]
     covariance = noise @ noise.T
     scale = np.sqrt(np.diag(covariance))
     sizes, axes = np.linalg.eigh(covariance / np.outer(np.where(scale > 0, scale, 1), np.where(scale > 0, scale, 1)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,6 +23,8 @@ __all__ = ["CloudUpdate"]
 
 class CloudUpdate(Update):
     """Particles are advanced from one time of data to the next, and changed there."""
+
+    rejects: ClassVar[bool] = True
 
     @abstractmethod
     def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, values: Mapping[str, np.ndarray],

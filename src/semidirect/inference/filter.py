@@ -131,6 +131,9 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         raise errors.MethodError(f"smooth=True with update={chosen.name!r}", expected="an update that smooths over all data",
                                  hint="Use update='extended-kalman' or 'particles'.")  # fmt: skip
     most = np.inf if reject is None else arguments.validated_positive("reject", reject)
+    if most < np.inf and not chosen.rejects:
+        raise errors.MethodError(f"reject= with update={chosen.name!r}", expected="an update that leaves out data",
+                                 hint="Leave out their times: without=[…].")  # fmt: skip
     if smooth and lag:
         raise errors.InputError("smooth and lag", expected="one of them", got="both")
     with one_blas_thread():

@@ -27,6 +27,8 @@ class Update(user_code.Hooked, ABC):
         Monte Carlo errors.
     looks_back : bool
         Whether there are estimates given all data, ``smooth=True``.
+    rejects : bool
+        Whether it leaves out data that are further than ``task.most`` standard deviations from their prediction.
     random : bool
         Whether its log-likelihood depends on random numbers even if the start does not; the search of a fit depends on it.
     """
@@ -35,6 +37,7 @@ class Update(user_code.Hooked, ABC):
     smooths: ClassVar[bool] = False
     random: ClassVar[bool] = True
     looks_back: ClassVar[bool] = False
+    rejects: ClassVar[bool] = False
 
     def begin(self, task: FilterTask) -> Progress:
         """A filter at the start, which gets the data one time after the other.

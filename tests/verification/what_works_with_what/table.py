@@ -9,10 +9,18 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from what_works_with_what import (
+from what_works_with_what import (  # noqa: F401  # they declare capabilities
+    analyses,
+    estimates,
+    forms_of_data,
+    methods,
+    of_runs,
+    outputs,
     pairs,
+    points,
     record,
-)  # they declare capabilities
+    symbolic,
+)
 from what_works_with_what.capability import CAPABILITIES
 from what_works_with_what.feature import FEATURES
 from what_works_with_what.kinds import KINDS

@@ -45,6 +45,7 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
     name: ClassVar[str] = "extended-kalman"
     random: ClassVar[bool] = False
     looks_back: ClassVar[bool] = True
+    rejects: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.spread, Mapping):
