@@ -16,8 +16,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 TOP = "semidirect"
 ORDER = (
     "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "representations", "definition", "equations",
-    "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "engines",
-    "results", "ensemble", "stepper", "invariants", "analysis", "geometry", "view", "inference", "run", "hybrid",
+    "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "export",
+    "engines", "results", "ensemble", "stepper", "invariants", "analysis", "geometry", "view", "inference", "run", "hybrid",
     "system", "matrices", "errors", "noise", "runs", "testing", "laws", "scaffold", "cli",
 )  # fmt: skip
 TOPICS = ("errors", "noise", "runs", "laws")

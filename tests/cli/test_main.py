@@ -23,7 +23,7 @@ from semidirect.integrators.registry import METHODS
 NAMES = [
     "advise", "multilevel", "lyapunov",
     "list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "view", "convergence",
-    "animate", "compare", "check", "new", "completion", "reproduce", "audit",
+    "animate", "compare", "export", "check", "new", "completion", "reproduce", "audit",
     "filter", "fit",
 ]  # fmt: skip
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("semidirect.exe" if os.name == "nt" else "semidirect")

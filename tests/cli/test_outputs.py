@@ -43,6 +43,7 @@ COMMANDS = {
     "fit": (["fit", *DISK, "--over", "radius", "--update", "ensemble-kalman", "--replicates", "1"], "out.nc"),
     "view": (["view", "run.zarr"], "out.html"),
     "animate": (["animate", "run.zarr", "--fps", "2"], "out.gif"),
+    "export": (["export", "suslov", "--to", "c"], "out.c"),
     "new": (["new", "my-top"], "out"),
     "reproduce": (["reproduce", "--config", "short.toml"], "out"),
 }

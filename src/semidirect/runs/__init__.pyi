@@ -2,6 +2,8 @@
 
 from semidirect.core.failure import Failure as Failure
 from semidirect.engines import Engine as Engine
+from semidirect.export import Exported as Exported
+from semidirect.export import export as export
 from semidirect.hybrid import Hybrid as Hybrid
 from semidirect.hybrid import HybridRun as HybridRun
 from semidirect.results import RecordedCrossings as RecordedCrossings

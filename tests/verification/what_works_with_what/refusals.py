@@ -86,6 +86,8 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"unknown table of the system", IMPOSSIBLE, "the system has no table, so there is nothing to read"),
     Refusal(r"a group whose first three rows and columns are a rotation of space", IMPOSSIBLE,
             "the configuration has no rotation of space; an angle is observed by its name, with `wraps=`"),
+    Refusal(r"a system to export: expected one value of each parameter", NOT_BUILT, "one path at a time, `system.at_path(i)`"),
+    Refusal(r"a system to export: expected parameters that are numbers", NOT_BUILT, "a formula in place of the table"),
     Refusal(r"has the wrong shape: expected", NOT_BUILT, "values per path are arguments in Python, `sd.PerPath`"),
 )  # fmt: skip
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from what_works_with_what import (  # noqa: F401  # they declare capabilities
     analyses,
     estimates,
+    exports,
     forms_of_data,
     methods,
     of_runs,

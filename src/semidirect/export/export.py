@@ -1,0 +1,58 @@
+"""Exports a system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from semidirect.core import arguments, errors
+from semidirect.definition import a_system
+from semidirect.export.exported import Exported
+from semidirect.export.program import ExportedProgram
+from semidirect.export.target import TARGETS
+from semidirect.integrators import integrator
+from semidirect.model import numerical_sde
+from semidirect.pages import Equations
+from semidirect.specification import MethodLike, default_method
+
+if TYPE_CHECKING:
+    from semidirect.definition import SystemDefinition
+
+__all__ = ["export"]
+
+
+def export(
+    system: SystemDefinition, to: str, *, method: MethodLike | None = None, quantities: Sequence[str] | None = None,
+    name: str | None = None,
+) -> Exported:  # fmt: skip
+    """The steps of a system as a file in another language.
+
+    Parameters
+    ----------
+    system : System
+        With one value of each parameter, which is no table.
+    to : str
+        The name of a target: ``"c"``, C99 with ``<math.h>`` alone.
+    method : str or Integrator, optional
+        A method of fixed steps that needs increments alone; default that of a run.
+    quantities : sequence of str, optional
+        What ``NAME_observe`` gives, in the order of the library; default all quantities.
+    name : str, optional
+        What names in the file begin with; default that of the class.
+
+    Raises
+    ------
+    InputError, MethodError
+        For what cannot be exported, with the reason.
+    """
+    a_system(system)
+    target = TARGETS[arguments.validated_name("export target", to, list(TARGETS))]
+    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(system).__name__).lower() if name is None else name
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", stem):
+        raise errors.InputError("the name of an export", expected="letters, digits and _", got=repr(name))
+    chosen = None if quantities is None else arguments.validated_names("quantities", quantities)
+    model = numerical_sde(system)
+    stated = default_method(system, model, noisy=model.wieners > 0).method if method is None else method
+    program = ExportedProgram.of(system, integrator(stated), chosen, str(Equations(system)))
+    return Exported(target().text(program, stem), target.name)

@@ -1,0 +1,138 @@
+"""What is exported of a system: the instructions of a step and of quantities, the start and the parameters, with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.compile import Trace, inputs
+from semidirect.core import display, errors, failure, interpolation
+from semidirect.expressions import component_names
+from semidirect.instructions import InstructionList, needed
+from semidirect.integrators import AdaptiveIntegrator, Advance, Integrator
+from semidirect.model import NumericalSDE, numerical_sde
+from semidirect.quantities import Quantities
+from semidirect.random import Wiener
+from semidirect.specification import driving_process
+from semidirect.state import initial_state
+
+if TYPE_CHECKING:
+    from semidirect.definition import SystemDefinition
+
+__all__ = ["ExportedProgram"]
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class ExportedProgram(display.Brief):
+    """The programs of a step and of quantities; inputs are the arrays ``y``, ``s``, ``q``, ``w`` and the numbers ``t``, ``dt``.
+
+    Attributes
+    ----------
+    system, method : str
+        The names of the class of the system and of the method.
+    step : InstructionList
+        Results: the state, the coordinates of s, and, of a method that rotates, the square of the angle of the step.
+    observed : InstructionList
+        Results: the quantities, one after the other.
+    largest_turn : float or None
+        The angle [rad] beyond which a step has failed, if it has one.
+    state, stored, parameters, quantities : tuple of str
+        Names of the components, in order; of quantities with their units.
+    y, s, q : tuple of float
+        The start, and the values of the parameters.
+    noises : int
+        The number of Wiener processes.
+    page : str
+        The equations, as text.
+    """
+
+    system: str
+    method: str
+    step: InstructionList
+    observed: InstructionList
+    largest_turn: float | None
+    state: tuple[str, ...]
+    stored: tuple[str, ...]
+    parameters: tuple[str, ...]
+    quantities: tuple[str, ...]
+    y: tuple[float, ...]
+    s: tuple[float, ...]
+    q: tuple[float, ...]
+    noises: int
+    page: str
+
+    @classmethod
+    def of(
+        cls, system: SystemDefinition, method: Integrator, names: Sequence[str] | None, page: str
+    ) -> ExportedProgram:
+        """The programs of a system, traced once.
+
+        Raises
+        ------
+        InputError, MethodError
+            For parameters per path, tables, and methods that need more than increments of normal law.
+        """
+        if system.paths is not None:
+            raise errors.InputError("a system to export", expected="one value of each parameter", got="parameters per path",
+                                    hint="Export that of one path, system.at_path(0).")  # fmt: skip
+        model = numerical_sde(system)
+        _refuse(model, method)
+        contents = Quantities.of(system, model, names)
+        rows = {k: contents.everything[k] for k in contents.saved_names}
+        start = initial_state(system, None, model=model)
+        turn, step = _step(model, method)
+        units = contents.units
+        labels = [(label, units.get(k, "")) for k, r in rows.items() for label in _components(k, len(r))]
+        q = tuple(float(x) for x in model.parameters)
+        return cls(
+            type(system).__name__, method.label, step, _observed(model, rows), turn, tuple(model.state_names),
+            tuple(model.coordinates), tuple(str(p) for p in model.sde.definition.parameters),
+            tuple(f"{label} [{unit}]" if unit else label for label, unit in labels),
+            tuple(map(float, start.vector(model, 0.0)[:, 0])), tuple(map(float, start.stored[: len(model.coordinates), 0])), q,
+            model.wieners, page,
+        )  # fmt: skip
+
+
+def _components(name: str, size: int) -> Sequence[str]:
+    return (name,) if size == 1 else component_names.component_names(name, size)
+
+
+def _refuse(model: NumericalSDE, method: Integrator) -> None:
+    if any(isinstance(p, interpolation.AnyTable) for p in model.parameters):
+        raise errors.InputError("a system to export", expected="parameters that are numbers", got="a table",
+                                hint="Give a formula in its place.")  # fmt: skip
+    reason = ""
+    if isinstance(method, AdaptiveIntegrator):
+        reason = "chooses its steps"
+    elif method.weak and model.wieners:
+        reason = "takes three-point increments"
+    elif method.integrals is not None and model.wieners:
+        reason = f"needs {method.integrals.words} of the noise"
+    if reason:
+        raise errors.MethodError(f"{method.label} {reason}, which is not exported",
+                                 hint="Use a method of increments alone, such as lie-heun or implicit-midpoint.")  # fmt: skip
+    driving_process(model, method, Wiener(), seed=0, dt=1.0, steps=range(1), paths=1)  # refuses what a run refuses
+
+
+def _step(model: NumericalSDE, method: Integrator) -> tuple[float | None, InstructionList]:
+    trace = Trace()
+    traced = model.with_parameters(inputs(trace, "q", len(model.parameters)))
+    t: Any = trace.input("t")
+    dt: Any = trace.input("dt")
+    y, s = inputs(trace, "y", len(model.state_names)), inputs(trace, "s", len(model.coordinates))
+    step, stored = Advance(method, traced, scalars=True)(y, s, t, dt, inputs(trace, "w", method.rows(model.wieners)))
+    square = model.rotation_angle_sq(step.v) if method.geometric else None
+    results = [*step.y, *stored, *(() if square is None else (square,))]
+    return None if square is None else failure.LARGEST_TURN, needed(trace.program(results))
+
+
+def _observed(model: NumericalSDE, rows: Any) -> InstructionList:
+    trace = Trace()
+    traced = model.with_parameters(inputs(trace, "q", len(model.parameters)))
+    y, s = inputs(trace, "y", len(model.state_names)), inputs(trace, "s", len(model.coordinates))
+    values = traced.read_rows(y, s, trace.input("t"), rows)
+    return needed(trace.program(np.ravel(np.asarray(values, dtype=object))))

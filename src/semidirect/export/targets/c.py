@@ -1,0 +1,195 @@
+"""C99: one file with ``<math.h>`` alone, and the noise of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import ClassVar, final
+
+from semidirect.core import __version__
+from semidirect.export.program import ExportedProgram
+from semidirect.export.target import Target
+from semidirect.export.targets.c_functions import c_functions
+from semidirect.instructions import LEAVES, Form, InstructionList, Iteration, Phase, Printer
+
+__all__ = ["C"]
+
+CONDITIONS = frozenset(("less", "less-equal", "greater", "greater-equal", "equal", "not-equal", "and", "or", "not"))
+_NUMBERS = {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN", "True": "1", "False": "0"}
+
+
+def _between(symbol: str) -> Form[str]:
+    return lambda operands, _: f" {symbol} ".join(operands)
+
+
+def _called(name: str) -> Form[str]:
+    return lambda operands, _: f"{name}({', '.join(operands)})"
+
+
+def _number(_: Sequence[str], text: str) -> str:
+    plain = _NUMBERS.get(text, text)
+    return f"({plain})" if plain.startswith("-") else plain
+
+
+def _input(_: Sequence[str], data: tuple[str, int | None]) -> str:
+    name, index = data
+    return name if index is None else f"{name}[{index}]"
+
+
+@final
+class CText(Printer[str]):
+    """Writes an expression for each operation."""
+
+    FORMS: ClassVar[Mapping[str, Form[str]]] = MappingProxyType({
+        "number": _number, "input": _input,
+        "variable": lambda _, which: f"x{which[0]}[{which[1]}]", "solution": lambda _, which: f"x{which[0]}[{which[1]}]",
+        "converged": lambda _, which: f"ok{which[0]}",
+        "add": _between("+"), "subtract": _between("-"), "multiply": _between("*"), "divide": _between("/"),
+        "negative": lambda operands, _: f"-{operands[0]}",
+        "less": _between("<"), "less-equal": _between("<="), "greater": _between(">"), "greater-equal": _between(">="),
+        "equal": _between("=="), "not-equal": _between("!="), "and": _between("&"), "or": _between("|"),
+        "not": lambda operands, _: f"!{operands[0]}", "select": lambda x, _: f"{x[0]} ? {x[1]} : {x[2]}",
+        "sqrt": _called("sqrt"), "absolute": _called("fabs"), **{k: _called(f"sd_{k}") for k in ("sin", "cos", "exp", "log")},
+    })  # fmt: skip
+
+    @property
+    def forms(self) -> Mapping[str, Form[str]]:
+        """Operation → its form."""
+        return self.FORMS
+
+
+@final
+class C(Target):
+    """C99."""
+
+    name: ClassVar[str] = "c"
+
+    def text(self, program: ExportedProgram, name: str) -> str:
+        """The file."""
+        step, observed = _lines(program.step), _lines(program.observed)
+        used = {x.operation for p in (program.step, program.observed) for x in p.instructions}
+        iterated = any(phase.iteration for p in (program.step, program.observed) for phase in p.phases)
+        return "\n".join([
+            _head(program, name), "#include <math.h>", "#include <stdint.h>", "#include <string.h>", "", _macros(program, name),
+            c_functions(used, iterated=iterated, noisy=program.noises > 0), _values(program, name), _step(program, name, step),
+            _observe(program, name, observed), _run(program, name),
+        ])  # fmt: skip
+
+
+def _lines(program: InstructionList) -> tuple[list[str], list[str]]:
+    """The statements, and the names of the values of the results."""
+    printer, names, lines, count = CText(), list[str](), list[str](), 0
+    for phase in program.phases:
+        body = []
+        for instruction in phase.instructions:
+            code = printer.value(instruction, [names[k] for k in instruction.operands])
+            if instruction.operation in LEAVES:
+                names.append(code)
+                continue
+            names.append(f"v{count}")
+            kind = "int" if instruction.operation in CONDITIONS else "double"
+            body.append(f"const {kind} {names[-1]} = {code};")
+            count += 1
+        lines += body if phase.iteration is None else _iterated(phase, phase.iteration, body, names)
+    return lines, [names[k] for k in program.results]
+
+
+def _iterated(phase: Phase, loop: Iteration, body: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The lines of an iteration: a point that has converged is iterated ``after`` more times."""
+    n, count = loop.label, len(loop.start)
+    start, new = ([names[k] for k in numbers] for numbers in (loop.start, loop.new))
+    changes = [f"sd_change = sd_larger(sd_change, fabs({a} - x{n}[{i}]));" for i, a in enumerate(new)]
+    taken = [f"const double n{n}_{i} = {a};" for i, a in enumerate(new)]
+    moved = [f"x{n}[{i}] = n{n}_{i};" for i in range(count)]
+    return [
+        f"double x{n}[{count}] = {{{', '.join(start)}}};", f"int ok{n} = 0;",
+        f"for (int sd_k = 0, sd_left = {loop.after + 1}; sd_k < {loop.limit + loop.after} && sd_left > 0; sd_k++) {{",
+        *(f"  {line}" for line in (*body, "double sd_change = 0.0;", *changes, *taken, *moved)),
+        "  if (!(sd_change < INFINITY)) break;",
+        f"  if (sd_left <= {loop.after} || sd_change <= {loop.tolerance!r} * {names[loop.scale]}) sd_left--;",
+        f"  ok{n} = sd_left == 0;", "}", f"sd_good &= ok{n};",
+    ]  # fmt: skip
+
+
+def _head(program: ExportedProgram, name: str) -> str:
+    lines = [
+        f"{program.system} by {program.method}, written by semidirect {__version__}.", "",
+        "Compile with: cc -std=c99 -O2 -ffp-contract=off -c, and link with -lm. Other flags may give other last digits.", "",
+        f"y[{len(program.y)}], the state: {', '.join(program.state)}",
+        f"s[{len(program.s)}], the configuration: {', '.join(program.stored) or 'none'}",
+        f"q[{len(program.q)}], the parameters: {', '.join(program.parameters) or 'none'}",
+        f"w[{program.noises}], the increments of the Wiener processes in a step, of variance dt",
+        f"out[{len(program.quantities)}]: {', '.join(program.quantities)}", "",
+        f"{name}_step returns 1, or 0 where an iteration did not converge, a value is not finite or a step turns too far: there",
+        "the library tries Newton's method or reports a failed path.",
+        f"{name}_run takes the noise of the library with resolution dt: same seed and path, same path. It returns the number of",
+        "steps that were good.", "", *program.page.splitlines(),
+    ]  # fmt: skip
+    return "/* " + "\n".join(f" * {line.replace('*/', '* /')}".rstrip() for line in lines).removeprefix(" * ") + "\n */"
+
+
+def _macros(program: ExportedProgram, name: str) -> str:
+    sizes = {"STATE": program.y, "CONFIGURATION": program.s, "PARAMETERS": program.q, "OUT": program.quantities}
+    rows = [f"#define {name.upper()}_{k} {len(v)}" for k, v in sizes.items()]
+    texts = {
+        "STATE": program.state,
+        "CONFIGURATION": program.stored,
+        "PARAMETER": program.parameters,
+        "OUT": program.quantities,
+    }
+    rows += [f"#define {name.upper()}_NOISES {program.noises}"]
+    rows += [f'#define {name.upper()}_{k}_NAMES "{", ".join(v)}"' for k, v in texts.items()]
+    return "\n".join(rows) + "\n"
+
+
+def _values(program: ExportedProgram, name: str) -> str:
+    def assigned(array: str, values: Sequence[float]) -> str:
+        return (
+            "".join(f"  {array}[{i}] = {_number((), repr(x))};\n" for i, x in enumerate(values))
+            or f"  (void){array};\n"
+        )
+
+    return (
+        f"void {name}_defaults(double *q) {{\n{assigned('q', program.q)}}}\n\n"
+        f"void {name}_start(double *y, double *s) {{\n{assigned('y', program.y)}{assigned('s', program.s)}}}\n"
+    )
+
+
+def _function(head: str, unused: Sequence[str], lines: Sequence[str]) -> str:
+    body = [f"(void){x};" for x in unused] + list(lines)
+    return f"{head} {{\n" + "".join(f"  {line}\n" for line in body) + "}\n"
+
+
+def _step(program: ExportedProgram, name: str, written: tuple[list[str], list[str]]) -> str:
+    lines, results = written
+    d, r = len(program.y), len(program.s)
+    ends = [f"const double r{i} = {x};" for i, x in enumerate(results)]
+    ends += [f"y[{i}] = r{i};" for i in range(d)] + [f"s[{i}] = r{d + i};" for i in range(r)]
+    ends += [f"sd_good &= r{i} - r{i} == 0.0;" for i in range(d + r)]
+    if program.largest_turn is not None:
+        ends.append(f"sd_good &= r{d + r} <= {program.largest_turn**2!r};")
+    head = f"int {name}_step(double *y, double *s, const double *q, double t, double dt, const double *w)"
+    return _function(head, ["y", "s", "q", "t", "dt", "w"], ["int sd_good = 1;", *lines, *ends, "return sd_good;"])
+
+
+def _observe(program: ExportedProgram, name: str, written: tuple[list[str], list[str]]) -> str:
+    lines, results = written
+    head = f"void {name}_observe(const double *y, const double *s, const double *q, double t, double *out)"
+    good = ["int sd_good = 1;", "(void)sd_good;"] if any(p.iteration for p in program.observed.phases) else []
+    ends = [f"out[{i}] = {x};" for i, x in enumerate(results)]
+    return _function(head, ["y", "s", "q", "t", "out"], [*good, *lines, *ends])
+
+
+def _run(program: ExportedProgram, name: str) -> str:
+    numbers = "uint64_t seed, uint64_t path, long first, long steps, double dt"
+    head = f"long {name}_run(double *y, double *s, const double *q, {numbers})"
+    m = program.noises
+    drawn = (
+        [f"sd_normals(seed, path, (uint64_t)n, {m}, w);", f"for (int i = 0; i < {m}; i++) w[i] *= sqrt(dt);"]
+        if m
+        else []
+    )
+    return _function(head, [] if m else ["seed", "path"], [
+        f"double w[{max(m, 1)}] = {{0.0}};", "long done = 0;", "for (long n = first; n < first + steps; n++, done++) {",
+        *(f"  {line}" for line in drawn), f"  if (!{name}_step(y, s, q, (double)n * dt, dt, w)) break;", "}", "return done;",
+    ])  # fmt: skip

@@ -1,0 +1,147 @@
+"""Systems as C: the bits of the compiled engine, what a compiler says, and what is refused."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import semidirect as sd
+from semidirect.cli.main import main
+from semidirect.core import errors
+from semidirect.core.elementary import cos, exp, log, sin
+from semidirect.export.target import TARGETS
+from semidirect.export.targets.c_functions import c_functions
+from semidirect.random.normal_numbers import standard_normals
+
+COMPILERS = [one for one in ("gcc", "clang") if shutil.which(one)]
+FLAGS = ("-std=c99", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
+DOUBLES = ctypes.POINTER(ctypes.c_double)
+STEPS, DT, SEED = 24, 1 / 32, 7
+CASES = {
+    "no constraint, an explicit method": ("rigid-body", {"advect_gamma": True}, "heun"),
+    "directions, a geometric method": ("rolling-disk", {}, "lie-heun"),
+    "an iteration": ("suslov", {}, "implicit-midpoint"),
+    "covectors": ("nonholonomic-particle", {}, "euler-heun"),
+    "a projection": ("chaplygin-sleigh", {}, "nonholonomic"),
+    "forces, friction": ("spherical-robot", {}, "heun"),
+}
+needs_compiler = pytest.mark.skipif(not COMPILERS, reason="there is no C compiler: install gcc or clang")
+
+
+def built(text, place, compiler):
+    (place / "x.c").write_text(text, encoding="utf-8")
+    made = subprocess.run([compiler, *FLAGS, "-shared", "-fPIC", "-o", place / "x.so", place / "x.c", "-lm"], capture_output=True,
+                          text=True)  # fmt: skip
+    assert (made.returncode, made.stderr) == (0, "")
+    return ctypes.CDLL(str(place / "x.so"))
+
+
+def pointer(array):
+    return array.ctypes.data_as(DOUBLES)
+
+
+@needs_compiler
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("case", CASES)
+def test_paths_have_the_bits_of_the_library(case, compiler, tmp_path):
+    name, options, method = CASES[case]
+    system = sd.load(name, **options)
+    run = system.simulate(t_end=STEPS * DT, dt=DT, paths=2, seed=SEED, method=method, save="final")
+    assert run.good.all()
+    exported = sd.runs.export(system, "c", method=method, name="one")
+    library = built(exported.text, tmp_path, compiler)
+    library.one_run.argtypes = (DOUBLES, DOUBLES, DOUBLES, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_long, ctypes.c_long,
+                                ctypes.c_double)  # fmt: skip
+    library.one_run.restype = ctypes.c_long
+    library.one_observe.argtypes = (DOUBLES, DOUBLES, DOUBLES, ctypes.c_double, DOUBLES)
+    for path in range(2):
+        end = {k: run.final.end[k][path] for k in ("y", "stored")}
+        y, s, q, out = (np.zeros(n) for n in (len(end["y"]), max(len(end["stored"]), 1), 99, 99))
+        library.one_defaults(pointer(q))
+        library.one_start(pointer(y), pointer(s))
+        done = [library.one_run(pointer(y), pointer(s), pointer(q), SEED, path, first, STEPS // 2, DT)
+                for first in (0, STEPS // 2)]  # fmt: skip
+        assert done == [STEPS // 2] * 2
+        np.testing.assert_array_equal(y, end["y"])
+        np.testing.assert_array_equal(s[: len(end["stored"])], end["stored"])
+        library.one_observe(pointer(y), pointer(s), pointer(q), STEPS * DT, pointer(out))
+        values = np.concatenate([np.ravel(v[path, -1]) for v in run.data.values()])
+        np.testing.assert_array_equal(out[: len(values)], values)
+
+
+@needs_compiler
+def test_functions_have_the_bits_of_the_library(tmp_path):
+    """Elementary functions over all sizes, and normals of any seed, path, step and component."""
+    used = {"sin", "cos", "exp", "log"}
+    calls = "".join(f"double f_{k}(double x) {{ return sd_{k}(x); }}\n" for k in sorted(used))
+    calls += "void f_normals(uint64_t a, uint64_t b, uint64_t c, int n, double *w) { sd_normals(a, b, c, n, w); }\n"
+    head = "#include <math.h>\n#include <stdint.h>\n#include <string.h>\n"
+    library = built(head + c_functions(used, iterated=False, noisy=True) + calls, tmp_path, COMPILERS[0])
+    rng = np.random.default_rng(0)
+    x = np.concatenate(
+        [rng.normal(size=300) * 10.0 ** rng.integers(-12, 12, 300), [0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324]]
+    )
+    for name, function in {"sin": sin, "cos": cos, "exp": exp, "log": log}.items():
+        compiled = getattr(library, f"f_{name}")
+        compiled.argtypes, compiled.restype = (ctypes.c_double,), ctypes.c_double
+        with np.errstate(all="ignore"):
+            np.testing.assert_array_equal([compiled(one) for one in x], function(x))
+    library.f_normals.argtypes = (ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int, DOUBLES)
+    for seed, path, step in [(0, 0, 0), (2**64 - 1, 2**63 + 5, 2**45 + 3), (7, 12, 8)]:
+        w = np.zeros(5)
+        library.f_normals(seed, path, step, 5, pointer(w))
+        np.testing.assert_array_equal(w, standard_normals(seed, [path], step, 5)[:, 0])
+
+
+@pytest.fixture(scope="module")
+def body():
+    return sd.load("rigid-body")
+
+
+REFUSED = {
+    "an unknown target": (lambda b: sd.runs.export(b, "cobol"), "cobol"),
+    "parameters per path": (
+        lambda b: sd.runs.export(b.replace(inertia=sd.PerPath([[1, 2, 3], [2, 3, 4]])), "c"),
+        "at_path",
+    ),
+    "a method that chooses its steps": (lambda b: sd.runs.export(b, "c", method="dop853"), "dop853 chooses its steps"),
+    "iterated integrals": (lambda b: sd.runs.export(b, "c", method="lie-milstein"), "lie-milstein needs"),
+    "three-point increments": (lambda b: sd.runs.export(b, "c", method="rs1"), "three-point"),
+    "a name that is none of C": (lambda b: sd.runs.export(b, "c", name="heavy-top"), "letters"),
+    "an unknown quantity": (lambda b: sd.runs.export(b, "c", quantities=["enrgy"]), "energy"),
+    "no system": (lambda b: sd.runs.export(3, "c"), "system"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_not_exported_is_refused_by_its_name(body, what):
+    call, words = REFUSED[what]
+    with pytest.raises(errors.SemidirectError, match=words):
+        call(body)
+
+
+def test_the_file_says_what_is_in_it_and_is_not_overwritten(body, tmp_path, capsys):
+    exported = sd.runs.export(body, "c", method="heun", quantities=["energy", "Omega"])
+    for words in (
+        "Omega3 [rad/s], energy [J]",
+        "#define RIGID_BODY_STATE 3",
+        "RIGID_BODY_PARAMETER_NAMES",
+        "Hamilton–Pontryagin",
+        "by heun",
+    ):
+        assert words in exported.text
+    place = exported.save(tmp_path / "a.c")
+    assert place.read_text(encoding="utf-8") == exported.text
+    with pytest.raises(errors.InputError, match="exists"):
+        exported.save(place)
+    assert (
+        main(["export", "rigid-body", "--to", "c", "--method", "heun", "--quantity", "energy", "--quantity", "Omega"])
+        == 0
+    )
+    assert capsys.readouterr().out.strip() == exported.text.strip()
+    assert exported.described() == {"target": "c", "text": exported.text}
+    assert list(TARGETS.built_in) == ["c"]
