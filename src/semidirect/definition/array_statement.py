@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -25,6 +25,10 @@ class ArrayStatement(ABC):
     @abstractmethod
     def derivation(self) -> Sequence[str]:
         """How the equations follow, a sentence for each step."""
+
+    @abstractmethod
+    def laws(self) -> Iterator[tuple[str, bool, str]]:
+        """What `semidirect check` asks of such a system: a name, whether it holds, and what was measured."""
 
     @abstractmethod
     def prove(self, quantity: Any, along: Any) -> Any:

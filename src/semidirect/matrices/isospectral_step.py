@@ -65,7 +65,7 @@ class Part:
         """(1 + A)⁻¹ W (1 − A)⁻¹, which converges for large noise as well: only what A changes with V has to be small."""
         A = 0.5 * self.model.generator(V, self.t, self.dt, self.dW)
         one = np.eye(A.shape[-1])
-        good = np.isfinite(A).all(axis=(-2, -1))
+        good = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
         A[~good] = 0.0
         for sign in (1, -1):
             good &= np.linalg.slogdet(one + sign * A)[0] != 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.definition import Definition, InternalState, PrescribedVelocity, energy
+from semidirect.definition import Definition, InternalState, PrescribedVelocity, observable
 from semidirect.groups import RealSpace
 from semidirect.matrices.algebra_names import algebra
 from semidirect.matrices.checks import check_functions
@@ -19,6 +19,7 @@ from semidirect.system import System
 if TYPE_CHECKING:
     from semidirect.definition import ArrayStatement
     from semidirect.matrices.algebra import MatrixAlgebra
+    from semidirect.matrices.matrix_state import MatrixState
 
 
 def _has_hamiltonian(system: MatrixLiePoisson) -> bool:
@@ -45,7 +46,11 @@ class MatrixLiePoisson(System):
     size: Any
     _states_arrays: ClassVar[bool] = True
     method: ClassVar[str | None] = "isospectral-midpoint"
-    energy = energy(unit="", needs=_has_hamiltonian)
+
+    @observable(needs=_has_hamiltonian)
+    def energy(self, state: MatrixState) -> Any:  # type: ignore[override]
+        """H(W)."""
+        return state.energy
 
     # -- stated by a subclass --------------------------------------------------------------------------------------
 

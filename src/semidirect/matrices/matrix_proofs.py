@@ -16,7 +16,7 @@ from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_state import MatrixState
 
 if TYPE_CHECKING:
-    from semidirect.invariants import Along, QuantityLike
+    from semidirect.invariants import Along
     from semidirect.matrices.matrix_lie_poisson import MatrixLiePoisson
 
 ELEMENTS, SEED = 8, 21
@@ -25,11 +25,13 @@ SAME = 1e-11
 SHORT = 1e-4
 CHANGES = 1e-6
 """A rate above this, relative to the sizes of gradient and field, is no rounding of a central difference of the fourth order."""
+TRACE = re.compile(r"\s*tr\(\s*W\s*(?:(?:\*\*|\^)\s*([1-9][0-9]?)\s*)?\)\s*")
+"""The trace of a power of W, as text."""
 BRACKET = "the bracket: d tr Wᵏ = k tr(Wᵏ⁻¹[W, X]) = 0 for every X"
 PAIRING = "the pairing: dH = ⟨P, [W, P]⟩ = ⟨[P, P], W⟩ = 0"
 
 
-def prove_of_matrices(system: MatrixLiePoisson, quantity: QuantityLike, along: Along = "both") -> Proof:
+def prove_of_matrices(system: MatrixLiePoisson, quantity: Any, along: Along = "both") -> Proof:
     """Decide whether a matrix system conserves a quantity along its columns; the arguments as of :meth:`.System.prove`.
 
     Traces of powers of W, ``"tr(W**3)"``, are proved along everything, and the energy along the drift. An observable counts as
@@ -55,7 +57,8 @@ def prove_of_matrices(system: MatrixLiePoisson, quantity: QuantityLike, along: A
             verdicts.append(Verdict(columns[k], True, certificate=True, reason=PAIRING))
         else:
             verdicts.append(_tried(system, functions, function, W, k, columns[k]))
-    return Proof(name, "given", tuple(verdicts), () if not traces else (traces,))
+    plain = isinstance(quantity, str) and TRACE.fullmatch(quantity)
+    return Proof(name, "given", tuple(verdicts), () if plain or not traces else (traces,))
 
 
 def _read(system: MatrixLiePoisson, quantity: Any) -> tuple[str, Callable[[Any], Any]]:
@@ -68,7 +71,7 @@ def _read(system: MatrixLiePoisson, quantity: Any) -> tuple[str, Callable[[Any],
         raise errors.InputError(
             "a quantity", expected="a name, an expression or a function of the state", got=repr(quantity)
         )
-    power = re.fullmatch(r"\s*tr\(\s*W\s*(?:(?:\*\*|\^)\s*([1-9][0-9]?)\s*)?\)\s*", quantity)
+    power = TRACE.fullmatch(quantity)
     if power:
         return quantity, lambda state: _both(_trace(state.W, int(power[1] or 1)))
     known = {**system.workings.quantities(derived=True), **system.observables()}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
 
 from semidirect.definition import ArrayStatement
 from semidirect.matrices.matrix_functions import MatrixFunctions
@@ -35,6 +37,27 @@ class MatrixStatement(ArrayStatement):
     def prove(self, quantity: Any, along: Any) -> Any:
         """Traces of powers by the bracket, the energy by the pairing."""
         return prove_of_matrices(self.system, quantity, along)
+
+    def laws(self) -> Iterator[tuple[str, bool, str]]:
+        """What was compared when the system was made, the spectrum in a short run, and proofs of what is declared exact."""
+        system, algebra = self.system, self._functions().algebra
+        stated = "velocity and fields are in the algebra" + (", dH = ⟨P, dW⟩" if system._has_energy else "")
+        yield "functions", True, f"{stated}, at random elements of {algebra.label}"
+        W = algebra.draw(np.random.default_rng(3), 2)
+        largest = max(float(np.max(np.abs(self._functions().velocity(W, 0.0)))), 1.0)
+        dt = 0.02 / largest
+        run = system.simulate(t_end=8 * dt, dt=dt, state={"W": W}, seed=1, save="final")
+        ends = algebra.flat.matrices(run.data["W"][:, -1])
+        off = 0.0
+        for k in range(1, algebra.size + 1):
+            before, after = (np.trace(np.linalg.matrix_power(x, k), axis1=-2, axis2=-1) for x in (W, ends))
+            scale = np.max(np.linalg.norm(W, axis=(-2, -1))) ** k
+            off = max(off, float(np.max(np.abs(after - before)) / scale))
+        yield "spectrum", off < 1e-12, f"traces of powers change by {off:.1g} of their size in 8 steps"
+        for name, quantity in system.observables().items():
+            if quantity.status == "exact":
+                proof = prove_of_matrices(system, name)
+                yield f"declared: {name}", proof.holds, "conserved" if proof.holds else str(proof.verdicts[0])
 
     def described(self, form: str) -> Mapping[str, Any]:
         """The structure."""

@@ -421,7 +421,9 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     def refuse_matrices(self) -> None:
         """Raise an error for a run of a system of matrices, whose state is no configuration of a body."""
         for name in self.matrices:
-            raise errors.InputError("a system of matrices has no body and no configuration", hint=f"Its state is run[{name!r}].")
+            raise errors.InputError(
+                "a system of matrices has no body and no configuration", hint=f"Its state is run[{name!r}]."
+            )
 
     def layout(self) -> ElementLayout | None:
         """The places of the coordinates in the matrices of the group, if the run reconstructed them."""

@@ -172,7 +172,9 @@ def _matrices_turned() -> Statement:
 
     made = s.Matrices(moments=rolled(one.moments), planes=turn(one.planes))
     same = {f"W{TURN[i] + 1}{TURN[j] + 1}": f"W{i + 1}{j + 1}" for i in range(3) for j in range(3)}
-    return Statement(made, {**{n: same[n] for n in ENTRIES[:3]}, "energy": "energy"}, state={"W": turn(one.initial["W"])})
+    return Statement(
+        made, {**{n: same[n] for n in ENTRIES[:3]}, "energy": "energy"}, state={"W": turn(one.initial["W"])}
+    )
 
 
 def _matrices_heavier() -> Statement:

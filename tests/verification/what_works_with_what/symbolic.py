@@ -56,7 +56,9 @@ def _pages_of_matrices(kind: Kind) -> str:
     stated = bracket(W, system.velocity(W)) + sum(bracket(bracket(W, x), x) for x in X) / 2
     h, both = 1e-4, []
     for sign in (1, -1):  # the mean over increments ±√h is that of the weak method of order 1
-        ends = system.simulate(t_end=h, dt=h, state={"W": W}, driver=np.full((1, len(X)), sign * np.sqrt(h)), method="heun")
+        ends = system.simulate(
+            t_end=h, dt=h, state={"W": W}, driver=np.full((1, len(X)), sign * np.sqrt(h)), method="heun"
+        )
         both.append(ends["W"][0, -1])
     error = np.abs((both[0] + both[1]) / 2 - W - h * stated).max() / h
     assert error < 1e-3, f"the page says something else by {error:.2g}"
