@@ -48,7 +48,7 @@ class MatrixLiePoisson(System):
     method: ClassVar[str | None] = "isospectral-midpoint"
 
     @observable(needs=_has_hamiltonian)
-    def energy(self, state: MatrixState) -> Any:  # type: ignore[override]
+    def energy(self, state: MatrixState) -> Any:
         """H(W)."""
         return state.energy
 

@@ -17,7 +17,6 @@ from semidirect.matrices.matrix_state import MatrixState
 
 if TYPE_CHECKING:
     from semidirect.invariants import Along
-    from semidirect.matrices.matrix_lie_poisson import MatrixLiePoisson
 
 ELEMENTS, SEED = 8, 21
 SAME = 1e-11
@@ -31,7 +30,7 @@ BRACKET = "the bracket: d tr Wᵏ = k tr(Wᵏ⁻¹[W, X]) = 0 for every X"
 PAIRING = "the pairing: dH = ⟨P, [W, P]⟩ = ⟨[P, P], W⟩ = 0"
 
 
-def prove_of_matrices(system: MatrixLiePoisson, quantity: Any, along: Along = "both") -> Proof:
+def prove_of_matrices(system: Any, quantity: Any, along: Along = "both") -> Proof:
     """Decide whether a matrix system conserves a quantity along its columns; the arguments as of :meth:`.System.prove`.
 
     Traces of powers of W, ``"tr(W**3)"``, are proved along everything, and the energy along the drift. An observable counts as
@@ -61,7 +60,7 @@ def prove_of_matrices(system: MatrixLiePoisson, quantity: Any, along: Along = "b
     return Proof(name, "given", tuple(verdicts), () if plain or not traces else (traces,))
 
 
-def _read(system: MatrixLiePoisson, quantity: Any) -> tuple[str, Callable[[Any], Any]]:
+def _read(system: Any, quantity: Any) -> tuple[str, Callable[[Any], Any]]:
     """The name of a quantity, and the function of the state that it is."""
     if isinstance(quantity, Observable):
         return component_names.hyphenated(quantity.method.__name__), lambda state: quantity.method(system, state)
@@ -93,9 +92,7 @@ def _both(values: np.ndarray) -> np.ndarray:
     return np.stack([values.real, values.imag], axis=-1)
 
 
-def _values(
-    system: MatrixLiePoisson, functions: MatrixFunctions, function: Callable[[Any], Any], W: np.ndarray
-) -> np.ndarray:
+def _values(system: Any, functions: MatrixFunctions, function: Callable[[Any], Any], W: np.ndarray) -> np.ndarray:
     """The rows ``(d, paths)`` of a quantity."""
     from semidirect.matrices.matrix_equations import numbers_of
 
@@ -129,7 +126,7 @@ def _as_traces(rows: np.ndarray, W: np.ndarray) -> str | None:
     return f"the value compared with {', '.join(words)} at {len(W)} random elements, to {SAME:g}"
 
 
-def _tried(system: MatrixLiePoisson, functions: MatrixFunctions, function: Callable[[Any], Any], W: np.ndarray, k: int,
+def _tried(system: Any, functions: MatrixFunctions, function: Callable[[Any], Any], W: np.ndarray, k: int,
            column: str) -> Verdict:  # fmt: skip
     """The rate of a quantity along a column at random elements, by central differences of the fourth order."""
     algebra = functions.algebra
