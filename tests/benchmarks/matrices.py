@@ -116,7 +116,7 @@ def text(record):
         lines.append(f"| {size} | {row['hand']:.2g} | {row['one path']:.2g} | {row['16 paths']:.2g} |")
     changes = " and ".join(f"{x:.0e} of {name}" for name, x in record["spectra"].items())
     if changes:
-        lines += ["", f"After 100,000 steps with noise, eigenvalues of W have changed by at most {changes}."]
+        lines += ["", f"After 100,000 steps with noise, eigenvalues of W have changed by {changes}."]
     return "\n".join(lines)
 
 
