@@ -32,6 +32,7 @@ PAGES = {
     "docs/fitting.md": None,
     "docs/sensitivities.md": None,
     "docs/hybrid.md": None,
+    "docs/matrices.md": None,
     "docs/sweeps.md": None,
     "docs/cheat_sheet.md": 4,
     "docs/noise_and_dissipation.md": None,

@@ -115,3 +115,27 @@ def zonal(size: int) -> np.ndarray:
     _, vectors = np.linalg.eigh(np.diag(d) + np.diag(e, 1) + np.diag(e, -1))
     columns: np.ndarray = vectors.T
     return columns * np.sign(columns[:, :1])
+
+
+def vorticity(W: np.ndarray, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
+    """The vorticity on the sphere that one matrix W stands for, at angles of one shape.
+
+    The matrix harmonic T_lm corresponds to Y_lm, of the same norm: both are eigenvectors of −Δ and of the rotation about the
+    third axis. S₁, S₂, S₃ correspond to multiples of x, y, z, and the first row of a matrix to the north pole.
+    """
+    from scipy.special import sph_harm_y
+
+    n = W.shape[-1]
+    out = np.zeros(np.shape(longitude))
+    for m in range(n):
+        d, e = (bands(n)[i][m] for i in (0, 1))
+        _, vectors = np.linalg.eigh(np.diag(d) + np.diag(e, 1) + np.diag(e, -1))
+        vectors = vectors * np.sign(vectors[:1])
+        for column, vector in enumerate(vectors.T):
+            degree = m + column
+            coefficient = vector @ np.diagonal(W, m) / 1j
+            harmonic = (-1) ** m * sph_harm_y(
+                degree, m, np.pi / 2 - latitude, longitude
+            )  # positive near the pole, as T_lm
+            out += (1 if m == 0 else 2) * (coefficient * harmonic).real
+    return out

@@ -306,7 +306,7 @@ def _quantities(system: SystemDefinition, kind: Kind, requested: Sequence[str]) 
 def _stored(system: SystemDefinition) -> list[str]:
     from semidirect.expressions import component_names
 
-    return list(component_names.grouped(system.group.stored_names))
+    return list(component_names.grouped(numerical_sde(system).coordinates))
 
 
 def _ends(run: RunData, good: np.ndarray) -> dict[str, np.ndarray]:

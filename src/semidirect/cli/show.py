@@ -49,7 +49,7 @@ def description(name: str, loaded: plugins.Loaded) -> dict[str, Any]:
         "title": documentation[0].split("\n")[0] if documentation else "",
         "doc": "\n\n".join(dict.fromkeys(documentation)),
         "class": f"{kind.__module__}:{kind.__qualname__}",
-        "group": repr(system.group),
+        "group": _group(system),
         "parameters": {
             n: {"default": system.values[n].tolist(), "unit": p.unit, "shape": shapes(p), "doc": p.doc}
             for n, p in kind.workings.parameters().items()
@@ -69,6 +69,11 @@ def state_variables(system: sd.System) -> dict[str, dict[str, Any]]:
 
     from semidirect.expressions import component_names
 
+    if system._states_arrays:
+        matrices = system.workings.model().structure.shape.matrices.items()
+        return {
+            n: {"kind": f"matrix of {space!r}", "size": space.flat.rows, "recommended": None} for n, space in matrices
+        }
     definition = system.workings.definition()
     group = definition.group
     coordinates = definition.constraint.coordinates(group)
@@ -84,6 +89,13 @@ def state_variables(system: sd.System) -> dict[str, dict[str, Any]]:
     }
     recommended = {n: np.asarray(v, dtype=float).tolist() for n, v in system.initial.items()}
     return {n: {"kind": k, "size": d, "recommended": recommended.get(n)} for n, (k, d) in sizes.items()}
+
+
+def _group(system: sd.System) -> str:
+    """The group; of a system of matrices their algebra, which stands for it."""
+    if not system._states_arrays:
+        return repr(system.group)
+    return ", ".join(f"algebra {space!r}" for space in system.workings.model().structure.shape.matrices.values())
 
 
 def shapes(parameter: sd.Parameter) -> list[str]:

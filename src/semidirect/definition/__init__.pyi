@@ -26,6 +26,7 @@ from .transport_noise import StateNoise as StateNoise
 
 from . import labels as labels
 from . import transport_noise as transport_noise
+from .array_statement import ArrayStatement as ArrayStatement
 from .constraints.complement import compare_forms as compare_forms
 from .constraints.contact import UNITS as UNITS
 from .constraints.stochastic_constraint import MovingPart as MovingPart

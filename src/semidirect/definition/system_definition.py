@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from semidirect.core import Blocks, Option, Parameter, errors, exact, user_code
+from semidirect.definition.array_statement import ArrayStatement
 from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
@@ -126,11 +127,11 @@ class SystemDefinition(Parametrised):
         for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
             compare_forms(partial(one._with_exact_numbers()._define_with, ()), partial(one._define_with, ()))
 
-    states_arrays: ClassVar[bool] = False
+    _states_arrays: ClassVar[bool] = False
     """Whether functions of whole arrays state the equations, which are then not written out in scalars."""
 
-    def _stated_by_arrays(self) -> Any:
-        """The equations as array functions, of a system that :attr:`states_arrays`."""
+    def _stated_by_arrays(self) -> ArrayStatement:
+        """What takes the place of derived equations, for a system that :attr:`_states_arrays`."""
         raise NotImplementedError
 
     def _with_exact_numbers(self) -> Self:

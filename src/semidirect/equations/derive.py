@@ -33,7 +33,7 @@ def derived_sde(
         if not (isinstance(value, str) or (value is None and what == "form")):
             raise errors.InputError(what, expected="a name", got=repr(value))
     a_system(system)
-    if system.states_arrays:
+    if system._states_arrays:
         raise not_written_out(system)
     own = (derived_sde, principle, variables, form, lettered)
     sde: StratonovichSDE = system.workings.known(own, lambda: _derive(system, principle, variables, form, lettered))

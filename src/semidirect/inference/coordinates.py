@@ -53,6 +53,7 @@ class Coordinates:
         system = ensemble.system
         self._group, self._names = system.group, moving_names(system)
         model = numerical_sde(system)
+        self._carried = model.coordinates
         self._stored = ensemble.values({"s": model.coordinate_rows})["s"].T[:, part]
         n = self._stored.shape[1]
         if about is None:
@@ -73,6 +74,8 @@ class Coordinates:
             width = int(np.prod(size, dtype=int))
             changes[name] = z[:, at : at + width].reshape(len(z), *size)
             at += width
+        if not self._carried:
+            return changes
         stored = np.array(group.store(g))
         for name in group.circles:  # the angle nearest to that before
             i = group.stored_names.index(name)

@@ -34,6 +34,8 @@ def centred(group: LieGroup, stored: np.ndarray, weights: np.ndarray) -> tuple[n
     groups it is the exponential barycentre, Σ w_i log(g⁻¹g_i) = 0, which does not depend on a metric. Of rotations and motions
     :func:`~semidirect.geometry.geomstats_adapter.frechet_mean` is the same mean, by geomstats, which is slower.
     """
+    if not len(stored):  # the configuration is not reconstructed, or there is none
+        return group.identity, np.zeros((group.dimension, len(weights)))
     if group.factors:
         parts = [centred(factor, rows, weights) for factor, rows in _by_factor(group, stored)]
         return _blocks([middle for middle, _ in parts]), np.concatenate([away for _, away in parts])
@@ -91,6 +93,8 @@ def deviations_of_each(group: LieGroup, middles: np.ndarray, stored: np.ndarray)
 
 def deviations(group: LieGroup, middle: np.ndarray, stored: np.ndarray) -> np.ndarray:
     """Exponential coordinates ``log(m⁻¹ g_i)`` ``(n, paths)`` of elements with stored coordinates ``(r, paths)``."""
+    if not len(stored):
+        return np.zeros((group.dimension, stored.shape[1]))
     if group.factors:
         out, row = [], 0
         for factor, rows in _by_factor(group, stored):

@@ -519,8 +519,11 @@ def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray
 
 def _states(run: RunData, model: NumericalSDE) -> tuple[np.ndarray, np.ndarray]:
     """State vectors ``(paths, T, d)`` and coordinates of s ``(paths, T, r)`` of a run."""
-    layout, coordinates = run.layout(), None
+    layout = run.layout()
+    coordinates: Mapping[str, np.ndarray] | None = None
     variables = [v.name for v in model.structure.shape.variables]
+    if not model.coordinates:
+        coordinates = {}
     if layout is not None:
         coordinates = layout.by_name(run.data)
     missing = [name for name in variables if name not in run]
@@ -530,4 +533,5 @@ def _states(run: RunData, model: NumericalSDE) -> tuple[np.ndarray, np.ndarray]:
                                 hint="Run it without names= in Save, and with the configuration reconstructed.")  # fmt: skip
     y = [run.data[name].reshape(run.paths, len(run.times), -1) for name in variables]
     y.append(np.empty((run.paths, len(run.times), 0)))  # a motion may have the configuration alone
-    return np.concatenate(y, axis=2), np.stack([coordinates[name] for name in model.coordinates], axis=2)
+    stored = [coordinates[name][..., None] for name in model.coordinates]
+    return np.concatenate(y, axis=2), np.concatenate([y[-1], *stored], axis=2)

@@ -22,7 +22,8 @@ def reported_rows(system: SystemDefinition, names: Sequence[str] | None) -> dict
     model = numerical_sde(system)
     if names is None:
         shape = numerical_sde(system, variables="velocity").structure.shape
-        names = [*shape.first, *model.definition.advected, ELEMENT]
+        element = [ELEMENT] if model.coordinates else []
+        names = [*shape.first, *shape.matrices, *model.definition.advected, *element]
     names = arguments.validated_names("quantities", names, least=1)
     contents = Quantities.of(system, model, [name for name in names if name != ELEMENT])
     return {name: model.coordinate_rows if name == ELEMENT else contents.everything[name] for name in names}

@@ -63,6 +63,8 @@ class Summary:
         alike = [_alike(weights, one) for one in ended]
         apart, few = [max(1 - one, 1e-300) for one in alike], _few_families(alike[0])
         for name, row in rows.items():
+            if name == ELEMENT and not len(row):  # no configuration
+                continue
             if name == ELEMENT:
                 middle, away = centred(self._group, row, weights)
                 out |= {"element_mean": middle, "element_covariance": second_moments(away, weights)}

@@ -62,7 +62,7 @@ class Verdict(display.Read):
     counterexample : Counterexample or None
         A real state where it does not hold; every negative verdict has one.
     reason : str
-        Why it is undecided.
+        Why it is undecided; of a certificate for matrices, by what it holds.
     """
 
     column: str
@@ -78,7 +78,8 @@ class Verdict(display.Read):
     def __str__(self) -> str:
         if self.holds:
             where = "random points" if self.primes else "random states"
-            by = "symbolically" if self.certificate else f"at {self.points} {where}, error < {_power(self.error)}"
+            certain = self.reason or "symbolically"
+            by = certain if self.certificate else f"at {self.points} {where}, error < {_power(self.error)}"
             return f"{self.column}: conserved, {by}"
         if self.holds is None:
             return f"{self.column}: undecided" + (f", {self.reason}" if self.reason else "")
@@ -197,9 +198,23 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, on: Values | None
     InputError
         For piecewise functions, points that are not rational, or a level that is not invariant.
     """
+    if system._states_arrays:
+        return _of_arrays(system, quantity, on, along, parameters)
     values, name = ParameterSet(system, parameters), quantity_name(quantity)
     level = None if on is None else invariant_level(system, on, values, along, seed=seed, unless=name)
     return proved_on(level, system, quantity, values, along, symbolic=symbolic, seed=seed)
+
+
+def _of_arrays(system: SystemDefinition, quantity: QuantityLike, on: Values | None, along: Along, parameters: Parameters
+               ) -> Proof:  # fmt: skip
+    """The proof of a system that is stated by functions of whole arrays, which has no expressions."""
+    if on is not None or parameters != "given":
+        raise errors.InputError(
+            f"a proof for {type(system).__name__}, stated by functions of arrays", expected="no level, at its parameters",
+            got="on=…" if on is not None else f"parameters={parameters!r}", hint="Leave them out.",
+        )  # fmt: skip
+    found: Proof = system._stated_by_arrays().prove(quantity, along)
+    return found
 
 
 def proved_on(level: Level | None, system: SystemDefinition, quantity: QuantityLike, values: ParameterSet, along: Along,

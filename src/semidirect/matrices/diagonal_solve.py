@@ -41,13 +41,14 @@ class DiagonalSolve:
             )
         self.size, self.kernel = n, kernel
         pivots, multipliers = np.ones((n, n)), np.zeros((n, n))
-        for k, (d, e) in enumerate(zip(diagonals, neighbours, strict=True)):
-            last = n - k - (1 if kernel and k == 0 else 0)
-            pivots[k, 0] = d[0]
-            for i in range(1, last):
-                multipliers[k, i] = e[i - 1] / pivots[k, i - 1]
-                pivots[k, i] = d[i] - multipliers[k, i] * e[i - 1]
-        if not np.all(np.isfinite(1 / pivots)):
+        with np.errstate(all="ignore"):
+            for k, (d, e) in enumerate(zip(diagonals, neighbours, strict=True)):
+                last = n - k - (1 if kernel and k == 0 else 0)
+                pivots[k, 0] = d[0]
+                for i in range(1, last):
+                    multipliers[k, i] = e[i - 1] / pivots[k, i - 1]
+                    pivots[k, i] = d[i] - multipliers[k, i] * e[i - 1]
+        if not (np.all(np.isfinite(pivots)) and np.all(pivots != 0)):
             raise errors.InputError("a linear map of matrices", expected="one with an inverse", got="a pivot that is 0")
         # row i of the arrays below belongs to step i of all eliminations; the first axis is the step, the last the diagonal
         self._multipliers, self._pivots = multipliers.T.copy(), pivots.T.copy()

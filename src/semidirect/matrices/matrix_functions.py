@@ -70,7 +70,8 @@ class MatrixFunctions:
         """H(W) ``(paths,)``."""
         value = np.asarray(user_code.call(self.system.hamiltonian, W=W, t=t))
         if value.shape not in (W.shape[:-2], ()) or value.dtype.kind not in "fiu":
-            raise errors.DefinitionError(f"{self.name}.hamiltonian", expected=f"a real number a path, shape {W.shape[:-2]}",
+            shape = W.shape[:-2]
+            raise errors.DefinitionError(f"{self.name}.hamiltonian", expected=f"a real number for each path, shape {shape}",
                                          got=f"{value.dtype} {value.shape}")  # fmt: skip
         return np.broadcast_to(value, W.shape[:-2])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.definition import Definition, InternalState, PrescribedVelocity, energy
+from semidirect.definition import Definition, InternalState, PrescribedVelocity, observable
 from semidirect.groups import RealSpace
 from semidirect.matrices.algebra_names import algebra
 from semidirect.matrices.checks import check_functions
@@ -17,8 +17,9 @@ from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.system import System
 
 if TYPE_CHECKING:
+    from semidirect.definition import ArrayStatement
     from semidirect.matrices.algebra import MatrixAlgebra
-    from semidirect.model import NumericalSDE
+    from semidirect.matrices.matrix_state import MatrixState
 
 
 def _has_hamiltonian(system: MatrixLiePoisson) -> bool:
@@ -43,9 +44,13 @@ class MatrixLiePoisson(System):
     group = RealSpace(1)
     algebra: ClassVar[str]
     size: Any
-    states_arrays: ClassVar[bool] = True
+    _states_arrays: ClassVar[bool] = True
     method: ClassVar[str | None] = "isospectral-midpoint"
-    energy = energy(unit="", needs=_has_hamiltonian)
+
+    @observable(needs=_has_hamiltonian)
+    def energy(self, state: MatrixState) -> Any:
+        """H(W)."""
+        return state.energy
 
     # -- stated by a subclass --------------------------------------------------------------------------------------
 
@@ -97,7 +102,16 @@ class MatrixLiePoisson(System):
         for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
             check_functions(MatrixFunctions(one, space), space, energy=_has_hamiltonian(self))
 
-    def _stated_by_arrays(self) -> NumericalSDE:
-        from semidirect.matrices.matrix_sde import MatrixSDE
+    @property
+    def _has_energy(self) -> bool:
+        return _has_hamiltonian(self)
 
-        return MatrixSDE(self)
+    @property
+    def _derives_energy(self) -> bool:
+        """Whether the observable of this name is the Hamiltonian."""
+        return type(self).energy.method is MatrixLiePoisson.energy.method
+
+    def _stated_by_arrays(self) -> ArrayStatement:
+        from semidirect.matrices.matrix_statement import MatrixStatement
+
+        return MatrixStatement(self)

@@ -17,13 +17,17 @@ from semidirect.matrices.isospectral_step import isospectral_step
 from semidirect.matrices.matrix_equations import MatrixEquations, numbers_of
 from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_state import MatrixState
-from semidirect.model import NumericalSDE
+from semidirect.matrices.noise_of_matrices import noise_of_matrices
+from semidirect.model import NoiseClass, NumericalSDE, Row
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
     from semidirect.matrices.algebra import MatrixAlgebra
 
 SEED = 28
+DIFFERENCE = 1e-6
+"""Of a derivative along a noise, relative to the entries of W."""
+NOISE_ORDER = ("none", "additive", "single", "commutative", "general")
 
 
 @final
@@ -204,6 +208,30 @@ class MatrixSDE(NumericalSDE):
         rows = np.atleast_1d(value) if value.ndim < 2 else value
         rows = rows[None] if rows.ndim < 2 else rows
         return np.broadcast_to(rows, (len(rows), paths))
+
+    # -- noise -----------------------------------------------------------------------------------------------------
+
+    def noise_class(self) -> NoiseClass:
+        """The most general class of the noise on some of the paths."""
+        some = {0, len(self.functions) // 2, len(self.functions) - 1}
+        classes = [noise_of_matrices(self.functions[i], self.algebra) for i in sorted(some)]
+        return max(classes, key=lambda one: NOISE_ORDER.index(one.name))
+
+    def noise_of_row(self, row: Any, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:
+        """The derivatives of a quantity along the noise fields ``(wieners, paths)``: of entries of W exact, of others by central
+        differences.
+        """
+        out = np.empty((self.wieners, y.shape[1]))
+        for k in range(self.wieners):
+            column = self.flat_column(k + 1, y, t)[: self.dimension]
+            if isinstance(row, Row) and row.kind == "state":
+                out[k] = column[row.at]
+                continue
+            size = np.max(np.abs(column), axis=0)
+            step = DIFFERENCE * np.max(np.abs(y), axis=0) / np.where(size == 0, 1.0, size)
+            ahead, behind = (self.read_rows(y + sign * step * column, stored, t, {"q": [row]})[0] for sign in (1, -1))
+            out[k] = (ahead - behind) / (2 * step)
+        return out
 
     # -- samples ---------------------------------------------------------------------------------------------------
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core import display
+
 if TYPE_CHECKING:
     from semidirect.matrices.matrix_functions import MatrixFunctions
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class MatrixState:
+@dataclass(frozen=True, eq=False, repr=False)
+class MatrixState(display.Brief):
     """The matrices W ``(paths, N, N)`` of some paths, and what follows from them.
 
     Attributes

@@ -90,6 +90,8 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
 
 def of_model(model: NumericalSDE) -> NoiseClass:
     """As :func:`noise_class`, for a model."""
+    if not model.compiles:
+        return model.noise_class()  # type: ignore[attr-defined]
     tables = [p for p in model.parameters if isinstance(p, interpolation.Table)]
     return of_fields([RandomFields(model, values, rounded, tables) for values, rounded in _parameters(model)])
 

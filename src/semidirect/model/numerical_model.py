@@ -335,8 +335,8 @@ def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form
         raise errors.InputError("state variables and form", expected="names", got=repr((variables, form)))
     a_system(system)
     key = (NumericalSDE, variables, form)
-    if system.states_arrays:
+    if system._states_arrays:
         key = (NumericalSDE, "arrays", None)
-        return system.workings.known(key, system._stated_by_arrays)
+        return system.workings.known(key, lambda: system._stated_by_arrays().model())
     model: NumericalSDE = system.workings.known(key, lambda: NumericalSDE(system, structure(system, variables, form)))
     return model

@@ -18,6 +18,8 @@ def noise_of_quantity(model: NumericalSDE, row: Row | sp.Expr, y: np.ndarray, st
 
     ``row``: of the structure, or an expression of the program, as of :meth:`.NumericalSDE.read`. The derivatives are symbolic.
     """
+    if not model.compiles:
+        return model.noise_of_row(row, y, stored, t)  # type: ignore[attr-defined]
 
     def outputs() -> tuple[Any, list[sp.Expr]]:
         sde = model.sde

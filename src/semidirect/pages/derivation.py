@@ -57,7 +57,10 @@ class Derivation:
     """
 
     def __init__(self, system: SystemDefinition):
-        self.system, self.variation = system, Variation(lettered_setting(system))
+        self.system = system
+        if system._states_arrays:
+            return
+        self.variation = Variation(lettered_setting(system))
         self.names = DerivationNames(system, self.variation)
         self.writer = DerivationWriter(self.names)
 
@@ -66,6 +69,8 @@ class Derivation:
 
     def steps(self, *, latex: bool = False) -> list[Step]:
         """The steps, each of lines in vector notation where the blocks are vectors of R³."""
+        if self.system._states_arrays:
+            return [Step(line, ()) for line in self.system._stated_by_arrays().derivation()]
         s, d, page = self.variation.setting, self.variation.setting.definition, self.writer.page(latex=latex)
         assert s.distribution is not None
         basis, blocks, write = s.distribution.basis, d.group.blocks, self.writer.write_in(latex=latex)
@@ -210,6 +215,8 @@ class Derivation:
 
     def _legend(self, *, latex: bool) -> list[str]:
         """What no line defines: what is advected, parameters by their names in code, axes."""
+        if self.system._states_arrays:
+            return []
         s = self.variation.setting
         assert s.distribution is not None
         balance = self.variation.by_parts, self.variation.projected

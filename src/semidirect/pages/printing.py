@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from semidirect.core import display, errors
 from semidirect.equations import derived_sde
 from semidirect.pages.described import checked_form, described_equations
+from semidirect.pages.line_breaks import aligned
 from semidirect.pages.page import Page
 
 if TYPE_CHECKING:
@@ -41,11 +42,16 @@ class Equations(display.Brief):
         return str(self.system.workings.known(key, lambda: self._page(latex=latex)))
 
     def _page(self, *, latex: bool) -> str:
+        if self.system._states_arrays:
+            lines = self.system._stated_by_arrays().lines(self.form)
+            return aligned([tex for _, tex in lines]) if latex else "\n".join(text for text, _ in lines)
         sde = derived_sde(self.system, self.principle, lettered=True)
         return Page(self.system, sde, latex=latex).page(self.form)
 
     def described(self) -> dict[str, Any]:
         """Definitions and rates in JSON's types, see :func:`semidirect.pages.described.described_equations`."""
+        if self.system._states_arrays:
+            return dict(self.system._stated_by_arrays().described(self.form))
         return described_equations(derived_sde(self.system, self.principle, lettered=True), self.form)
 
     def _repr_latex_(self) -> str:

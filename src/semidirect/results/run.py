@@ -352,6 +352,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         InputError
             If the run did not save all of its coordinates.
         """
+        self.refuse_matrices()
         layout = self.layout()
         values = None if layout is None else layout.by_name(self.data)
         if layout is None or values is None:
@@ -416,6 +417,13 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
                 where=f"path {chosen[p]}, t = {self.times[t]:g}", hint="Leave out the paths that failed: paths=run.good.",
             )  # fmt: skip
         return Rotation.from_matrix(full)
+
+    def refuse_matrices(self) -> None:
+        """Raise an error for a run of a system of matrices, whose state is no configuration of a body."""
+        for name in self.matrices:
+            raise errors.InputError(
+                "a system of matrices has no body and no configuration", hint=f"Its state is run[{name!r}]."
+            )
 
     def layout(self) -> ElementLayout | None:
         """The places of the coordinates in the matrices of the group, if the run reconstructed them."""

@@ -51,6 +51,7 @@ class BodyPose:
         InputError
             If it saved neither a rotation nor a position.
         """
+        run.refuse_matrices()
         layout = run.layout()
         values = None if layout is None else layout.by_name(run.data)
         if layout is None or values is None:

@@ -96,7 +96,8 @@ def filtered(kind: Kind, update: Any) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sd.errors.FilterWarning)
         for st in (kind.made, kind.units, kind.twin):
-            if st is kind.twin and update != "particles" and st.system.sde().form == "A":
+            arrays = getattr(st.system, "_states_arrays", False)
+            if st is kind.twin and update != "particles" and not arrays and st.system.sde().form == "A":
                 return "the likelihood in other units"
             sight, data = told(kind, st)
             result = sd.filter(st.system, sight, data, particles=32, seed=2, state=st.state, update=update, execution=NUMPY, **method(kind),

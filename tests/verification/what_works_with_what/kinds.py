@@ -160,6 +160,29 @@ def _floor_heavier() -> Statement:
     return Statement(s.floor(mass=4.0), {n: n for n in HOPS}, {"energy": 4.0}, state={"v": (0.5, 0.0), "y": 0.5})
 
 
+ENTRIES = ("W21", "W31", "W32", "energy")
+
+
+def _matrices_turned() -> Statement:
+    """Axes in the other order."""
+    one = s.Matrices()
+
+    def turn(matrix: Any) -> Any:
+        return np.asarray(matrix)[np.ix_(TURN, TURN)]
+
+    made = s.Matrices(moments=rolled(one.moments), planes=turn(one.planes))
+    same = {f"W{TURN[i] + 1}{TURN[j] + 1}": f"W{i + 1}{j + 1}" for i in range(3) for j in range(3)}
+    return Statement(
+        made, {**{n: same[n] for n in ENTRIES[:3]}, "energy": "energy"}, state={"W": turn(one.initial["W"])}
+    )
+
+
+def _matrices_heavier() -> Statement:
+    one = s.Matrices()
+    made = s.Matrices(moments=4 * one.moments)
+    return Statement(made, {n: n for n in ENTRIES}, dict.fromkeys(ENTRIES, 4.0), state={"W": 4 * one.initial["W"]})
+
+
 THREE = ((0.2, 0.1, -0.1), (0.0, 0.2, 0.1), (0.1, 0.0, 0.3))
 BALANCED = ((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5))
 START = {"Omega": [[0.4, 1.0, -0.7], [0.5, 1.0, -0.7], [0.4, 1.1, -0.7], [0.4, 1.0, -0.6]]}
@@ -239,6 +262,7 @@ KINDS: tuple[Kind, ...] = (
     body("piecewise force", s.Dragged, twin=s.DraggedMaximum, direct=True, masses=("inertia", "weight", "drag"), smooth=False),
     body("double bracket", s.Bracket, twin=s.BracketForce, direct=True, masses=("inertia",), inverse=("theta",), names=FREE, parameter="theta", more={"noise": BALANCED}),
     body("noise that keeps the energy", scalar="Omega2", kind=s.Forced, twin=s.ForcedByForce, direct=True, masses=("inertia", "weight", "forcing")),
+    Kind("matrices", s.Matrices, ENTRIES, _matrices_turned, _matrices_heavier, scalar="W32", parameter="moments", direction="W"),
     Kind("hybrid", s.floor, HOPS, _floor_raised, _floor_heavier, scalar="height", direction="v1"),
     Kind("parameters at zero", scalar="Omega2", system=lambda: s.Body(weight=0.0, noise=((0.0, 0.0, 0.0),)), names=SPIN, other=_zero_left_out,
          restated=lambda: heavier(s.Body, SPIN, ("inertia",), ("energy",), weight=0.0, noise=((0.0, 0.0, 0.0),)), parameter="inertia1",

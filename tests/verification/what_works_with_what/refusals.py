@@ -34,6 +34,12 @@ class Refusal:
 
 
 REFUSALS: tuple[Refusal, ...] = (
+    Refusal(r"moves a configuration by the group, and a matrix system has none", IMPOSSIBLE, "W is moved by the group itself, `isospectral-midpoint`; there is no configuration"),
+    Refusal(r"reads derivatives of the fields, and those of a matrix system", NOT_BUILT, "`isospectral-midpoint` or `heun`"),
+    Refusal(r"are functions of whole arrays, which are not compiled", NOT_BUILT, "array code, the default"),
+    Refusal(r"stated by functions of arrays, so its equations are not written out in scalars", NOT_BUILT,
+            "the page on matrices says what there is; a small one can be stated in scalars, as an `sd.System`"),
+    Refusal(r"a system of matrices has no body", IMPOSSIBLE, "there is no body in space; `plot`"),
     Refusal(r"dop853 cannot follow the noise of a hybrid", NOT_BUILT, "`rkmk4` or `lie-heun`, or modes without noise"),
     Refusal(r"dop853 needs a smooth driving path", NOT_BUILT, "an expression for the path: the reference is a run of `dop853`, which needs it within steps"),
     Refusal(r"is for systems without a constraint", IMPOSSIBLE, "a constrained motion is not Hamiltonian, so no method is symplectic for it"),

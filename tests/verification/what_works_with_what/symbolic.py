@@ -28,6 +28,8 @@ def page(kind: Kind) -> str:
     """Text and LaTeX are parsed and evaluated at a random state."""
     from printed_page import Printed
 
+    if getattr(kind.made.system, "_states_arrays", False):
+        return _pages_of_matrices(kind)
     str(kind.made.system.equations()), kind.made.system.equations("ito").latex()
     if kind.made.system.workings.table_names:
         text, formula = (str(st.system.equations()) for st in (kind.made, kind.twin))
@@ -41,11 +43,48 @@ def page(kind: Kind) -> str:
     return "text and LaTeX parsed, against the equations that are run"
 
 
+def _pages_of_matrices(kind: Kind) -> str:
+    """The Itô drift that the page of matrices states, against the mean of a run from one state."""
+    system, W = kind.made.system, np.array(kind.made.system.initial["W"])
+    page, X = str(system.equations("ito")), [np.asarray(x) for x in system.fields()]
+    assert "([W, P(W)] + ½ Σ [[W, X_k], X_k]) dt + Σ [W, X_k] dWᵏ" in page
+    assert r"\circ dW^k" in system.equations().latex()
+
+    def bracket(A: Any, B: Any) -> Any:
+        return A @ B - B @ A
+
+    stated = bracket(W, system.velocity(W)) + sum(bracket(bracket(W, x), x) for x in X) / 2
+    h, both = 1e-4, []
+    for sign in (1, -1):  # the mean over increments ±√h is that of the weak method of order 1
+        ends = system.simulate(
+            t_end=h, dt=h, state={"W": W}, driver=np.full((1, len(X)), sign * np.sqrt(h)), method="heun"
+        )
+        both.append(ends["W"][0, -1])
+    error = np.abs((both[0] + both[1]) / 2 - W - h * stated).max() / h
+    assert error < 1e-3, f"the page says something else by {error:.2g}"
+    return "the Itô drift of the page against the mean of two opposite increments"
+
+
+def _derivation_of_matrices(kind: Kind) -> str:
+    """Both identities of the derivation, at random elements."""
+    system = kind.made.system
+    text, space = str(system.derivation()), system.lie_algebra()
+    assert "⟨A, [B, C]⟩ = ⟨[A, B], C⟩" in text
+    assert "d tr Wᵏ = k tr(Wᵏ⁻¹[W, X]) = 0" in text
+    A, B, C = space.draw(np.random.default_rng(5), 3)
+    sides = space.pairing(A, space.bracket(B, C)), space.pairing(space.bracket(A, B), C)
+    assert np.isclose(*sides, rtol=1e-12)
+    assert abs(np.trace(A @ A @ A @ space.bracket(A, B))) < 1e-12
+    return "both identities that it names, at random elements"
+
+
 @capability("derivation")
 def derivation(kind: Kind) -> str:
     """Every line is evaluated with random numbers."""
     from printed_derivation import PrintedDerivation
 
+    if getattr(kind.made.system, "_states_arrays", False):
+        return _derivation_of_matrices(kind)
     text = kind.made.system.derivation().latex()
     if kind.made.system.workings.table_names:
         assert "h" in text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import semidirect as sd
@@ -508,3 +510,29 @@ def floor(mass=1.0, height=0.0):
         "flight", "floor", sd.Crossing("height", height, "falling"), sd.Impact(restitution=0.5, settling=0.3)
     )
     return sd.Hybrid({"flight": Flying(mass=mass), "floor": Sliding(mass=mass)}, [lands])
+
+
+class Matrices(sd.MatrixLiePoisson):
+    """The free body as a matrix of so(3)."""
+
+    algebra, size = "so", 3
+    moments = sd.parameter((1.0, 1.5, 2.2), shape=(3,))
+    planes = sd.parameter(((0.0, 0.2, -0.1), (-0.2, 0.0, 0.15), (0.1, -0.15, 0.0)), shape=(3, 3))
+    initial = {"W": np.array([[0.0, 0.7, 0.3], [-0.7, 0.0, -0.9], [-0.3, 0.9, 0.0]])}
+
+    def velocity(self, W: Any) -> Any:
+        """W_ij/(J_i + J_j)."""
+        return W / (self.moments[:, None] + self.moments[None, :])
+
+    def hamiltonian(self, W: Any) -> Any:
+        """Half of the sum of W_ij²/(J_i + J_j) over i < j."""
+        return 0.25 * np.sum(W * self.velocity(W), axis=(-2, -1))
+
+    def fields(self) -> Any:
+        """One rotation."""
+        return [self.planes]
+
+    @sd.observable(status="exact")
+    def square(self, state: Any) -> Any:
+        """The sum of W_ij² over i < j."""
+        return 0.5 * np.sum(state.W * state.W, axis=(-2, -1))

@@ -132,7 +132,7 @@ class Trial:
         If there are none, as in a motion of the configuration alone, that of the configuration.
         """
         variables = tuple(v.name for v in numerical_sde(self.system).structure.shape.variables)
-        kept = variables or tuple(component_names.grouped(self.system.group.stored_names))
+        kept = variables or tuple(component_names.grouped(numerical_sde(self.system).coordinates))
         runs = NestedRuns(self.system, STEPS * self.dt, self.dt / 2, 1 if still else PATHS, 0, self.state,
                           drivers.driver_of(0) if still else self.driver, kept, execution=ARRAYS)  # fmt: skip
         try:

@@ -59,6 +59,8 @@ class ValuesAtStop:
 
 def _depends_on_time(model: NumericalSDE, rows: Mapping[str, Sequence[Any]]) -> bool:
     """Whether any of the rows, or anything that they may be computed from, contains the time; kept with the equations."""
+    if not model.compiles:  # functions of arrays are not looked into
+        return True
     plain = [row.row if isinstance(row, sensitivities.Slope) else row for part in rows.values() for row in part]
     structure = model.structure
     label = f"the time in {'; '.join(map(str, rows))}"

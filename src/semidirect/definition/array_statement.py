@@ -1,0 +1,35 @@
+"""What takes the place of derived equations where functions of whole arrays state a system."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+
+class ArrayStatement(ABC):
+    """The equations, pages and proofs of a system that is stated by functions of whole arrays."""
+
+    @abstractmethod
+    def model(self) -> Any:
+        """The equations as array functions, a :class:`~semidirect.model.NumericalSDE`."""
+
+    @abstractmethod
+    def lines(self, form: str) -> Sequence[tuple[str, str]]:
+        """The page of the equations, in Stratonovich's or Itô's form: text and LaTeX of each line."""
+
+    @abstractmethod
+    def described(self, form: str) -> Mapping[str, Any]:
+        """The structure of the equations, in JSON's types."""
+
+    @abstractmethod
+    def derivation(self) -> Sequence[str]:
+        """How the equations follow, a sentence for each step."""
+
+    @abstractmethod
+    def laws(self) -> Iterator[tuple[str, bool, str]]:
+        """What `semidirect check` asks of such a system: a name, whether it holds, and what was measured."""
+
+    @abstractmethod
+    def prove(self, quantity: Any, along: Any) -> Any:
+        """Whether a quantity is conserved along some columns, a :class:`~semidirect.invariants.Proof`."""
