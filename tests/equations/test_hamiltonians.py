@@ -211,6 +211,31 @@ def test_what_is_no_hamiltonian_is_refused(name: str, value: Any, says: str) -> 
         type("Wrong", (Body,), {name: value})().sde()
 
 
+@pytest.mark.parametrize("velocity", ["Gamma", "B", "both"])
+def test_a_velocity_may_be_what_is_advected_or_a_parameter(velocity: str) -> None:
+    """h linear in p: ξ is a symbol that stands for something else as well, so that nothing new is named."""
+
+    class Carried(Body):
+        """A body that is carried along a direction, whatever its momentum."""
+
+        direction = sd.parameter((0.3, -0.5, 0.2), symbol="B", shape=(3,))
+
+        def hamiltonian(self, p, a):
+            along = {"Gamma": a.Gamma, "B": ops.array(self.direction), "both": a.Gamma + ops.array(self.direction)}
+            return ops.dot(p.Omega, along[velocity])
+
+    system, M, Gamma = Carried(), np.array([0.4, 1.5, -1.4]), np.array([0.6, 0.0, 0.8])
+    found = system.evaluate({"M": M, "Gamma": Gamma})
+    B = np.array([0.3, -0.5, 0.2])
+    expected = {"Gamma": Gamma, "B": B, "both": Gamma + B}[velocity]
+    np.testing.assert_allclose(found["derived"]["Omega"], expected, rtol=0, atol=1e-16)
+    np.testing.assert_allclose(found["drift"]["Gamma"], np.cross(Gamma, expected), rtol=0, atol=1e-16)
+    turned = 0 if velocity == "B" else np.cross(Gamma, M)  # −∂h/∂Γ ◇ Γ
+    np.testing.assert_allclose(found["drift"]["M"], np.cross(M, expected) + turned, rtol=0, atol=4e-16)
+    assert "Omega" in system.simulate(t_end=0.1, dt=0.1)
+    assert "h" in str(system.equations())
+
+
 def test_dissipation_by_transport_lowers_h() -> None:
     """Landau and Lifshitz' damping of a spin: the state turns towards the field at the rate θ|S × B|², and |S| stays."""
 

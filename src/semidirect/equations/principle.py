@@ -215,7 +215,8 @@ class Principle(ABC):
         state = tuple(x for v in variables for x in v.symbols)
         inputs = (*state, *stored, s.t, *d.parameters, s.dt, *s.dW)
         moving = {x for v in variables if v.kind in ("momentum", "velocity") for x in v.symbols}
-        named = [x for x in dict.fromkeys((*s.xi, *u, *P)) if x.is_Symbol and x not in moving]
+        chosen_names = () if s.hamiltonian is not None else u  # ξ = ∂h/∂p may be what is advected, or a parameter
+        named = [x for x in dict.fromkeys((*s.xi, *chosen_names, *P)) if x.is_Symbol and x not in moving]
         names = [x.name for x in (*named, *inputs)]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:

@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.compile import Trace, inputs
 from semidirect.core import display, errors, failure, interpolation
+from semidirect.equations import not_written_out
 from semidirect.expressions import component_names
 from semidirect.instructions import InstructionList, needed
 from semidirect.integrators import AdaptiveIntegrator, Advance, Integrator
@@ -73,13 +74,15 @@ class ExportedProgram(display.Brief):
 
         Raises
         ------
-        InputError, MethodError
-            For parameters per path, tables, and methods that need more than increments of normal law.
+        InputError, MethodError, DefinitionError
+            For parameters per path, tables, methods that need more than increments of normal law, and systems of matrices.
         """
         if system.paths is not None:
             raise errors.InputError("a system to export", expected="one value of each parameter", got="parameters per path",
                                     hint="Export that of one path, system.at_path(0).")  # fmt: skip
         model = numerical_sde(system)
+        if not model.compiles:
+            raise not_written_out(system, "an export")
         _refuse(model, method)
         contents = Quantities.of(system, model, names)
         rows = {k: contents.everything[k] for k in contents.saved_names}

@@ -158,7 +158,8 @@ class Derivation:
             whole = f"{delta}{integral}l{times}{d}t"
             return f"Put that into {inline(whole + rest)}, with {p}:"
         energy = self.names.letter("h", latex)
-        p, v = ", ".join(of("p_", b) for b in blocks), ", ".join(of("v_", b) for b in blocks)
+        sides = [[of(prefix, b) for b in blocks] for prefix in ("p_", "v_")]
+        p, v = (f"({', '.join(x)})" if len(x) > 1 else x[0] for x in sides)
         paired = rf"\langle {p}, {v}\rangle" if latex else f"⟨{p}, {v}⟩"
         drift = ", ".join(
             inline(f"{self.names.block(b, latex)} = {partial}{energy}/{partial}{of('p_', b)}") for b in blocks

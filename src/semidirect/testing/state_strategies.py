@@ -70,7 +70,7 @@ def states(system: System, bound: float = 1.0) -> st.SearchStrategy[dict[str, An
 def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
     definition = system.workings.definition()
     group = definition.group
-    sizes = definition.velocities
+    sizes = definition.first
     sizes = {**sizes, **{s.name: s.dimension for s in definition.internal_states}}
     found: dict[str, Any] = {k: draw(vectors(n, bound)) if n > 1 else draw(numbers(bound)) for k, n in sizes.items()}
     s = group.exp(draw(algebra_vectors(group)))
