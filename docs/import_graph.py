@@ -15,12 +15,12 @@ SOURCE = ROOT / "src" / "semidirect"
 PAGE = ROOT / "docs" / "architecture.md"
 TOP = "semidirect"
 ORDER = (
-    "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "representations", "definition", "equations",
+    "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "definition", "equations",
     "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "export",
     "engines", "results", "ensemble", "stepper", "invariants", "analysis", "geometry", "view", "inference", "run", "hybrid",
-    "system", "matrices", "errors", "noise", "runs", "testing", "laws", "scaffold", "cli",
+    "system", "matrices", "errors", "noise", "representations", "runs", "testing", "laws", "scaffold", "cli",
 )  # fmt: skip
-TOPICS = ("errors", "noise", "runs", "laws")
+TOPICS = ("errors", "noise", "representations", "runs", "laws")
 """Names for users from several packages: like the package itself, they show names of others, which their doors offer."""
 
 

@@ -284,6 +284,15 @@ class Shape:
         )
         self.table = arguments.validated_number("table", table)
 
+    @classmethod
+    def with_axes(cls, body: Part | None, centre: np.ndarray, length: float, tracer: np.ndarray) -> Shape:
+        """A body, if there is one, with three arrows of its frame that begin at its centre [m]."""
+        parts: list[Part] = [] if body is None else [body]
+        for axis, colour in zip(length * np.eye(3), ("mark", "body", "dark"), strict=True):
+            parts.append(Cylinder(centre, centre + 0.8 * axis, 0.02 * length, colour=colour))
+            parts.append(Cone(centre + 0.8 * axis, centre + axis, 0.06 * length, colour=colour))
+        return cls(*parts, tracer=tracer)
+
     def lowest(self, g: np.ndarray) -> np.ndarray:
         """The lowest point of the body rotated by g ``(..., 3, 3)``, in space, relative to the origin of the body."""
         down = -g[..., 2, :]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, dataclass_transform, final, overload
 import numpy as np
 
 from semidirect.analysis import Advice
-from semidirect.core import WithMovedNames, display, errors, explains_calls, moved_attribute, numeric, time
+from semidirect.core import WithMovedNames, arguments, display, errors, explains_calls, moved_attribute
 from semidirect.definition import ClassWorkings, GivenMotion, Observable, SystemDefinition, Workings, WorkingsOf
 from semidirect.invariants import Conservation
 from semidirect.specification import names_moved_arguments
@@ -36,9 +36,9 @@ class SystemWorkings(Workings["System"]):
 
     def model(self, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
         """The equations as numerical functions with the parameters of the system."""
-        from semidirect.model import numerical_sde
+        from semidirect.model import NumericalSDE
 
-        return numerical_sde(self.system, variables=variables, form=form)
+        return NumericalSDE.of(self.system, variables=variables, form=form)
 
 
 class SystemWorkingsOf(WorkingsOf):
@@ -138,11 +138,11 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
         InputError
             For a y of another shape.
         """
-        return self.workings.model().column(0, self._vector(y), time(t))
+        return self.workings.model().column(0, self._vector(y), arguments.finite_time(t))
 
     def diffusion(self, y: Any, t: float = 0.0) -> np.ndarray:
         """The noise fields g_i(y, t) as columns, shape ``(d, m)`` or ``(d, m, paths)``."""
-        model, y, t = self.workings.model(), self._vector(y), time(t)
+        model, y, t = self.workings.model(), self._vector(y), arguments.finite_time(t)
         columns = [model.column(i + 1, y, t) for i in range(model.wieners)]
         return np.stack(columns, axis=1) if columns else np.zeros((len(y), 0, *y.shape[1:]))
 
@@ -150,7 +150,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
         """A state vector for all paths."""
         d, paths = self.workings.model().dimension, self.paths
         try:
-            array = numeric(y)
+            array = arguments.numeric(y)
         except (TypeError, ValueError):
             raise errors.InputError("a state vector", expected=f"numbers ({d},) or ({d}, paths)", got=repr(y)) from None
         if (
@@ -249,7 +249,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
             Default: the system's, else ``implicit-midpoint`` in A form and where the equations conserve a quadratic energy
             with all noises, and ``lie-heun`` elsewhere; :meth:`recommend` says why, and names better ones.
         state : dict, or function, optional
-            State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run continues from
+            State at ``t_start``, see :meth:`~semidirect.state.state.InitialState.of`. With a ``run.final`` the run continues from
             there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
             seed not to meet the same noise again. A random start is a function ``(rng, count) -> dict`` with values path by path;
             ``rng`` is :class:`~semidirect.random.start_numbers.StartNumbers`.

@@ -24,7 +24,8 @@ from semidirect.compile.variant import Variant
 from semidirect.integrators.registry import integrator
 from semidirect.machine.cache.compiled_function import CompiledFunction
 from semidirect.machine.cache.machine_code import object_code
-from semidirect.state.state import initial_state
+from semidirect.machine.llvm_functions import llvm_text
+from semidirect.state.state import InitialState
 
 
 def kernel(problem: Problem, width: int, fused: bool, blocks: int) -> Callable[[int], np.ndarray]:
@@ -32,12 +33,13 @@ def kernel(problem: Problem, width: int, fused: bool, blocks: int) -> Callable[[
     system = sd.load(problem.system, **problem.options)
     model = system.workings.model()
     function = step_function(model, integrator(problem.method), Variant(drawn=True, width=width))
-    assembly = function.assembly()
+    text, names = function.source()
+    assembly = llvm_text(text, "run", names)
     code = re.sub(r"= (fadd|fsub|fmul) double", r"= \1 contract double", assembly.text) if fused else assembly.text
     kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
     code = CompiledFunction("run", kinds, object_code(code), False)
     made = replace(loaded_kernel(function.described, lambda: function), code=code)
-    start = initial_state(system, {"Omega": problem.Omega, "Gamma": problem.Gamma}, model=model)
+    start = InitialState.of(system, {"Omega": problem.Omega, "Gamma": problem.Gamma}, model=model)
     lanes, y0, s0 = made.lanes, start.vector(model, 0.0), start.stored
     p = np.repeat(np.array([float(q) for q in model.parameters])[None, :, None], lanes, axis=2)
 

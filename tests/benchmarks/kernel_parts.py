@@ -16,6 +16,7 @@ from semidirect.compile.step_function import step_function
 from semidirect.compile.variant import Variant
 from semidirect.integrators.registry import integrator
 from semidirect.machine.cache.machine_code import object_code
+from semidirect.machine.llvm_functions import llvm_text
 
 Result = TypeVar("Result")
 
@@ -35,7 +36,8 @@ def main() -> None:
     model, method = sd.load("routh-sphere").model(), integrator("lie-midpoint")
     made, tracing = measured(lambda: step_function(model, method, Variant(drawn=True)))
     _, digest = measured(lambda: type(made)(made.text, made.code, made.places, made.facts).digest)
-    assembly, writing = measured(made.assembly)
+    text, names = made.source()
+    assembly, writing = measured(lambda: llvm_text(text, "run", names))
     _, llvm = measured(lambda: object_code(assembly.text), 3)
     print(f"{len(made.code.program.instructions)} instructions, {len(assembly.text.splitlines())} lines of assembly")
     print(f"tracing {tracing:.3f} s, digest {digest:.3f} s, assembly {writing:.3f} s, LLVM {llvm:.2f} s")

@@ -20,7 +20,7 @@ from semidirect.cli.shared import ARGUMENTS
 from semidirect.cli.signatures import UNKNOWN, parameters
 from semidirect.cli.values import READERS, read_value
 from semidirect.core.errors import InputError
-from semidirect.core.flag import ValueKind
+from semidirect.core.flag import Flag
 
 PACKAGE = Path(semidirect.__file__).parent
 MODULES = {
@@ -186,7 +186,7 @@ def of_kind(kind):
 
 
 def test_every_kind_of_value_has_a_reader_and_is_used():
-    assert set(READERS) == set(get_args(ValueKind)) == set(HOSTILE) | ANYTHING
+    assert set(READERS) == set(get_args(Flag.Kind)) == set(HOSTILE) | ANYTHING
     assert [kind for kind in READERS if not of_kind(kind)] == []
 
 

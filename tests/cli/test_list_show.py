@@ -7,7 +7,7 @@ import semidirect as sd
 from semidirect import plugins
 from semidirect.cli import list as list_command
 from semidirect.definition.preset import Preset
-from semidirect.state.state import initial_state
+from semidirect.state.state import InitialState
 
 SYSTEMS = sorted(plugins.available())
 
@@ -71,7 +71,7 @@ def test_show_for_programs(semidirect, name):
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_state_variables_shown_are_those_of_a_state(semidirect, name):
     system, shown = sd.load(name), semidirect("show", name, "--format", "json").json["state"]
-    complete = initial_state(system, None).named
+    complete = InitialState.of(system, None).named
     by_momenta = system.workings.definition().by_hamiltonian  # whose start has no velocities
     assert {k for k, s in shown.items() if s["kind"] != "momentum" or by_momenta} == set(complete)
     for key, value in complete.items():

@@ -14,9 +14,15 @@ from semidirect.compile.lanes import FEWEST_LANES, LANES, WORKING_SET, lanes_for
 from semidirect.compile.step_function import step_function
 from semidirect.compile.variant import WIDEST, Variant
 from semidirect.integrators.registry import integrator
-from semidirect.state.state import initial_state
+from semidirect.machine.llvm_functions import llvm_text
+from semidirect.state.state import InitialState
 
 PATHS, STEPS = 64, 9
+
+
+def assembly_of(function):
+    text, names = function.source()
+    return llvm_text(text, "run", names).text
 
 
 class Sleeping(sd.System):
@@ -43,7 +49,7 @@ PROBLEMS = {
 def end(system, method, **choice):
     """What a kernel makes of paths: states, coordinates of s, and where it was stuck."""
     model = system.workings.model()
-    start = initial_state(system, None, model=model)
+    start = InitialState.of(system, None, model=model)
     function = step_function(model, integrator(method), Variant(drawn=True, **choice))
     kernel = loaded_kernel(function.described, lambda: function)
     lanes, blocks = kernel.lanes, PATHS // kernel.lanes
@@ -69,7 +75,7 @@ def test_bits_are_the_same_for_all_lanes_and_widths(label):
 def test_the_option_for_wide_vectors_reaches_the_compiler():
     model, method = sd.load("rigid-body").workings.model(), integrator("heun")
     for lanes, wished in ((None, True), (1, False)):
-        code = step_function(model, method, Variant(drawn=True, lanes=lanes)).assembly().text
+        code = assembly_of(step_function(model, method, Variant(drawn=True, lanes=lanes)))
         assert (f'"prefer-vector-width"="{WIDEST}"' in code) == wished
 
 
@@ -87,7 +93,7 @@ def test_rows_are_those_of_the_buffer():
     for name, method in (("rolling-ball", "heun"), ("rigid-body", "lie-midpoint"), ("heavy-top", "lie-heun")):
         function = step_function(sd.load(name).workings.model(), integrator(method), Variant(drawn=True))
         lanes, rows = function.facts["lanes"], function.facts["rows"]
-        places = [int(n) for n in re.findall(r"ptr %B, i64 (\d+)\n", function.assembly().text)]
+        places = [int(n) for n in re.findall(r"ptr %B, i64 (\d+)\n", assembly_of(function))]
         assert lanes == lanes_for(rows)
         assert not any(n % lanes for n in places)
         assert max(places) == lanes * (rows - 1)

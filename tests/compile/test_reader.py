@@ -11,7 +11,7 @@ from semidirect.compile.of_equations import OfEquations
 from semidirect.compile.row_functions import readers as module
 from semidirect.compile.row_functions.readers import OfRows, reader
 from semidirect.definition import plugins
-from semidirect.model.numerical_model import numerical_sde
+from semidirect.model.numerical_model import NumericalSDE
 from semidirect.quantities.quantities import Quantities
 from semidirect.results.values_at_end import ValuesAtEnd
 from semidirect.stepper.ensemble_stepper import stepper
@@ -29,7 +29,7 @@ def moved(system, **options):
     ensemble = stepper(system, dt=0.01, paths=PATHS, seed=5, execution=sd.Execution(engine="numpy"), **options)
     ensemble.advance(steps=5)
     reduced = options.get("formulation", sd.Formulation()).reconstruct
-    model = numerical_sde(system) if reduced else numerical_sde(system).reduced()
+    model = NumericalSDE.of(system) if reduced else NumericalSDE.of(system).reduced()
     return ensemble, model, Quantities.of(system, model, None).everything
 
 

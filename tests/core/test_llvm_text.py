@@ -45,10 +45,10 @@ def bodies(draw):
 
 def machine_code(text, **processor):
     """The only function of a text, compiled."""
-    (function,) = functions_of(text).values()
-    assembly = llvm_text.llvm_text(function, {**globals(), **vars(llvm_text)})
+    (name,) = functions_of(text)
+    assembly = llvm_text.llvm_text(text, name, {**globals(), **vars(llvm_text)})
     kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
-    return CompiledFunction(function.name, kinds, object_code(assembly.text, **processor), False)
+    return CompiledFunction(name, kinds, object_code(assembly.text, **processor), False)
 
 
 def python(text):

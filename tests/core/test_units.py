@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.expressions.units import Unit, behind_a_number, of_component
+from semidirect.expressions.units import Unit, UnitLabel
 
 NAMES = st.sampled_from(["kg", "m", "s", "A", "K", "mol", "cd", "px"])
 POWERS = st.integers(-5, 5) | st.sampled_from([Fraction(n, d) for n in (-3, -1, 1, 3) for d in (2, 3)])
@@ -72,8 +72,8 @@ def test_any_text_is_read_or_not(text):
 
 
 def test_units_of_components():
-    assert [of_component("N m, N", i, 2) for i in range(2)] == ["N m", "N"]
-    assert of_component("rad/√s, m/√s", 0, 3) == "rad/√s, m/√s"
-    assert of_component("m", 2, 3) == "m"
-    assert behind_a_number("1") == ""
-    assert behind_a_number("N m, N m, N") == "N m, N"
+    assert [UnitLabel("N m, N").of_component(i, 2) for i in range(2)] == ["N m", "N"]
+    assert UnitLabel("rad/√s, m/√s").of_component(0, 3) == "rad/√s, m/√s"
+    assert UnitLabel("m").of_component(2, 3) == "m"
+    assert UnitLabel("1").behind_a_number() == ""
+    assert UnitLabel("N m, N m, N").behind_a_number() == "N m, N"

@@ -11,9 +11,8 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.core.results import results_of
+from semidirect.core.results import Results
 from semidirect.definition.identity import Identity
-from semidirect.definition.results_of_class import shared_results
 from semidirect.integrators.method import Integrator, Step, flat
 from semidirect.model.derived_equations import structure
 
@@ -161,13 +160,13 @@ def test_results_of_a_class_are_no_part_of_it():
     """Neither of its digest, nor of a copy: equations would not be found again, and machine code cannot be pickled."""
     before = Identity.of(STAYS)
     STAYS.simulate(**RUN)
-    assert results_of(type(STAYS))
+    assert Results.of(type(STAYS))
     assert Identity.of(STAYS) == before
-    assert not pickle.loads(pickle.dumps(results_of(type(STAYS))))
+    assert not pickle.loads(pickle.dumps(Results.of(type(STAYS))))
     motion = sd.Kinematics(sd.SO2(), velocity=lambda t: [t])
     before = Identity.of(motion)
     motion.simulate(**RUN)
-    assert shared_results(motion)
+    assert motion.workings.shared_results
     assert Identity.of(motion) == before
 
 

@@ -9,7 +9,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.core.parameters import PerPath
-from semidirect.state.state import initial_state
+from semidirect.state.state import InitialState
 
 SETTINGS = {"t_end": 0.02, "dt": 0.01, "seed": 3, "method": "heun"}
 
@@ -70,9 +70,9 @@ def test_each_path_starts_as_the_system_of_its_parameters(parameters):
     mass, chi = map(np.array, zip(*parameters, strict=True))
     noise = mass[:, None, None] * np.ones((1, 1, 3))
     many = Decided(mass=PerPath(mass), chi=PerPath(chi), noise=PerPath(noise))
-    start = initial_state(many, None)
+    start = InitialState.of(many, None)
     for i in range(len(mass)):
-        alone = initial_state(Decided(mass=mass[i], chi=chi[i], noise=noise[i]), None)
+        alone = InitialState.of(Decided(mass=mass[i], chi=chi[i], noise=noise[i]), None)
         for name, rows in (("u", start.u), ("a", start.a), ("z", start.z), ("stored", start.stored)):
             rows = np.broadcast_to(rows, (len(rows), len(mass)))
             np.testing.assert_array_equal(rows[:, i], getattr(alone, name)[:, 0])
@@ -107,9 +107,9 @@ def test_all_systems_of_the_library_with_a_configuration_of_their_own_are_here()
 @pytest.mark.parametrize("name", OWN)
 def test_configurations_of_the_library_are_those_of_each_path(name):
     ((parameter, values),) = OWN[name].items()
-    start = initial_state(sd.load(name, **{parameter: PerPath(values)}), None)
+    start = InitialState.of(sd.load(name, **{parameter: PerPath(values)}), None)
     for i, value in enumerate(values):
-        alone = initial_state(sd.load(name, **{parameter: value}), None)
+        alone = InitialState.of(sd.load(name, **{parameter: value}), None)
         for part in ("u", "a", "stored"):
             rows = getattr(start, part)
             np.testing.assert_array_equal(np.broadcast_to(rows, (len(rows), 2))[:, i], getattr(alone, part)[:, 0])

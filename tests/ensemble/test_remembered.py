@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.ensemble.simulation import specify
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BASE: dict[str, Any] = {"t_end": 0.04, "dt": 0.01, "state": {"Omega": (1.0, 0.5, -0.3)}, "save": "final"}
@@ -121,7 +121,7 @@ def test_a_run_looks_each_of_its_models_up_once():
     system, lookups = BODY.replace(), []
 
     def watch(frame: Any, event: str, argument: Any) -> None:
-        if event == "call" and frame.f_code is numerical_sde.__code__:
+        if event == "call" and frame.f_code is NumericalSDE.of.__func__.__code__:
             lookups.append(frame.f_locals["variables"])
 
     sys.setprofile(watch)

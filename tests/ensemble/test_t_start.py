@@ -24,7 +24,7 @@ from semidirect.random.driving_path import DrivingPath
 from semidirect.random.wiener import WienerNoise
 from semidirect.specification import RunSpec
 from semidirect.specification.schedule import selected_steps, steps_between
-from semidirect.state.state import initial_state
+from semidirect.state.state import InitialState
 
 DT, STEPS, PATHS = 0.02, 12, 5
 END = STEPS * DT
@@ -213,7 +213,7 @@ def test_a_state_of_other_equations_goes_on_by_its_names():
     assert first.final.vector(BALL, BALL.workings.model(form="A")) is None
     y, stored = first.final.vector(BALL, BALL.workings.model())
     np.testing.assert_array_equal(y[:3].T, first["M"][:, -1])
-    np.testing.assert_array_equal(initial_state(BALL, first.final, model=BALL.workings.model()).stored, stored)
+    np.testing.assert_array_equal(InitialState.of(BALL, first.final, model=BALL.workings.model()).stored, stored)
 
 
 def test_parameters_path_by_path():

@@ -18,7 +18,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.hybrid.collision import Ground, collide
 from semidirect.hybrid.kinetic_projection import ConstraintAt, nearest_velocity
-from semidirect.model.numerical_model import numerical_sde
+from semidirect.model.numerical_model import NumericalSDE
 from semidirect.testing.laws.sizes import budget
 
 # -- the hoop against Newton's equations in space -----------------------------------------------------------------------
@@ -138,7 +138,7 @@ positive = st.builds(Fraction, st.integers(1, 9), st.sampled_from([1, 2, 3, 5, 7
 
 def exact_constraint(system, values, *, covectors=False):
     """The constraint of a system where the symbols of its definition have exact values."""
-    setting = numerical_sde(system, form="A" if covectors else None).sde.setting
+    setting = NumericalSDE.of(system, form="A" if covectors else None).sde.setting
     named = {s: values[s.name] for s in setting.a} | {p: values[p.name] for p in setting.definition.parameters}
 
     def put(array):
@@ -165,7 +165,7 @@ def test_the_lost_energy_is_exactly_that_of_what_is_projected_out(data):
     names = ["turn1", "turn2", "b1", "b2", "b3", "b4", "Gamma1", "Gamma2", "Gamma3", "Omega0", "rate"]
     values = {name: data.draw(fractions) for name in names}
     values |= {
-        p.name: data.draw(positive) for p in numerical_sde(system).sde.definition.parameters if p.name not in values
+        p.name: data.draw(positive) for p in NumericalSDE.of(system).sde.definition.parameters if p.name not in values
     }
     values["b4"] = Fraction(1)
     before = np.array(data.draw(st.lists(fractions, min_size=size, max_size=size)), dtype=object)

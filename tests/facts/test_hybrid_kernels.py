@@ -121,7 +121,7 @@ def test_only_engines_that_hybrid_systems_have():
 def test_normals_from_a_step_of_each_path(count):
     rng = np.random.default_rng(0)
     paths, first = rng.integers(0, 2**63, 40).astype(np.uint64), rng.integers(0, 2**44, 40)
-    found = normals.fill_normals_from(np.empty((count, 3, 40)), 5, paths, first, level=46)
+    found = normals.fill_normals(np.empty((count, 3, 40)), 5, paths, first, level=46)
     for j in range(40):
         alone = normals.fill_normals(np.empty((count, 3, 1)), 5, paths[j : j + 1], int(first[j]), 46)
         np.testing.assert_array_equal(found[..., j], alone[..., 0])

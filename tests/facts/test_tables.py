@@ -9,7 +9,7 @@ from semidirect import ops
 from semidirect.cli.entry import main
 from semidirect.equations.derive import derived_sde
 from semidirect.laws import check
-from semidirect.model.numerical_model import numerical_sde
+from semidirect.model.numerical_model import NumericalSDE
 
 NODES = np.linspace(-2.0, 2.0, 9)
 HEIGHTS = NODES**2 / 2 + 0.2 * np.sin(3 * NODES)
@@ -60,7 +60,7 @@ def test_a_potential_from_a_table_gives_its_force():
     for x in (-1.9, -0.3, 0.0, 1.1):
         drift = system.evaluate({"v": 0.0, "b": (-x, 1)})["drift"]["p_v"]
         assert abs(float(np.ravel(drift)[0]) + spline(x, 1)) < 1e-14  # 5e-16
-    model, y = numerical_sde(system), np.array([[0.7], [-0.6], [1.0]])
+    model, y = NumericalSDE.of(system), np.array([[0.7], [-0.6], [1.0]])
     ito, plain = (field(y, 0.0, 1.0, np.zeros(1))[1, 0] for field in (model.ito_field, model.field))
     noise = CubicSpline(NODES, 0.1 + 0.05 * np.cos(NODES))
     assert abs((plain - ito) - noise(0.6) * noise(0.6, 1) / 2) < 1e-16  # b = −x; 3e-18
@@ -119,7 +119,7 @@ def test_the_length_of_a_table_is_no_part_of_the_structure(tmp_path):
         Hill(**dict.fromkeys(("potential", "amplitude"), np.zeros(100_000)), stations=np.linspace(-2, 2, 100_000)),
     )
     assert few.workings.signature == many.workings.signature
-    assert numerical_sde(few).structure is numerical_sde(many).structure
+    assert NumericalSDE.of(few).structure is NumericalSDE.of(many).structure
     assert len(derived_sde(many).definition.parameters) == 4
     assert len(repr(many)) < 200
     assert many.simulate(t_end=0.02, dt=0.01, paths=2, seed=1, method="heun")["x"].shape == (2, 3)

@@ -81,7 +81,8 @@ def by_numpy(program, x):
 def by_llvm(program, x):
     """Those of machine code."""
     function = of_rows(program, [3], 0)
-    assembly = function.assembly()
+    text, names = function.source()
+    assembly = llvm_text.llvm_text(text, "run", names)
     kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
     code, n = CompiledFunction("run", kinds, object_code(assembly.text), False), x.shape[1]
     out = np.empty((len(program.results), n))
@@ -230,7 +231,7 @@ def test_every_operation_has_a_form_or_is_refused_by_name():
         "interval",
         "piece",
     }  # arrays are looked up by "interpolate"
-    llvm = LLVMPrinter(Assembler(), {}, {})
+    llvm = LLVMPrinter(llvm_text.Reader(Assembler()), {}, {})
     missing = {
         "input",
         "variable",

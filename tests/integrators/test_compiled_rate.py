@@ -8,7 +8,6 @@ from semidirect import ops
 from semidirect.compile import chosen_rate as rates
 from semidirect.compile import rate as compiled
 from semidirect.compile.of_equations import OfEquations
-from semidirect.integrators.dop853 import flat_rate
 
 
 class Swing(sd.System):
@@ -89,4 +88,4 @@ def test_rates_are_those_of_the_fields():
         t, dW = generator.normal(), generator.normal(size=1)
         out = np.empty(len(x))
         function(t, x, np.array([float(p) for p in model.parameters]), dW, out)
-        assert out.tobytes() == flat_rate(model, t, x, dW).tobytes()
+        assert out.tobytes() == model.flat_rate(t, x, dW).tobytes()

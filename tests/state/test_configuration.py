@@ -14,7 +14,7 @@ from semidirect.core.errors import InputError
 from semidirect.groups.motions.best import best_rotations, smallest_rotations
 from semidirect.state.configuration import distances_from_orbit, nearest_configurations
 from semidirect.state.orbit import pieces
-from semidirect.state.state import initial_state
+from semidirect.state.state import InitialState
 
 SPACE = sd.SO3()
 numbers = st.floats(-2, 2, allow_nan=False).map(lambda x: round(x, 3))
@@ -258,10 +258,10 @@ def test_what_is_remembered_of_a_state_cannot_be_changed_from_outside():
     state["Gamma"][:] = (0.6, 0.0, 0.8)
     third = system.simulate(t_end=0.02, dt=0.01, state=state)
     assert third["Gamma"][0, 0].tolist() == [0.6, 0.0, 0.8]
-    start = initial_state(system, {"Omega": (1, 2, 3)})
+    start = InitialState.of(system, {"Omega": (1, 2, 3)})
     with pytest.raises(ValueError, match="read-only"):
         start.u[0] = 1
-    assert initial_state(system, {"Omega": (1, 2, 4)}).u[2] == 4
+    assert InitialState.of(system, {"Omega": (1, 2, 4)}).u[2] == 4
 
 
 def test_a_recommendation_that_changes_is_followed():
@@ -273,6 +273,6 @@ def test_a_recommendation_that_changes_is_followed():
             return ops.dot(xi.Omega, xi.Omega) / 2
 
     body = Body()
-    assert initial_state(body, None).u[:, 0].tolist() == [1, 0, 0]
+    assert InitialState.of(body, None).u[:, 0].tolist() == [1, 0, 0]
     Body.initial = {"Omega": (0.0, 1.0, 0.0)}
-    assert initial_state(body, None).u[:, 0].tolist() == [0, 1, 0]
+    assert InitialState.of(body, None).u[:, 0].tolist() == [0, 1, 0]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.core.errors import InputError, NotOnGroupError, UnknownNameError
-from semidirect.state.state import initial_state
+from semidirect.state.state import InitialState
 
 BALL = sd.load("rolling-ball", axis=(0.36, -0.48, 0.8))
 TOP = sd.load("heavy-top")
@@ -26,7 +26,7 @@ def matrix(start):
 
 
 def test_recommended_state():
-    start = initial_state(BALL, None)
+    start = InitialState.of(BALL, None)
     assert start.paths == 1
     np.testing.assert_array_equal(start.u[:, 0], BALL.initial["Omega"])
     np.testing.assert_array_equal(start.a[:, 0], BALL.initial["Gamma"])
@@ -39,14 +39,14 @@ def test_recommended_state():
 def test_a_vertical_gives_the_smallest_rotation(system, v):
     """gᵀe₃ = Γ, and g turns about a horizontal axis: its (1, 2) and (2, 1) entries are equal."""
     Gamma = unit(v)
-    g = matrix(initial_state(system, {"Gamma": Gamma}))
+    g = matrix(InitialState.of(system, {"Gamma": Gamma}))
     np.testing.assert_allclose(g[2], Gamma, rtol=0, atol=1e-15)  # measured 2e-16
     np.testing.assert_allclose(g @ g.T, np.eye(3), rtol=0, atol=1e-14)  # measured 9e-16
     assert g[0, 1] == g[1, 0]
 
 
 def test_the_vertical_upside_down_is_a_half_turn_about_the_first_axis():
-    np.testing.assert_array_equal(matrix(initial_state(BALL, {"Gamma": (0, 0, -1)})), np.diag([1, -1, -1]))
+    np.testing.assert_array_equal(matrix(InitialState.of(BALL, {"Gamma": (0, 0, -1)})), np.diag([1, -1, -1]))
 
 
 def test_the_geometric_centre_starts_at_the_origin():
@@ -64,17 +64,17 @@ def test_a_point_of_the_body_is_put_at_the_origin(v, b):
 
 @given(v=directions)
 def test_momenta_are_velocities(v):
-    M = initial_state(BALL, {"Omega": v}).vector(BALL.workings.model(), 0.0)[:3, 0]
-    back = initial_state(BALL, {"M": M})
+    M = InitialState.of(BALL, {"Omega": v}).vector(BALL.workings.model(), 0.0)[:3, 0]
+    back = InitialState.of(BALL, {"M": M})
     np.testing.assert_allclose(back.u[:, 0], v, rtol=0, atol=1e-14)  # measured 3e-16
 
 
 def test_the_configuration_gives_the_vertical():
     g = sd.SO3().exp([0.3, -0.2, 0.5])
-    start = initial_state(TOP, {"g": g})
+    start = InitialState.of(TOP, {"g": g})
     np.testing.assert_allclose(start.a[:, 0], g[2], rtol=0, atol=1e-16)
     for given_g in (g.ravel(), [g], [g.ravel()]):
-        np.testing.assert_array_equal(initial_state(TOP, {"g": given_g}).stored, start.stored)
+        np.testing.assert_array_equal(InitialState.of(TOP, {"g": given_g}).stored, start.stored)
 
 
 def test_part_of_a_configuration_wins_over_what_is_recommended():
@@ -84,42 +84,42 @@ def test_part_of_a_configuration_wins_over_what_is_recommended():
     np.testing.assert_allclose(run["Gamma"][0, 0], g[2], rtol=0, atol=1e-16)
     np.testing.assert_allclose(run["g"][0, 0], g.ravel(), rtol=0, atol=0)
     np.testing.assert_allclose(run["geometric-centre"][0, 0, 2], 0, atol=1e-15)
-    start = initial_state(BALL, {"x": (1, 2, 3)})
+    start = InitialState.of(BALL, {"x": (1, 2, 3)})
     np.testing.assert_array_equal(start.a[:, 0], BALL.initial["Gamma"])
     np.testing.assert_array_equal(start.stored[9:, 0], (1, 2, 3))
 
 
 def test_coordinates_one_by_one():
-    start = initial_state(DISK, {"theta": 40.0, "phi": 0.5, "x": 1.0})
+    start = InitialState.of(DISK, {"theta": 40.0, "phi": 0.5, "x": 1.0})
     assert dict(zip(DISK.group.stored_names, start.stored[:, 0], strict=True)) == {
         "phi": 0.5,
         "x": 1,
         "y": 0,
         "theta": 40,
     }
-    assert initial_state(TOP, {"g11": 1.0}, validate=False).paths == 1
+    assert InitialState.of(TOP, {"g11": 1.0}, validate=False).paths == 1
 
 
 def test_values_per_path():
     Omega = np.arange(12.0).reshape(4, 3)
-    start = initial_state(BALL, {"Omega": Omega, "Gamma": [(0, 0, 1), (0, 1, 0), (1, 0, 0), (0.6, 0, 0.8)]})
+    start = InitialState.of(BALL, {"Omega": Omega, "Gamma": [(0, 0, 1), (0, 1, 0), (1, 0, 0), (0.6, 0, 0.8)]})
     assert start.paths == 4
     np.testing.assert_array_equal(start.u.T, Omega)
     assert start.named["Omega"] == start.named["Gamma"] == "per path"
-    assert initial_state(DISK, {"omega": [1.0, 2.0]}).paths == 2
-    assert initial_state(DISK, {"omega": [[1.0], [2.0]]}).paths == 2
+    assert InitialState.of(DISK, {"omega": [1.0, 2.0]}).paths == 2
+    assert InitialState.of(DISK, {"omega": [[1.0], [2.0]]}).paths == 2
 
 
 def test_a_final_state_is_a_state():
     run = BALL.simulate(t_end=0.2, dt=0.1, paths=3)
-    again = initial_state(BALL, run.final)
+    again = InitialState.of(BALL, run.final)
     np.testing.assert_allclose(again.u.T, run["Omega"][:, -1], rtol=0, atol=0)
     np.testing.assert_allclose(again.stored[9:].T, run["x"][:, -1], rtol=0, atol=0)
 
 
 def test_unvalidated_states_may_be_off_the_orbit():
     for system in (BALL, TOP):
-        start = initial_state(system, {"Gamma": (0, 1.2, 1.6)}, validate=False)
+        start = InitialState.of(system, {"Gamma": (0, 1.2, 1.6)}, validate=False)
         np.testing.assert_array_equal(start.a[:, 0], (0, 1.2, 1.6))
         np.testing.assert_allclose(matrix(start)[2], (0, 0.6, 0.8), rtol=0, atol=1e-15)
 
@@ -139,9 +139,9 @@ class Volatile(sd.System):
 
 
 def test_internal_states():
-    start = initial_state(Volatile(start=(1.5, 2.5)), None)
+    start = InitialState.of(Volatile(start=(1.5, 2.5)), None)
     np.testing.assert_array_equal(start.z[:, 0], (0.25, 1.5, 2.5, 5.0))
-    np.testing.assert_array_equal(initial_state(Volatile(), {"second": (7, 8)}).z[:, 0], (0.25, 7, 8, 5))
+    np.testing.assert_array_equal(InitialState.of(Volatile(), {"second": (7, 8)}).z[:, 0], (0.25, 7, 8, 5))
 
 
 class Level(sd.System):
@@ -181,6 +181,6 @@ REFUSED = [
 @pytest.mark.parametrize(("system", "state", "error", "parts"), REFUSED, ids=[p[3][0][:30] for p in REFUSED])
 def test_refusals_say_what_to_do(system, state, error, parts):
     with pytest.raises(error) as caught:
-        initial_state(system, state)
+        InitialState.of(system, state)
     for part in parts:
         assert part in str(caught.value)

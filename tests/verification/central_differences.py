@@ -25,7 +25,7 @@ from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import METHODS, integrator
 from semidirect.model.sensitivities.directions import tangents_of
 from semidirect.state.start_slopes import with_slopes
-from semidirect.state.state import initial_state
+from semidirect.state.state import InitialState
 
 MEASURED = Path(__file__).with_suffix(".json")
 PAGE = Path(__file__).parents[2] / "docs" / "sensitivities.md"
@@ -68,7 +68,9 @@ def end(method, model, y, stored, dt, dW):
 
 
 def start_of(system, model, state=None):
-    start = initial_state(system, state, model=model, validate=state is None)  # moved velocities may leave a constraint
+    start = InitialState.of(
+        system, state, model=model, validate=state is None
+    )  # moved velocities may leave a constraint
     y = start.vector(model, 0.0)
     paths = max(y.shape[1], start.stored.shape[1], system.paths or 1)
     return tuple(np.repeat(x, paths, axis=1) if x.shape[1] < paths else x for x in (y, start.stored))
@@ -87,7 +89,7 @@ def moved_parameter(system, number):
 
 def moved_state(system, model, direction):
     """The state with a path for each multiple of the small number by which it is moved."""
-    start = initial_state(system, None, model=model)
+    start = InitialState.of(system, None, model=model)
     velocity = system.workings.model(variables="velocity").structure.shape.variables
     steps = H * np.array(MULTIPLES)
     u, stored = (np.repeat(x, len(MULTIPLES), axis=1) for x in (start.u, start.stored))
@@ -140,7 +142,9 @@ def differences(system, method, model, parameters, dt):
     ]
     labels += [d.label for d in directions]
     with_tangents = model.differentiated(tangents_of(model, labels))
-    start = with_slopes(initial_state(system, None, model=model), with_tangents, None, 0.0, validate=True, located=True)
+    start = with_slopes(
+        InitialState.of(system, None, model=model), with_tangents, None, 0.0, validate=True, located=True
+    )
     dW = increments(method, model, dt)
     y, stored = end(method, with_tangents, start.vector(with_tangents, 0.0), start.stored, dt, dW)
     d, r = model.dimension, len(stored)

@@ -26,7 +26,7 @@ from semidirect import ops
 from semidirect.integrators import Integrator, integrator
 from semidirect.random.iterated_integrals import IteratedIntegrals
 from semidirect.random.wiener import WienerNoise
-from semidirect.state.state import initial_state
+from semidirect.state.state import InitialState
 
 FINE, PATHS = 512, 24
 SLOPE, WORSE = 0.25, 1.5
@@ -129,7 +129,7 @@ SYSTEMS: dict[str, Callable[[], sd.System]] = {
 def setting(name: str) -> tuple[Any, np.ndarray, np.ndarray]:
     """Model, state (d,) and stored coordinates (r,) at the start."""
     system = SYSTEMS[name]()
-    model, start = system.workings.model(), initial_state(system, None)
+    model, start = system.workings.model(), InitialState.of(system, None)
     return model, start.vector(model, 0.0)[:, 0], start.stored[:, 0]
 
 

@@ -18,7 +18,7 @@ from semidirect.analysis.comparison import Comparison, compare
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.comparison import plot_ledger
 from semidirect.engines.execution import Execution
-from semidirect.expressions.units import behind_a_number
+from semidirect.expressions.units import UnitLabel
 from semidirect.random.drivers.wiener import Wiener
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -78,7 +78,7 @@ def section(name: str, experiment: Experiment, c: Comparison) -> str:
         "",
     ]
     for quantity, motion in c.motions.items():
-        unit = behind_a_number(motion.unit)
+        unit = UnitLabel(motion.unit).behind_a_number()
         unit = unit and f" [{unit}]"
         kept = "conserved by the model" if motion.conserved else f"the model changes it by {motion.change:.2e}"
         slope = "" if motion.conserved else f", mean drift {pm(motion.slope, motion.slope_error)} per second"

@@ -14,7 +14,7 @@ import numpy as np
 import semidirect as sd
 from semidirect.analysis.order_fit import OrderFit
 from semidirect.integrators import Integrator, integrator
-from semidirect.state.state import initial_state
+from semidirect.state.state import InitialState
 
 STEPS = {1.0: 0.5 ** np.arange(7, 14), 2.0: 0.5 ** np.arange(5, 12)}
 """Of the fit [s], by the largest weak order of the method: small, so that the order shows, and above round-off."""
@@ -32,7 +32,7 @@ def outcomes(m: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
 def expectations(system: sd.System, method: Integrator, h: float, steps: int) -> dict[str, np.ndarray]:
     """E of the state, of its squares and products, and of the stored coordinates, after some steps of length h."""
     model = system.workings.model()
-    start = initial_state(system, None)
+    start = InitialState.of(system, None)
     unit, weight = outcomes(model.wieners, method.rows(model.wieners))
     dW, count = unit * np.sqrt(h), len(weight)
     y, stored, chance = start.vector(model, 0.0), start.stored, np.ones(1)

@@ -85,14 +85,14 @@ class Experiment:
 
     def check(self) -> None:
         """Raise :class:`InputError` for anything that :meth:`run` would reject."""
-        from semidirect.model import numerical_sde
+        from semidirect.model import NumericalSDE
         from semidirect.specification import schedule
-        from semidirect.state import initial_state
+        from semidirect.state import InitialState
 
         schedule.steps_of(self.t_end, self.dt)
-        if initial_state(self.system, self.state).paths != 1 or self.system.paths is not None:
+        if InitialState.of(self.system, self.state).paths != 1 or self.system.paths is not None:
             raise errors.InputError(f"the state and parameters of {self.name}", expected="the same for all paths")
-        known = numerical_sde(self.system).structure.quantities(self.system)
+        known = NumericalSDE.of(self.system).structure.quantities(self.system)
         missing = [q for q in self.quantities if not any(q in names for names in known.values())]
         if missing:
             raise errors.InputError(

@@ -19,7 +19,7 @@ from semidirect.definition import a_system
 from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.integrators import AdaptiveIntegrator, integrator
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.random import Wiener, drivers
 from semidirect.results import Difference
 from semidirect.specification import Save, names_moved_arguments, schedule
@@ -202,7 +202,7 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     InputError
         For invalid arguments, or if more than a third of the paths fail.
     """
-    from semidirect.model import noise_class
+    from semidirect.model import NoiseClass
 
     a_system(system)
     arguments.validated_flag("timed", timed)
@@ -211,11 +211,11 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
         raise errors.InputError("methods", expected="a list of methods", got="none")
     chosen = {m.label: m for m in map(integrator, methods)}
     stated = drivers.driver_of(driver)
-    noisy = stated.random and bool(numerical_sde(system).wieners)
+    noisy = stated.random and bool(NumericalSDE.of(system).wieners)
     refuse_one_noise("a comparison over paths, whose means have errors", noisy and stated.one_noise)
     refuse_replications("a comparison over paths, whose means have errors", stated.replications)
     kind: Kind = "strong" if noisy else "deterministic"
-    name = noise_class(system).name if noisy else "none"
+    name = NoiseClass.of(NumericalSDE.of(system)).name if noisy else "none"
     for method in chosen.values():
         if noisy:
             refuse_what_has_no_order(method, kind, name, increment_law_of(stated))
@@ -229,7 +229,7 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     finest = float(steps[-1]) * 0.5**FINER
     other = integrator(reference if reference is not None else ("implicit-midpoint" if noisy else "dop853"))
     names = watched(system, observables)
-    variables = [v.name for v in numerical_sde(system).structure.shape.variables]
+    variables = [v.name for v in NumericalSDE.of(system).structure.shape.variables]
     every = -(-(last - first) // MOST_TIMES)
     times = [*(np.arange(first, last, every) * dt), last * dt]
     number = (

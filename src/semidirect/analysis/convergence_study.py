@@ -21,7 +21,7 @@ from semidirect.core import arguments, display, errors, explains_calls
 from semidirect.definition import a_system, labels
 from semidirect.engines import Execution
 from semidirect.integrators import AdaptiveIntegrator, integrator
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.random import drivers
 from semidirect.results import Difference
 from semidirect.specification import default_method, names_moved_arguments, schedule
@@ -220,13 +220,13 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     InputError
         For invalid arguments, or if more than a third of the paths fail.
     """
-    from semidirect.model import noise_class
+    from semidirect.model import NoiseClass
 
     a_system(system)
     tolerance = arguments.validated_number("tolerance", tolerance, expected="a positive number", positive=True)
     if kind is not None:
         arguments.validated_name("kind of convergence", kind, PATHS)
-    model = numerical_sde(system)
+    model = NumericalSDE.of(system)
     stated = drivers.driver_of(driver)
     chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
     noisy = stated.random and bool(model.wieners)
@@ -237,7 +237,7 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
         got = "a system without noise" if stated.random else "a driver that is not random"
         raise errors.InputError(f"a {kind} study needs noise", got=got,
                                 hint="Use the deterministic order (--deterministic).")  # fmt: skip
-    found = noise_class(system)
+    found = NoiseClass.of(NumericalSDE.of(system))
     noise, placed = ("none", "none") if kind == "deterministic" else (found.name, found.with_configuration)
     law = increment_law_of(suited_driver(chosen, stated) if kind == "weak" else stated)
     refuse_one_noise("an order with its interval, which is that of resampled paths", noisy and stated.one_noise)
@@ -306,7 +306,7 @@ def _quantities(system: SystemDefinition, kind: Kind, requested: Sequence[str]) 
 def _stored(system: SystemDefinition) -> list[str]:
     from semidirect.expressions import component_names
 
-    return list(component_names.grouped(numerical_sde(system).coordinates))
+    return list(component_names.grouped(NumericalSDE.of(system).coordinates))
 
 
 def _ends(run: RunData, good: np.ndarray) -> dict[str, np.ndarray]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from semidirect.analysis.nested_runs import suited_driver
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.random import drivers
 from semidirect.specification import driving_process
-from semidirect.state import initial_state
+from semidirect.state import InitialState
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -42,11 +42,11 @@ def evaluations_per_step(
     method that takes drift and noises one by one is counted as often as it does.
     The paths are stepped one by one, so that each has its own iteration count in an implicit method.
     """
-    model = numerical_sde(system)
+    model = NumericalSDE.of(system)
     if isinstance(method, AdaptiveIntegrator):
         return float("nan")
     first = round(t_start / dt)
-    start, steps = initial_state(system, state, t=t_start, model=model), range(first, first + STEPS)
+    start, steps = InitialState.of(system, state, t=t_start, model=model), range(first, first + STEPS)
     stated = suited_driver(method, drivers.driver_of(driver))
     process = driving_process(model, method, stated, seed=seed, dt=dt, steps=steps, paths=paths)
     counted: Counter[str] = Counter()

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import arguments, display, errors, interpolation
 from semidirect.equations import derived_sde, quantity_expressions
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.random import drivers
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def motions(
     s = sde.setting
     inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
     function = sde.evolution(expressions).function(inputs)
-    parameters = [interpolation.of_paths(p, good) for p in numerical_sde(system, variables="velocity").parameters]
+    parameters = [interpolation.of_paths(p, good) for p in NumericalSDE.of(system, variables="velocity").parameters]
     zero, rows = [0.0] * sde.wieners, [x.T for x in _rows(system, run, good)]
     with np.errstate(all="ignore"):
         found = function(*rows, run.step_times[:, None], *parameters, 0.0, *zero)

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.engines import Execution, stepping
 from semidirect.ensemble import simulate
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.random import Wiener
 from semidirect.specification import Save
 
@@ -73,7 +73,7 @@ class NestedRuns:
         """The run by a method at a step, a power of two times the resolution."""
         own, seed = suited_driver(method, self.driver), self.seed
         shared = own.shared(self.resolution)
-        if shared is None and numerical_sde(self.system).wieners:
+        if shared is None and NumericalSDE.of(self.system).wieners:
             seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
         execution = replace(self.execution, engine=stepping.AUTO) if method.calculus == "ode" else self.execution
         return simulate(

@@ -8,7 +8,7 @@ import numpy as np
 
 from semidirect.analysis.monitor.keeping import moved_by_method
 from semidirect.core import display
-from semidirect.expressions import component_names, of_component
+from semidirect.expressions import UnitLabel, component_names
 
 if TYPE_CHECKING:
     from semidirect.results import RunData
@@ -64,6 +64,6 @@ def _means(run: RunData) -> tuple[list[list[str]], int]:
                 with np.errstate(over="ignore", invalid="ignore"):
                     middle, spread = column.mean(), column.std(ddof=1) if n > 1 else np.nan
                 error = f"{spread / np.sqrt(n):.2g}" if n > 1 else ""
-                unit = of_component(run.units.get(name, ""), i, values.shape[1])
+                unit = UnitLabel(run.units.get(name, "")).of_component(i, values.shape[1])
                 rows.append([label, f"{middle:.6g}", error, unit])
     return rows, count - len(rows)

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Literal, Protocol, final
 
 from semidirect.cli.signatures import Parameter, imported, parameters
 from semidirect.cli.values import read_value
-from semidirect.core import Flag, ValueKind, errors
+from semidirect.core import Flag, errors
 
-BY_ANNOTATION: Mapping[str, tuple[ValueKind, str]] = {
+BY_ANNOTATION: Mapping[str, tuple[Flag.Kind, str]] = {
     "int": ("whole", "N"),
     "float": ("number", "X"),
     "str": ("text", "TEXT"),

@@ -57,10 +57,10 @@ def ledger_table(c: sd.analysis.Comparison, name: str) -> str:
 
 def title(c: sd.analysis.Comparison, name: str) -> str:
     """The observable, and whether the model conserves it."""
-    from semidirect.expressions import behind_a_number  # which loads NumPy
+    from semidirect.expressions import UnitLabel  # which loads NumPy
 
     motion = c.motions[name]
-    unit = behind_a_number(motion.unit)
+    unit = UnitLabel(motion.unit).behind_a_number()
     unit = f" [{unit}]" if unit else ""
     if motion.conserved:
         return f"{name}{unit}: conserved by the model, {printing.figures(motion.start)}; all that it changes is the method's"

@@ -139,9 +139,9 @@ def _described(name: str) -> dict[str, Any]:
 
 
 def _with_unit(about: Mapping[str, Any]) -> str:
-    from semidirect.expressions import behind_a_number
+    from semidirect.expressions import UnitLabel
 
-    unit = behind_a_number(about["unit"])
+    unit = UnitLabel(about["unit"]).behind_a_number()
     words = " ".join(about["doc"].split()).rstrip(".")
     return f"{words} [{unit}]".strip() if unit else words
 

@@ -80,9 +80,11 @@ def _drawn(call: Call) -> int:
 
 
 def _method_help() -> str:
-    from semidirect.integrators import method_names
+    from semidirect.integrators import METHODS
 
-    return f"one of {method_names()}; arguments in parentheses may be omitted (default: the system's)"
+    taken = {name: kind.argument for name, kind in METHODS.built_in.items()}
+    names = (f"{name}({taken[name]})" if taken.get(name) else name for name in METHODS)
+    return f"one of {', '.join(names)}; arguments in parentheses may be omitted (default: the system's)"
 
 
 def _state(call: Call) -> Any:
@@ -200,7 +202,7 @@ def text(run: sd.Run, result: dict[str, Any]) -> str:
     """The summary for people, observables first."""
     import numpy as np
 
-    from semidirect.expressions import of_component
+    from semidirect.expressions import UnitLabel
 
     config = run.config
     lines = [
@@ -218,7 +220,7 @@ def text(run: sd.Run, result: dict[str, Any]) -> str:
         of = final[name]
         for i, (label, mean) in enumerate(printing.components(name, of["mean"], run.data.stored_names)):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
-            unit = of_component(run.data.units.get(name, ""), i, np.size(of["mean"]))
+            unit = UnitLabel(run.data.units.get(name, "")).of_component(i, np.size(of["mean"]))
             rows.append([label, printing.figures(mean), printing.figures(se), unit])
     return "\n\n".join(
         ["\n".join(lines), text_layout.table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, final
 
-from semidirect.core import Flag, ValueKind, errors, messages
+from semidirect.core import Flag, errors, messages
 from semidirect.text import split_at_commas
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def _arrays(flag: Flag, texts: Sequence[str]) -> dict[str, Any]:
     return {k: _numbers(f"--{flag.name}", k, v, example) for k, v in _pairs(f"--{flag.name}", texts).items()}
 
 
-READERS: Mapping[ValueKind, Reader] = {
+READERS: Mapping[Flag.Kind, Reader] = {
     "number": Reader(number),
     "number-each": Reader(number),
     "whole": Reader(whole),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from semidirect.core import interpolation
-from semidirect.integrators import Rate, flat_rate
 
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE
@@ -31,12 +30,12 @@ class ChosenRate:
         self.compiled = compiled
         self.count = 0
 
-    def of(self, model: NumericalSDE) -> Rate:
+    def of(self, model: NumericalSDE) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
         """The rate of one path."""
         from semidirect.compile.rate import compiled_rate, known, loaded
 
         if not model.compiles:
-            return lambda t, x, dW: flat_rate(model, t, x, dW)
+            return model.flat_rate
         p = np.array([0.0 if isinstance(q, interpolation.AnyTable) else float(q) for q in model.parameters])
         now = self.compiled or (self.compiled is None and loaded(model))
         function: Callable[..., None] | None = compiled_rate(model) if now else None
@@ -52,6 +51,6 @@ class ChosenRate:
                 self.count >= WORTH_COMPILING or (self.count == WORTH_LOADING and known(model))
             ):
                 function = compiled_rate(model)
-            return flat_rate(model, t, x, dW)
+            return model.flat_rate(t, x, dW)
 
         return rate

@@ -144,14 +144,14 @@ def _iterated(one: LaneIteration, calls: Sequence[str], plan: Layout) -> list[st
     # masks are integers of the width of a float, else LLVM does not vectorise
     lines = [f"{', '.join([*old, *new, *([scale] if one.scale is None else [])])} = {last}", "change = 0.0"]
     for a, b in zip(old, new, strict=True):
-        lines += [f"delta = np.abs({b} - {a})", "change = select((delta > change) | (delta != delta), delta, change)"]
+        lines += [f"delta = np.abs({b} - {a})", "change = delta if (delta > change) | (delta != delta) else change"]
     lines += ["on = left[j] > 0"]
-    lines += [f"{cell(place)} = select(on, {b}, {a})" for place, a, b in zip(one.cells, old, new, strict=True)]
+    lines += [f"{cell(place)} = {b} if on else {a}" for place, a, b in zip(one.cells, old, new, strict=True)]
     lines += [
         f"close = (left[j] <= {s.after}) | (change <= {s.tolerance!r} * {scale})",
-        "rest = select(change < np.inf, left[j] - select(close, 1, 0), -1)",
-        "left[j] = select(on, rest, left[j])",
-        "going |= select(left[j] > 0, 1, 0)",
+        "rest = left[j] - (1 if close else 0) if change < np.inf else -1",
+        "left[j] = rest if on else left[j]",
+        "going |= 1 if left[j] > 0 else 0",
     ]
     return [EVERY_LANE, f"    left[j] = {s.after + 1}", f"for iteration in range({s.limit + s.after}):", "    going = 0",
             *(f"    {line}" for call in first for line in on_lanes([call])),

@@ -8,7 +8,7 @@ from typing import Any, final
 
 from semidirect.compile.line import RAISE, STORE, Line, Place, load
 from semidirect.compile.loop_splitting import pieces
-from semidirect.instructions import LEAVES, Instruction, InstructionList, Iteration
+from semidirect.instructions import Instruction, InstructionList, Iteration
 
 __all__ = ["LARGEST", "Body", "LaneCode", "LaneIteration", "LanePhase"]
 
@@ -116,10 +116,10 @@ class LaneCode:
             self._points |= {(loop.label, n): cell for n, cell in enumerate(cells)}
             scale = self._reserved(i - 1, loop.scale) if loop.scale < phase.first else None
             iteration = LaneIteration(loop, cells, scale)
-        for number, (operation, operands, data) in phase.numbered():
-            if operation not in LEAVES:
-                used = tuple(self._use(i, k) for k in operands)
-                self._lines[i].append(Line(number, Instruction(operation, used, data)))
+        for number, instruction in phase.numbered():
+            if not instruction.is_leaf:
+                used = tuple(self._use(i, k) for k in instruction.operands)
+                self._lines[i].append(Line(number, Instruction(instruction.operation, used, instruction.data)))
         if loop is None or iteration is None:
             return None, ()
         # components that the iteration does not read change as well
@@ -135,8 +135,9 @@ class LaneCode:
 
     def _use(self, i: int, number: int) -> int:
         """The number of a line of a phase that has a value; the number itself of one that all lines know."""
-        operation, _, data = self.program.instructions[number]
-        if operation == "number" or (operation not in LEAVES and self._phase_of[number] == i):
+        instruction = self.program.instructions[number]
+        operation, _, data = instruction
+        if operation == "number" or (not instruction.is_leaf and self._phase_of[number] == i):
             return number
         if operation == "input":
             return self._loaded_by(i, self._inputs(data))

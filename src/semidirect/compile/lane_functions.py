@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.machine import bits_to_float, float_to_bits
-
 _U = np.uint64
 _BITS_OF_2_52, _MANTISSA, _HALF_SQRT_2 = _U(0x4330000000000000), _U(0x000FFFFFFFFFFFFF), _U(0x3FE6A09E667F3BCD)
 _FROM_ONE, _BIAS, _EXPONENT_AT = _U(0x3FF0000000000000 - 0x3FE6A09E667F3BCD), _U(1023), _U(52)
@@ -94,7 +92,7 @@ def cos(x):  # type: ignore[no-untyped-def]
 
 
 def _power_of_two(k):  # type: ignore[no-untyped-def]
-    return bits_to_float((float_to_bits(k + 6755399441055744.0) + _BIAS) << _EXPONENT_AT)
+    return (((k + 6755399441055744.0).view(_U) + _BIAS) << _EXPONENT_AT).view(np.float64)
 
 
 def exp(x):  # type: ignore[no-untyped-def]
@@ -128,10 +126,10 @@ def log(x):  # type: ignore[no-untyped-def]
     a = x if inside else 1.0
     subnormal = a < 2.2250738585072014e-308
     a = a * (18014398509481984.0 if subnormal else 1.0)
-    bits = float_to_bits(a) + _FROM_ONE
-    k = bits_to_float((bits >> _EXPONENT_AT) | _BITS_OF_2_52) - 4503599627371519.0
+    bits = a.view(_U) + _FROM_ONE  # type: ignore[union-attr]  # numbers are those of NumPy
+    k = ((bits >> _EXPONENT_AT) | _BITS_OF_2_52).view(np.float64) - 4503599627371519.0
     k = k - 54.0 if subnormal else k
-    f = bits_to_float((bits & _MANTISSA) + _HALF_SQRT_2) - 1.0
+    f = ((bits & _MANTISSA) + _HALF_SQRT_2).view(np.float64) - 1.0
     half_square = 0.5 * f * f
     s = f / (2.0 + f)
     z = s * s

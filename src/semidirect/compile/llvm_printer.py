@@ -12,7 +12,7 @@ from semidirect.compile import lane_functions, table_functions
 from semidirect.compile.lane_code import Body
 from semidirect.compile.line import RAISE, STORE, Place
 from semidirect.instructions import Form, InstructionList, Printer
-from semidirect.machine import Assembler, WrittenInPlace, inlined
+from semidirect.machine import Reader, WrittenInPlace
 
 __all__ = ["LLVMPrinter", "Rows", "WrittenBody"]
 
@@ -42,14 +42,17 @@ class LLVMPrinter(Printer[Any]):
 
     Parameters
     ----------
+    reader : Reader
+        Of the function in which the lines stand.
     names : mapping
-        The names of the function in which the lines stand.
+        Its names.
     places : mapping
         Kind of a place → where those of the kind are.
     """
 
-    def __init__(self, assembler: Assembler, names: Mapping[str, Any], places: Mapping[str, Rows]):
-        self._to, self._names, self._places = assembler, names, places
+    def __init__(self, reader: Reader, names: Mapping[str, Any], places: Mapping[str, Rows]):
+        assembler, inlined = reader.to, reader.inlined
+        self._reader, self._to, self._names, self._places = reader, assembler, names, places
         arithmetic = ("add", "subtract", "multiply", "divide")
         relations = ("less", "less-equal", "greater", "greater-equal", "equal", "not-equal")
         self._forms: Mapping[str, Form[Any]] = MappingProxyType({
@@ -60,9 +63,9 @@ class LLVMPrinter(Printer[Any]):
             "and": partial(self._several, "and"), "or": partial(self._several, "or"),
             "not": lambda x, _: assembler.operation("xor", x[0], True),
             "sqrt": lambda x, _: assembler.function("sqrt", x), "absolute": lambda x, _: assembler.function("fabs", x),
-            **{name: partial(self._inlined, getattr(lane_functions, name)) for name in ("sin", "cos", "exp", "log")},
-            "interval": lambda x, halvings: inlined(assembler, table_functions.interval, [names["T"], *x, halvings]),
-            "piece": lambda x, data: inlined(assembler, getattr(table_functions, f"{data[0]}_{data[1]}"), [names["T"], *x]),
+            **{name: partial(self._function, name) for name in ("sin", "cos", "exp", "log")},
+            "interval": lambda x, halvings: inlined(table_functions.interval, [names["T"], *x, halvings]),
+            "piece": lambda x, data: inlined(getattr(table_functions, f"{data[0]}_{data[1]}"), [names["T"], *x]),
             "argument": lambda _, name: names[name], "load": lambda _, place: assembler.load(*self._place(place)),
             STORE: self._store, RAISE: self._raise,
         })  # fmt: skip
@@ -84,8 +87,8 @@ class LLVMPrinter(Printer[Any]):
             first = self._to.operation(name, first, other)
         return first
 
-    def _inlined(self, function: Any, operands: Sequence[Any], _: Any) -> Any:
-        return inlined(self._to, function, operands)
+    def _function(self, name: str, operands: Sequence[Any], _: Any) -> Any:
+        return self._reader.inlined(getattr(lane_functions, name), operands)
 
     def _store(self, operands: Sequence[Any], place: Place) -> None:
         self._to.store(*self._place(place), operands[0])
@@ -120,9 +123,9 @@ class WrittenBody(WrittenInPlace):
     program: InstructionList
     places: Mapping[str, Rows]
 
-    def write(self, assembler: Assembler, names: Mapping[str, Any]) -> list[Any]:
+    def write(self, reader: Reader, names: Mapping[str, Any]) -> list[Any]:
         """Write the lines; the results are those of the body."""
-        printer, values = LLVMPrinter(assembler, names, self.places), dict[int, Any]()
+        printer, values = LLVMPrinter(reader, names, self.places), dict[int, Any]()
 
         def value(number: int) -> Any:
             if number not in values:  # a number of the program

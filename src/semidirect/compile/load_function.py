@@ -21,5 +21,5 @@ def loaded(described: str, made: Callable[[], LoopFunction], purpose: str) -> tu
     from semidirect.machine import CompiledFunction
 
     facts = json.loads(described)
-    code = CompiledFunction.of([facts.pop("digest")], "run", lambda: made().assembly(), purpose)
+    code = CompiledFunction.of([facts.pop("digest")], "run", lambda: made().source(), purpose)
     return code, facts

@@ -12,7 +12,6 @@ from typing import Any, final
 
 from semidirect.compile.lane_code import LaneCode
 from semidirect.compile.llvm_printer import Rows, WrittenBody
-from semidirect.machine import Assembly
 
 __all__ = ["EVERY_LANE", "LoopFunction", "body_calls", "indented", "library", "on_lanes"]
 
@@ -62,11 +61,9 @@ class LoopFunction:
         """The facts with the digest, from which :func:`~.load_function.loaded` finds the machine code."""
         return json.dumps({"digest": self.digest, **self.facts})
 
-    def assembly(self) -> Assembly:
-        """The function in the assembly of LLVM."""
-        from semidirect.machine import functions_of, llvm_text
-
-        return llvm_text(functions_of(self.text)["run"], {**vocabulary(), **self.bodies})
+    def source(self) -> tuple[str, Mapping[str, Any]]:
+        """Its text and the values of the names in it, for the compiler."""
+        return self.text, {**vocabulary(), **self.bodies}
 
 
 def body_calls(code: LaneCode) -> list[list[str]]:

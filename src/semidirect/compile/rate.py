@@ -21,7 +21,7 @@ RATES: OfEquations[tuple[Callable[..., None], tuple[Pair, ...]]] = OfEquations()
 
 
 def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
-    """:func:`~semidirect.integrators.dop853.flat_rate`, compiled, with the same bits: ``run(t, x, p, dW, out)`` with the
+    """:meth:`.NumericalSDE.flat_rate`, compiled, with the same bits: ``run(t, x, p, dW, out)`` with the
     parameters ``p`` of the path.
     """
 

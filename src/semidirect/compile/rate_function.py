@@ -8,7 +8,6 @@ from semidirect.compile.llvm_printer import Rows
 from semidirect.compile.loop_function import LoopFunction, indented
 from semidirect.compile.tracer import Trace, inputs, with_tables
 from semidirect.instructions import Instruction
-from semidirect.integrators import flat_rate
 from semidirect.model import NumericalSDE
 
 __all__ = ["rate_function"]
@@ -19,7 +18,7 @@ def rate_function(model: NumericalSDE, halvings: int) -> LoopFunction:
     trace = Trace(halvings)
     traced = model.with_parameters(with_tables(trace, model.parameters, inputs(trace, "p", len(model.parameters))))
     x, dW = inputs(trace, "x", model.dimension + len(model.coordinates)), inputs(trace, "dW", model.wieners)
-    program = trace.program(flat_rate(traced, trace.input("t"), x, dW))  # type: ignore[arg-type]
+    program = trace.program(traced.flat_rate(trace.input("t"), x, dW))  # type: ignore[arg-type]
     code = LaneCode(program, _input, [("out", i) for i in range(len(program.results))], split=False)
     tables = "T: f8[:], places: f8[:], " if trace.tables else ""
     head = f"def run({tables}t: f8, x: f8[:], p: f8[:], dW: f8[:], out: f8[:]):\n"

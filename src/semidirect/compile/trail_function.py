@@ -13,7 +13,7 @@ from semidirect.compile.tracer import Trace, inputs, with_tables
 from semidirect.compile.variant import Variant
 from semidirect.core import failure, ops
 from semidirect.integrators import Advance, Integrator
-from semidirect.model import NumericalSDE, noise_of_quantity
+from semidirect.model import NumericalSDE
 
 __all__ = ["trail_function"]
 
@@ -62,7 +62,7 @@ def _slopes(
     """The slopes along noises that do not vanish, with the numbers of quantity and noise."""
     values, moved = [], []
     for i, quantity in enumerate(watched):
-        for k, slope in enumerate(noise_of_quantity(model, quantity, y, s, t)):
+        for k, slope in enumerate(model.noise_of(quantity, y, s, t)):
             if isinstance(slope, ops.Scalar) or float(slope) != 0:
                 values.append(slope)
                 moved.append((i, k))

@@ -19,7 +19,6 @@ from .tables import table as table
 from . import arguments as arguments
 from . import display as display
 from . import dual as dual
-from . import elementary as elementary
 from . import errors as errors
 from . import exact as exact
 from . import failure as failure
@@ -32,17 +31,13 @@ from . import solvers as solvers
 from . import symbols as symbols
 from . import user_code as user_code
 from .blocks import block as block
-from .blocks import layout as layout
-from .blocks import rows_of as rows_of
 from .central_differences import SIXTH_ORDER as SIXTH_ORDER
 from .door import module_spec as module_spec
 from .door import offers as offers
 from .door import open_door as open_door
 from .explained_calls import explains_calls as explains_calls
-from .explained_calls import raise_explained as raise_explained
 from .explained_calls import says_instead as says_instead
 from .flag import Flag as Flag
-from .flag import ValueKind as ValueKind
 from .flat_matrices import FlatMatrix as FlatMatrix
 from .locks import ForkSafeLock as ForkSafeLock
 from .locks import ProcessChange as ProcessChange
@@ -56,11 +51,6 @@ from .ops import cross as cross
 from .ops import dot as dot
 from .ops import matvec as matvec
 from .ops import sin as sin
-from .parameters import check_inertia as check_inertia
-from .parameters import check_unit as check_unit
-from .parameters import numeric as numeric
-from .parameters import time as time
 from .results import Results as Results
-from .results import results_of as results_of
 from .tables import TableParameter as TableParameter
 from .version import __version__ as __version__

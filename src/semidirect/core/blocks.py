@@ -84,12 +84,3 @@ def rows_of(part: Any) -> list[Any]:
     """The rows of a block, scalars counted as one row."""
     array = np.asarray(part) if not isinstance(part, np.ndarray) else part
     return [part] if array.ndim == 0 else list(array)
-
-
-def layout(dimensions: Mapping[str, int]) -> dict[str, slice]:
-    """Consecutive slices for named dimensions."""
-    slices, start = {}, 0
-    for name, dimension in dimensions.items():
-        slices[name] = slice(start, start + dimension)
-        start += dimension
-    return slices

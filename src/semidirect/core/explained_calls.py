@@ -17,7 +17,7 @@ from semidirect.core.errors import CallError
 if TYPE_CHECKING:
     import inspect
 
-__all__ = ["explains_calls", "explains_constructor", "raise_explained", "says_instead"]
+__all__ = ["explains_calls", "explains_constructor", "says_instead"]
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -87,13 +87,13 @@ def _explained(function: Any) -> Any:
         try:
             return function(*args, **arguments)
         except TypeError as error:
-            raise_explained(function, args, arguments, error)
+            _raise_explained(function, args, arguments, error)
 
     called.explains = True  # type: ignore[attr-defined]
     return called
 
 
-def raise_explained(
+def _raise_explained(
     function: Callable[..., Any], args: Sequence[Any], arguments: Mapping[str, Any], error: TypeError
 ) -> NoReturn:
     """Raise the error of a call that does not fit the signature, explained; any other one as it is."""

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, final
+from typing import Literal, final
 
-__all__ = ["Flag", "ValueKind"]
-
-ValueKind: TypeAlias = Literal[
-    "number", "number-each", "whole", "whole-each", "numbers", "text", "texts", "names", "methods", "sizes", "arrays", "levels",
-    "columns", "seed", "place", "places", "settings", "switch",
-]  # fmt: skip
-"""What the text after an option stands for; the command line has one reader for each."""
+__all__ = ["Flag"]
 
 
 @final
@@ -49,9 +43,15 @@ class Flag:
         Whether the value stands without ``--name``, and how many of them.
     """
 
+    Kind = Literal[
+        "number", "number-each", "whole", "whole-each", "numbers", "text", "texts", "names", "methods", "sizes", "arrays",
+        "levels", "columns", "seed", "place", "places", "settings", "switch",
+    ]  # fmt: skip
+    """What the text after an option stands for; the command line has one reader for each."""
+
     name: str
     help: str | Callable[[], str] = ""
-    kind: ValueKind = "text"
+    kind: Kind = "text"
     metavar: str | None = None
     choices: tuple[str, ...] = ()
     example: str = ""

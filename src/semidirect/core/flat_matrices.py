@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from semidirect.core.arguments.numbers import numeric
 from semidirect.core.errors import InputError
-from semidirect.core.parameters import PerPath, numeric
+from semidirect.core.parameters import PerPath
 
 
 class FlatMatrix(NamedTuple):

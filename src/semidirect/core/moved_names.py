@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core.errors import MovedNameWarning
@@ -183,18 +183,22 @@ class WithMovedNames(ABCMeta):
             return lambda owner, *args, **arguments: at_place(owner, place)(*args, **arguments)
 
 
-def moved_attribute(owner: Any, name: str) -> Any:
+def moved_attribute(owner: Any, name: str, otherwise: Callable[[str], Any] | None = None) -> Any:
     """The attribute of an object under its old name, with a warning at the line that uses it.
+
+    If there was none, what ``otherwise`` returns for the name.
 
     Raises
     ------
     AttributeError
-        If there was none.
+        If there was none, and nothing is said about that.
     """
     kind = type(owner)
-    place = None if name.startswith("_") else MOVED[kind._moved].get(name)
-    if place is None:
+    place = None if name.startswith("_") else MOVED.get(getattr(kind, "_moved", ""), {}).get(name)
+    if place is not None:
+        stem = kind._moved.lower()
+        warn_of_move(f"{stem}.{name}", f"{stem}.{place}")
+        return at_place(owner, place)
+    if otherwise is None:
         raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
-    said = kind._moved.lower()
-    warn_of_move(f"{said}.{name}", f"{said}.{place}")
-    return at_place(owner, place)
+    return otherwise(name)

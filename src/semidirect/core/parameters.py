@@ -10,6 +10,7 @@ from typing import Any, Generic, NoReturn, Self, SupportsFloat, TypeAlias, TypeV
 
 import numpy as np
 
+from semidirect.core.arguments.numbers import numeric
 from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.core.explained_calls import explains_calls
@@ -93,6 +94,11 @@ class Parameter:
     def symmetric(self) -> bool:
         """Whether a matrix value is symmetric by declaration."""
         return self.check is check_inertia
+
+    @property
+    def of_length_one(self) -> bool:
+        """Whether a value is a unit vector by declaration."""
+        return self.check is check_unit
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -236,34 +242,6 @@ def inertia(default: Numbers, *, unit: str = "kg m²", doc: str = "moment of ine
 def unit_vector(default: Numbers, *, doc: str = "", symbol: str = "") -> Parameter:
     """Declare a unit vector of R³, |v| = 1 to 1e-12."""
     return parameter(default, unit="1", doc=doc, symbol=symbol, check=check_unit)
-
-
-def numeric(value: Any) -> np.ndarray:
-    """A new float array of real numbers.
-
-    Text, truth values, complex numbers, dates, ``None`` and masked entries raise a TypeError, although NumPy would
-    convert them; whole numbers beyond the range of floats raise a ValueError.
-    """
-    given = np.asarray(value)
-    if given.dtype.kind not in "iufO" or (given.dtype == object and any(x is None for x in given.flat)):
-        raise TypeError("not numbers")
-    if np.ma.is_masked(value):  # NumPy would use the value under the mask
-        raise TypeError("masked")
-    try:
-        return np.array(value, dtype=float)
-    except OverflowError as error:
-        raise ValueError(str(error)) from None
-
-
-def time(t: Any) -> float:
-    """A time [s]; raises an error unless it is a single finite number."""
-    try:
-        value = numeric(t)
-    except (TypeError, ValueError):
-        value = np.array(np.nan)
-    if value.ndim or not np.isfinite(value):
-        raise InputError("t", expected="a finite time", got=reprlib.repr(t))
-    return float(value)
 
 
 def check_inertia(value: np.ndarray) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, final
 
-__all__ = ["Results", "results_of"]
+__all__ = ["Results"]
 
 _NAME = "_semidirect_results"
 T = TypeVar("T")
@@ -18,6 +18,17 @@ T = TypeVar("T")
 @final
 class Results(dict[Any, Any]):
     """Results by the keys of those who computed them. They are no part of their object: a copy and a pickle of it has none."""
+
+    @classmethod
+    def of(cls, owner: Any) -> Results:
+        """Those of an object that has a ``__dict__``, frozen or not: a class has its own, not those of its bases."""
+        if _NAME not in vars(owner):
+            if isinstance(owner, type):
+                setattr(owner, _NAME, cls())
+            else:
+                vars(owner).setdefault(_NAME, cls())
+        results: Results = vars(owner)[_NAME]
+        return results
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Results, ()
@@ -28,14 +39,3 @@ class Results(dict[Any, Any]):
             self[key] = make()
         result: T = self[key]
         return result
-
-
-def results_of(owner: Any) -> Results:
-    """The results of an object that has a ``__dict__``, frozen or not: a class has its own, not those of its bases."""
-    if _NAME not in vars(owner):
-        if isinstance(owner, type):
-            setattr(owner, _NAME, Results())
-        else:
-            vars(owner).setdefault(_NAME, Results())
-    results: Results = vars(owner)[_NAME]
-    return results

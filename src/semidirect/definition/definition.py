@@ -9,14 +9,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from semidirect.core import Blocks, display, errors, exact, layout
+from semidirect.core import Blocks, display, errors, exact
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.double_bracket import DoubleBracket
 from semidirect.definition.transport_noise import InternalState
 from semidirect.expressions import component_names
-from semidirect.groups import LieGroup, configuration
-from semidirect.representations import Advected
+from semidirect.groups import Advected, LieGroup, configuration
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,7 +210,7 @@ class Definition(display.Brief):
     def momenta(self) -> dict[str, slice]:
         """The momenta of the coordinates of D."""
         coordinates = self.constraint.coordinates(self.group)
-        return layout({self.momentum_name(name): size for name, size in coordinates.items()})
+        return component_names.layout({self.momentum_name(name): size for name, size in coordinates.items()})
 
     @property
     def first(self) -> dict[str, int]:
@@ -228,12 +227,12 @@ class Definition(display.Brief):
     @property
     def advected_layout(self) -> dict[str, slice]:
         """Blocks of a."""
-        return layout({name: q.dimension for name, q in self.advected.items()})
+        return component_names.layout({name: q.dimension for name, q in self.advected.items()})
 
     @property
     def internal_layout(self) -> dict[str, slice]:
         """Blocks of z."""
-        return layout({s.name: s.dimension for s in self.internal_states})
+        return component_names.layout({s.name: s.dimension for s in self.internal_states})
 
     def momentum_name(self, coordinate: str) -> str:
         """Name of the momentum of a coordinate of D."""

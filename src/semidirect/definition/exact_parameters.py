@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, lcm
+from typing import final
 
 import numpy as np
 
-from semidirect.core import Parameter, check_unit, exact
+from semidirect.core import Parameter, exact
 
 SIMPLE = 100
 """The largest denominator in the ratios of a simple direction."""
@@ -19,31 +21,44 @@ NEAR = 1e-15
 """How far a unit vector may be from the simple direction that replaces it; rounding moves it by 5e-16."""
 
 
-def exact_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[Fraction, Fraction]]:
-    """The entries of a parameter, in order, each as (x, q), which stands for x/√q.
+@final
+@dataclass(frozen=True, eq=False)
+class ExactValue:
+    """The value of a parameter, read as exact numbers.
 
-    A float is the simple fraction that rounds to it, else its shortest decimal. A unit vector is a direction divided by its
-    length, so that its length is 1 exactly and entries that are equal stay equal: (1, 1, 1)/√3; or its entries are roots of
-    simple fractions: (1/2, 0, √3/2). Where no root is needed, q is 1.
+    Attributes
+    ----------
+    parameter : Parameter
+    value : array
     """
-    entries = [Fraction(exact.exact_number(x)) for x in value.flat]
-    if parameter.check is not check_unit:
-        return [(x, Fraction(1)) for x in entries]
-    if (roots := _roots(entries, value)) is not None:
-        return roots
-    entries = _direction(entries, value)
-    square = sum((x * x for x in entries), Fraction(0))
-    length = exact.whole_root(square)
-    return [(x, square) if length is None else (x / length, Fraction(1)) for x in entries]
 
+    parameter: Parameter
+    value: np.ndarray
 
-def rounded_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[int, ...]]:
-    """Indices of entries that are neither simple fractions nor decimals of up to 15 digits: they are rounded."""
-    if parameter.check is check_unit:
-        fractions = [Fraction(exact.exact_number(x)) for x in value.flat]
-        if _direction(fractions, value) != fractions or _roots(fractions, value) is not None:
-            return []
-    return [index for index in np.ndindex(value.shape) if exact.is_rounded(value[index])]
+    def entries(self) -> list[tuple[Fraction, Fraction]]:
+        """The entries, in order, each as (x, q), which stands for x/√q.
+
+        A float is the simple fraction that rounds to it, else its shortest decimal. A unit vector is a direction divided by its
+        length, so that its length is 1 exactly and entries that are equal stay equal: (1, 1, 1)/√3; or its entries are roots of
+        simple fractions: (1/2, 0, √3/2). Where no root is needed, q is 1.
+        """
+        entries = [Fraction(exact.exact_number(x)) for x in self.value.flat]
+        if not self.parameter.of_length_one:
+            return [(x, Fraction(1)) for x in entries]
+        if (roots := _roots(entries, self.value)) is not None:
+            return roots
+        entries = _direction(entries, self.value)
+        square = sum((x * x for x in entries), Fraction(0))
+        length = exact.whole_root(square)
+        return [(x, square) if length is None else (x / length, Fraction(1)) for x in entries]
+
+    def rounded(self) -> list[tuple[int, ...]]:
+        """Indices of entries that are neither simple fractions nor decimals of up to 15 digits: they are rounded."""
+        if self.parameter.of_length_one:
+            fractions = [Fraction(exact.exact_number(x)) for x in self.value.flat]
+            if _direction(fractions, self.value) != fractions or _roots(fractions, self.value) is not None:
+                return []
+        return [index for index in np.ndindex(self.value.shape) if exact.is_rounded(self.value[index])]
 
 
 def _roots(fractions: list[Fraction], value: np.ndarray) -> list[tuple[Fraction, Fraction]] | None:

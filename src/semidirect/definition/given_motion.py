@@ -13,8 +13,7 @@ from semidirect.definition.constraints import PrescribedVelocity
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.definition.transport_noise import InternalState, TransportNoise
 from semidirect.expressions import component_names
-from semidirect.groups import LieGroup, described_group
-from semidirect.representations import Advected
+from semidirect.groups import Advected, LieGroup, described_group
 
 
 class GivenMotion(SystemDefinition):
@@ -45,6 +44,16 @@ class GivenMotion(SystemDefinition):
                     expected=f"({rows}{n}{',' * (not rows)}), components of {', '.join(group.blocks)}",
                     got=str(shape),
                 )
+
+    def _owner_of_results(self) -> Any:
+        """The class; data that are functions, or a group that is not one of the library."""
+        functions = [value for name, value in self.workings.signature[1] if name != "group"]
+        if functions:
+            return functions[0]
+        kind, group = type(self), self.group
+        if type(group).__module__.partition(".")[0] != "semidirect":
+            return type(group)
+        return kind if described_group(repr(group)) == group else group
 
     def _symbol_stem(self, name: str) -> str:
         """As of every system, but ``velocity`` or ``noise`` where the group or what is advected is named ``xi`` or ``sigma``."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from semidirect.definition.traced_definition import definition_digest
+from semidirect.definition.traced_definition import definition_digest, observable_digests
 from semidirect.machine import reached_code
 
 if TYPE_CHECKING:
@@ -58,3 +59,11 @@ class Identity(NamedTuple):
             return None
         versions = [reached_code.package_digest(), version("sympy"), np.__version__]
         return [*versions, kind.__module__, kind.__qualname__, found.traced, found.code, variables, form]
+
+    @staticmethod
+    def of_observables(system: SystemDefinition, named: Mapping[str, int]) -> dict[str, str | None]:
+        """A digest of each observable that the class declares, which is no part of the equations; ``None`` where there is none.
+
+        ``named`` are the quantities that they may read, with numbers of rows.
+        """
+        return observable_digests(system, named)

@@ -24,8 +24,7 @@ from semidirect.definition.observables import Observable, energy
 from semidirect.definition.parametrised import Parametrised
 from semidirect.definition.transport_noise import InternalState
 from semidirect.definition.workings import declared
-from semidirect.groups import LieGroup
-from semidirect.representations import Advected
+from semidirect.groups import Advected, LieGroup
 from semidirect.shapes import Shape
 
 
@@ -120,6 +119,10 @@ class SystemDefinition(Parametrised):
         It is called with the parameters of one path, as numbers.
         """
         return None
+
+    def _owner_of_results(self) -> Any:
+        """What results of all systems with this definition live as long as: the class."""
+        return type(self)
 
     def _checked(self) -> None:
         super()._checked()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, ove
 
 import numpy as np
 
-from semidirect.core import Option, Parameter, PerPath, TableParameter, arguments, errors, user_code
+from semidirect.core import Option, Parameter, PerPath, Results, TableParameter, arguments, errors, user_code
 from semidirect.definition import hooks
 from semidirect.definition.observables import Observable
 from semidirect.expressions import component_names
@@ -35,6 +35,8 @@ class Stated(Protocol):
     def _define_with(self, parameters: Sequence[Any]) -> Definition: ...
 
     def _symbol_stem(self, name: str) -> str: ...
+
+    def _owner_of_results(self) -> Any: ...
 
 
 S = TypeVar("S", bound=Stated)
@@ -129,6 +131,14 @@ class Workings(ClassWorkings, Generic[S]):
         if key not in self.cache:
             self.cache[key] = make()
         return self.cache[key]
+
+    @property
+    def shared_results(self) -> Results:
+        """Results of all systems with one definition, by keys that say signature and identity.
+
+        They live as long as the class, or the data, that define these systems.
+        """
+        return Results.of(self.system._owner_of_results())
 
     # -- the definition --------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from semidirect.engines import Execution
 from semidirect.ensemble.run_arguments import Start, Stops
 from semidirect.random import Wiener, drivers
 from semidirect.specification import Checks, Formulation, MethodLike, Reduce, RunSpec, Save
-from semidirect.state import Final, key_of_state
+from semidirect.state import Final, InitialState
 
 LARGEST_REMEMBERED, MOST_REMEMBERED = 4096, 16
 """The most times saved by a cached specification, and the most cached specifications of a system."""
@@ -59,7 +59,7 @@ def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
         return None
     if not (type(driver) in PLAIN or (isinstance(driver, Wiener) and driver.covariance is None)):
         return None
-    start = key_of_state(system, state or {})
+    start = InitialState.key(system, state or {})
     if start is None:
         return None
     return (

@@ -21,7 +21,7 @@ from semidirect.quantities import Quantities
 from semidirect.random import DrivingProcess, drivers
 from semidirect.results import Assembly, RunData, ValuesAtEnd
 from semidirect.specification import Checks, RunSpec, Save, conditions, default_method, driving_process, schedule, seeds
-from semidirect.state import Final, InitialState, initial_state, start_slopes, starting_time
+from semidirect.state import Final, InitialState, start_slopes, starting_time
 from semidirect.statistics import refuse_without_errors
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     answers_of_functions.warn_where_numbers_differ(system, model)
     stated = drivers.driver_of(call.driver)
     state, of_start = drawn_state(system, state, call.paths, seed, stated, model.wieners, last - first)
-    start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
+    start = InitialState.of(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=model.reconstructs)  # fmt: skip
     if model.tangents is not None:
         start = start_slopes.with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,

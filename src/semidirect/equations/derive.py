@@ -69,10 +69,10 @@ def _derive(
     system: SystemDefinition, principle: str, variables: str, form: str | None, lettered: bool
 ) -> StratonovichSDE:
     """Derive, or reuse the equations of a system of the same class, shapes and functions."""
-    from semidirect.definition import Identity, shared_results
+    from semidirect.definition import Identity
     from semidirect.equations import principles
 
-    known: dict[Hashable, StratonovichSDE] = shared_results(system)
+    known: dict[Hashable, StratonovichSDE] = system.workings.shared_results
     key = (_derive, system.workings.signature, Identity.first(system), principle, variables, form, lettered)
     if key in known:
         return known[key]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, exact, layout, ops, symbols
+from semidirect.core import errors, exact, ops, symbols
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.letters import vanishes
+from semidirect.expressions import component_names
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class TransportKinematics:
 def coordinates(setting: SymbolicDefinition) -> tuple[dict[str, slice], np.ndarray]:
     """Layout and symbols of the coordinates u of D."""
     d = setting.definition
-    parts = layout(d.constraint.coordinates(d.group))
+    parts = component_names.layout(d.constraint.coordinates(d.group))
     return parts, symbols.named(parts)
 
 

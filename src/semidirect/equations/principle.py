@@ -11,13 +11,14 @@ from typing import ClassVar, Literal, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, layout, ops, symbols
+from semidirect.core import errors, ops, symbols
 from semidirect.definition import Definition, MovingPart, compare_forms
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.motion import TransportKinematics, coordinates, coordinates_of, motion, velocity
 from semidirect.equations.program import Program
 from semidirect.equations.reaction import with_reaction
 from semidirect.equations.sde import StratonovichSDE, Variable
+from semidirect.expressions import component_names
 
 Form = Literal["P", "B", "A"]
 
@@ -211,7 +212,7 @@ class Principle(ABC):
         s, d = moved.setting, moved.setting.definition
         variables += [Variable(k, "advected", tuple(s.a[part])) for k, part in d.advected_layout.items()]
         variables += [Variable(k, "internal", tuple(s.z[part])) for k, part in d.internal_layout.items()]
-        stored = symbols.named(layout(dict.fromkeys(d.group.stored_names, 1)))
+        stored = symbols.named(component_names.layout(dict.fromkeys(d.group.stored_names, 1)))
         state = tuple(x for v in variables for x in v.symbols)
         inputs = (*state, *stored, s.t, *d.parameters, s.dt, *s.dW)
         moving = {x for v in variables if v.kind in ("momentum", "velocity") for x in v.symbols}

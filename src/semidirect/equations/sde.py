@@ -117,9 +117,13 @@ class StratonovichSDE(display.Read):
         given = dict(zip(self.setting.xi, self.program.outputs["xi"], strict=True))
         return self.setting.energy.xreplace({a: b for a, b in given.items() if a != b})
 
-    def evolution(self, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None) -> Evolution:
-        """The evolution of expressions of :attr:`scope`: value, drift, one coefficient for each noise, Itô drift."""
-        return evolve(self, quantities, shorten)
+    def evolution(
+        self, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None, *, ito: bool = True
+    ) -> Evolution:
+        """The evolution of expressions of :attr:`scope`: value, drift, one coefficient for each noise, and the Itô drift, unless
+        second derivatives are to be left out.
+        """
+        return evolve(self, quantities, shorten, ito=ito)
 
     def ito(self) -> Program:
         """The drift of the Itô form, f + ½ Σ (Dg_i)[g_i] over the whole state, and the noise fields, as one program."""

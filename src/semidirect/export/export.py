@@ -12,7 +12,7 @@ from semidirect.export.exported import Exported
 from semidirect.export.program import ExportedProgram
 from semidirect.export.target import TARGETS
 from semidirect.integrators import integrator
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.pages import Equations
 from semidirect.specification import MethodLike, default_method
 
@@ -52,7 +52,7 @@ def export(
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", stem):
         raise errors.InputError("the name of an export", expected="letters, digits and _", got=repr(name))
     chosen = None if quantities is None else arguments.validated_names("quantities", quantities)
-    model = numerical_sde(system)
+    model = NumericalSDE.of(system)
     stated = default_method(system, model, noisy=model.wieners > 0).method if method is None else method
     program = ExportedProgram.of(system, integrator(stated), chosen, str(Equations(system)))
     return Exported(target().text(program, stem), target.name)

@@ -14,11 +14,11 @@ from semidirect.equations import not_written_out
 from semidirect.expressions import component_names
 from semidirect.instructions import InstructionList, needed
 from semidirect.integrators import AdaptiveIntegrator, Advance, Integrator
-from semidirect.model import NumericalSDE, numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.quantities import Quantities
 from semidirect.random import Wiener
 from semidirect.specification import driving_process
-from semidirect.state import initial_state
+from semidirect.state import InitialState
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -80,13 +80,13 @@ class ExportedProgram(display.Brief):
         if system.paths is not None:
             raise errors.InputError("a system to export", expected="one value of each parameter", got="parameters per path",
                                     hint="Export that of one path, system.at_path(0).")  # fmt: skip
-        model = numerical_sde(system)
+        model = NumericalSDE.of(system)
         if not model.compiles:
             raise not_written_out(system, "an export")
         _refuse(model, method)
         contents = Quantities.of(system, model, names)
         rows = {k: contents.everything[k] for k in contents.saved_names}
-        start = initial_state(system, None, model=model)
+        start = InitialState.of(system, None, model=model)
         turn, step = _step(model, method)
         units = contents.units
         labels = [(label, units.get(k, "")) for k, r in rows.items() for label in _components(k, len(r))]

@@ -7,6 +7,4 @@ from . import expression_sizes as expression_sizes
 from . import expression_text as expression_text
 from .read_by_name import ReadByName as ReadByName
 from .units import Unit as Unit
-from .units import behind_a_number as behind_a_number
-from .units import of_component as of_component
-from .units import raised as raised
+from .units import UnitLabel as UnitLabel

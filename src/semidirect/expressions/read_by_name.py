@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core import MOVED, errors, messages, moved_attribute
+from semidirect.core import errors, messages, moved_attribute
 from semidirect.expressions.component_names import hyphenated
 
 __all__ = ["ReadByName"]
@@ -17,17 +18,20 @@ class ReadByName:
     if not TYPE_CHECKING:  # a type checker would accept every attribute
 
         def __getattr__(self, name: str) -> Any:
-            kind = type(self)
-            if name in MOVED.get(getattr(kind, "_moved", ""), {}):
-                return moved_attribute(self, name)
-            if hasattr(kind, name):  # a property that failed; this raises its error again
-                return object.__getattribute__(self, name)
-            if name.startswith("_"):
-                raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
-            known: Any = vars(self).get("data", vars(self).get("named", vars(self).get("quantities", ())))
-            raise errors.NoAttributeError(
-                f"{kind.__name__} has no attribute {name!r}", hint=_meant(kind, name, tuple(known))
-            )
+            return moved_attribute(self, name, partial(_no_attribute, self))
+
+
+def _no_attribute(self: Any, name: str) -> Any:
+    """The error of an attribute that is neither there nor elsewhere; of a property that failed, its own."""
+    kind = type(self)
+    if hasattr(kind, name):
+        return object.__getattribute__(self, name)
+    if name.startswith("_"):
+        raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+    quantities: Any = vars(self).get("data", vars(self).get("named", vars(self).get("quantities", ())))
+    raise errors.NoAttributeError(
+        f"{kind.__name__} has no attribute {name!r}", hint=_meant(kind, name, tuple(quantities))
+    )
 
 
 def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:

@@ -122,25 +122,30 @@ class Unit(display.Brief):
         return (above or "1") + "".join(f"/{_written(name, -power)}" for name, power in self.powers if power < 0)
 
 
-def of_component(text: str, index: int, count: int) -> str:
-    """The unit of one of some components, where a text lists one for each, as ``N m, N m, N``; else the text."""
-    each = text.split(", ")
-    return each[index] if len(each) == count else text
+@final
+@dataclass(frozen=True)
+class UnitLabel:
+    """The unit of a quantity as text: one for all of its components, or one for each, as ``N m, N m, N``."""
 
+    text: str
 
-def raised(text: str, power: int) -> str:
-    """The power of a unit, or of each of a list; empty where one is none of base units."""
-    units = [Unit.read(part) for part in text.split(", ")]
-    return (
-        ""
-        if any(u is None or u.scale != 1 for u in units)
-        else ", ".join(str(u**power) for u in units if u is not None)
-    )
+    def of_component(self, index: int, count: int) -> str:
+        """The unit of one of so many components."""
+        each = self.text.split(", ")
+        return each[index] if len(each) == count else self.text
 
+    def raised(self, power: int) -> str:
+        """The power of each unit; empty where one is none of base units."""
+        units = [Unit.read(part) for part in self.text.split(", ")]
+        return (
+            ""
+            if any(u is None or u.scale != 1 for u in units)
+            else ", ".join(str(u**power) for u in units if u is not None)
+        )
 
-def behind_a_number(text: str) -> str:
-    """The unit as it stands behind a value or in brackets: nothing for 1, each of a list once."""
-    return "" if text == "1" else ", ".join(dict.fromkeys(text.split(", ")))
+    def behind_a_number(self) -> str:
+        """The unit as it stands behind a value or in brackets: nothing for 1, each of a list once."""
+        return "" if self.text == "1" else ", ".join(dict.fromkeys(self.text.split(", ")))
 
 
 def _powers(text: str) -> tuple[tuple[str, Fraction], ...]:

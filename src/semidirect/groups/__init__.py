@@ -1,4 +1,4 @@
-"""Lie groups, their algebras and duals."""
+"""Lie groups, their algebras and duals, their representations, and advected quantities."""
 
 from semidirect.core import open_door
 

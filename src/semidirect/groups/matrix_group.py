@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import errors, numeric
+from semidirect.core import arguments, errors
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrices.functions import REACH, adjugate_inverse, cayley_transform, taylor_exponential
 from semidirect.groups.matrices.structure import FREE, analyse, odd_powers_close
@@ -134,7 +134,7 @@ class MatrixGroup(LieGroup):
 
 def _form(given: Any, shape: tuple[int, ...], name: str) -> np.ndarray:
     try:
-        form = numeric(given)
+        form = arguments.numeric(given)
     except (TypeError, ValueError):
         form = np.zeros(0)
     if form.shape != shape or not np.isfinite(form).all():

@@ -8,7 +8,7 @@ import numpy as np
 
 from semidirect.definition import labels
 from semidirect.expressions import Unit, component_names
-from semidirect.groups import Cell, LieGroup, displacement_units
+from semidirect.groups import Cell, LieGroup
 from semidirect.model import NumericalSDE
 
 SPEED = Unit.read("m/s")
@@ -30,7 +30,7 @@ def displacements(model: NumericalSDE) -> Displacements:
     """The displacements of the group of a system."""
     group, stated = model.group, labels.units_of(model.system)
     velocities = _velocities(group, stated)
-    along, central, by_group = _translations(group), _central(group), displacement_units(group)
+    along, central, by_group = _translations(group), _central(group), labels.displacement_units(group)
     known, possible = np.zeros((2, group.dimension), dtype=bool)
     for block, part in group.blocks.items():
         for i in (np.flatnonzero(along[part]) + part.start).tolist():

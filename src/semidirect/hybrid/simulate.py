@@ -26,7 +26,7 @@ from semidirect.hybrid.quantities_of_modes import QuantitiesOfModes
 from semidirect.hybrid.reduced import Reduced
 from semidirect.hybrid.saved_values import MODE
 from semidirect.integrators import integrator
-from semidirect.model import numerical_sde, sensitivities
+from semidirect.model import NumericalSDE, sensitivities
 from semidirect.results import ModeHistory, RunData, Transitions
 from semidirect.specification import Checks, Formulation, Reduce, RunSpec, Save, schedule, seeds
 from semidirect.state import EquationIdentity, Final
@@ -181,7 +181,7 @@ def _check_impact(switch: Switch, modes: Sequence[Mode], numbers: Mapping[str, i
 
 def _check_method(method: str | Integrator | None, system: SystemDefinition) -> None:
     """Raise a :class:`MethodError` for a method of ordinary differential equations where there is noise."""
-    if method is not None and (chosen := integrator(method)).calculus == "ode" and numerical_sde(system).wieners:
+    if method is not None and (chosen := integrator(method)).calculus == "ode" and NumericalSDE.of(system).wieners:
         raise errors.MethodError(f"{chosen.label} cannot follow the noise of a hybrid system",
                                  hint="Use rkmk4 or lie-heun, or modes without noise.")  # fmt: skip
 

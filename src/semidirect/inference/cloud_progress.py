@@ -26,7 +26,7 @@ from semidirect.inference.streams import Streams
 from semidirect.inference.summary import Summary
 from semidirect.inference.update_report import UpdateReport
 from semidirect.inference.weights import mean, second_moments, variances
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 
 __all__ = ["CloudProgress"]
 
@@ -132,7 +132,7 @@ def _neighbourhood(task: FilterTask) -> Neighbourhood:
     if ensemble.system.paths is not None:
         raise errors.MethodError(what, expected="one value of each parameter", got="values per path",
                                  hint="Give one value for all particles, or use lag=.")  # fmt: skip
-    if numerical_sde(ensemble.system, variables="velocity").structure.shape.form == "A":
+    if NumericalSDE.of(ensemble.system, variables="velocity").structure.shape.form == "A":
         raise errors.MethodError(what, expected="coordinates of the velocities that satisfy the constraint",
                                  got="a system in A form", hint="State the constraint by directions, or use lag=.")  # fmt: skip
     return Neighbourhood(task.make, task.make(state_of(ensemble), ensemble.t, 1, None))

@@ -10,7 +10,7 @@ from semidirect.core import errors
 from semidirect.definition import SystemDefinition
 from semidirect.expressions import component_names
 from semidirect.inference.group_mean import centred, deviations
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.stepper import Stepper
 
 __all__ = ["Coordinates", "moving_names"]
@@ -21,11 +21,11 @@ def moving_names(system: SystemDefinition) -> list[str]:
 
     Raises a :class:`MethodError` without coordinates of the velocities.
     """
-    shape = numerical_sde(system, variables="velocity").structure.shape
+    shape = NumericalSDE.of(system, variables="velocity").structure.shape
     if shape.form == "A":
         raise errors.MethodError("a Kalman filter needs coordinates of the velocities that satisfy the constraint",
                                  hint="This system is in A form: use update='particles'.")  # fmt: skip
-    return [*shape.first] + [state.name for state in numerical_sde(system).definition.internal_states]
+    return [*shape.first] + [state.name for state in NumericalSDE.of(system).definition.internal_states]
 
 
 @final
@@ -52,7 +52,7 @@ class Coordinates:
     def __init__(self, ensemble: Stepper, about: np.ndarray | None = None, part: slice = slice(None)):
         system = ensemble.system
         self._group, self._names = system.group, moving_names(system)
-        model = numerical_sde(system)
+        model = NumericalSDE.of(system)
         self._carried = model.coordinates
         self._stored = ensemble.values({"s": model.coordinate_rows})["s"].T[:, part]
         n = self._stored.shape[1]

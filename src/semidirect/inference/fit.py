@@ -23,7 +23,7 @@ from semidirect.inference.search import highest, other_maxima
 from semidirect.inference.smooth_maximum import maximise_smooth
 from semidirect.inference.start import Prior
 from semidirect.inference.surface import Surface
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.specification import names_moved_arguments, seeds
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
                "update": update, "execution": execution, "columns": columns, "time": time, "clock": clock}  # fmt: skip
     recordings = recordings.rejecting(system, reject, seed, **options)
     reported = with_observed(system, observation) if quantities is None else quantities
-    velocities = numerical_sde(system, variables="velocity").structure.shape.variables[0].name
+    velocities = NumericalSDE.of(system, variables="velocity").structure.shape.variables[0].name
 
     def log_likelihood(point: np.ndarray, seed: int) -> float:
         with warnings.catch_warnings():

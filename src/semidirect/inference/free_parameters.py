@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.core import PerPath, arguments, errors
 
 if TYPE_CHECKING:
-    from semidirect.definition import Parametrised
+    from semidirect.definition import SystemDefinition
 
 __all__ = ["FreeParameters", "entry_names", "with_entries"]
 
@@ -45,7 +45,7 @@ class FreeParameters:
         :data:`FACTOR`.
     """
 
-    system: Parametrised
+    system: SystemDefinition
     labels: tuple[str, ...]
     places: tuple[tuple[str, np.ndarray], ...]
     logarithmic: np.ndarray
@@ -55,7 +55,7 @@ class FreeParameters:
     scale: np.ndarray
 
     @classmethod
-    def of(cls, system: Parametrised, over: Sequence[str] | str, bounds: Mapping[str, Any] | None) -> Self:
+    def of(cls, system: SystemDefinition, over: Sequence[str] | str, bounds: Mapping[str, Any] | None) -> Self:
         """The entries with these names, within bounds.
 
         Raises
@@ -83,7 +83,7 @@ class FreeParameters:
         return cls._made(system, labels, entries, limits)
 
     @classmethod
-    def _made(cls, system: Parametrised, labels: Sequence[str], entries: Mapping[str, tuple[str, np.ndarray]],
+    def _made(cls, system: SystemDefinition, labels: Sequence[str], entries: Mapping[str, tuple[str, np.ndarray]],
               limits: Mapping[str, tuple[float, float]]) -> Self:  # fmt: skip
         declared, rows = system.workings.parameters(), []
         for label in labels:
@@ -188,7 +188,7 @@ class FreeParameters:
         return with_entries(self.system, dict(zip(self.labels, self.values(coordinates).tolist(), strict=True)))
 
 
-def with_entries(system: Parametrised, values: Mapping[str, Any]) -> Any:
+def with_entries(system: SystemDefinition, values: Mapping[str, Any]) -> Any:
     """The system with other values of entries of its parameters, by label: ``{"offset": 0.1, "noise1_3": 0.2}``.
 
     Raises
@@ -211,13 +211,13 @@ def with_entries(system: Parametrised, values: Mapping[str, Any]) -> Any:
     return system.replace(**changed)
 
 
-def entry_names(system: Parametrised) -> tuple[str, ...]:
+def entry_names(system: SystemDefinition) -> tuple[str, ...]:
     """The names of all parameters, and of their entries."""
     entries, groups = _entries(system)
     return tuple(dict.fromkeys((*groups, *entries)))
 
 
-def _entries(system: Parametrised) -> tuple[dict[str, tuple[str, np.ndarray]], dict[str, list[str]]]:
+def _entries(system: SystemDefinition) -> tuple[dict[str, tuple[str, np.ndarray]], dict[str, list[str]]]:
     """Label → (parameter, the entries with one symbol), and parameter → the labels of its entries."""
     entries: dict[str, tuple[str, np.ndarray]] = {}
     groups: dict[str, list[str]] = {}
@@ -229,7 +229,7 @@ def _entries(system: Parametrised) -> tuple[dict[str, tuple[str, np.ndarray]], d
     return entries, groups
 
 
-def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[str, list[str]], system: Parametrised
+def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[str, list[str]], system: SystemDefinition
             ) -> list[str]:  # fmt: skip
     """The labels that a name stands for: itself, or the entries of an array that are not zero."""
     if name in entries:
@@ -244,7 +244,7 @@ def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[st
 
 
 def _limits(bounds: Any, labels: Sequence[str], entries: Mapping[str, Any], groups: Mapping[str, list[str]],
-            system: Parametrised) -> dict[str, tuple[float, float]]:  # fmt: skip
+            system: SystemDefinition) -> dict[str, tuple[float, float]]:  # fmt: skip
     if not (bounds is None or isinstance(bounds, Mapping)):
         raise errors.InputError("bounds", expected="a dict name → (low, high)", got=reprlib.repr(bounds))
     found: dict[str, tuple[float, float]] = {}

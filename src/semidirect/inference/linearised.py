@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import SIXTH_ORDER
 from semidirect.inference.coordinates import Coordinates, moving_names
-from semidirect.model import numerical_sde, sensitivities
+from semidirect.model import NumericalSDE, sensitivities
 from semidirect.quantities import Quantities
 from semidirect.specification import Formulation
 from semidirect.stepper import Stepper
@@ -117,14 +117,14 @@ def states_of(ensemble: Stepper) -> dict[str, Any]:
 
 
 def _advected(ensemble: Stepper) -> dict[str, np.ndarray]:
-    names = numerical_sde(ensemble.system).definition.advected
+    names = NumericalSDE.of(ensemble.system).definition.advected
     return ensemble.by_name(*names) if names else {}
 
 
 def moving_rows(ensemble: Stepper) -> dict[str, Sequence[Any]]:
     """The rows of the coordinates of s, and of velocities and internal states."""
     system, names = ensemble.system, moving_names(ensemble.system)
-    model = numerical_sde(system)
+    model = NumericalSDE.of(system)
     everything = Quantities.of(system, model, names).everything
     return {"s": model.coordinate_rows,
             "u": [row for name in names for row in everything[name]]}  # fmt: skip

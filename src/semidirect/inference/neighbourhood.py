@@ -14,7 +14,7 @@ from semidirect.core import SIXTH_ORDER
 from semidirect.inference.coordinates import moving_names
 from semidirect.inference.group_mean import deviations_of_each, elements
 from semidirect.inference.linearised import Make, moving_rows, states_of
-from semidirect.model import NumericalSDE, numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.quantities import Quantities
 from semidirect.stepper import Stepper
 
@@ -103,7 +103,7 @@ class Neighbourhood:
         system = self.at.system
         self._group, model = system.group, self.at.model
         self._rows, self._names = moving_rows(self.at), moving_names(system)
-        velocity = numerical_sde(system, variables="velocity")
+        velocity = NumericalSDE.of(system, variables="velocity")
         self._form, self._form_of_velocities = model.structure.shape.form, velocity.structure.shape.form
         self._velocities = len(velocity.structure.shape.first and [
             row for name in velocity.structure.shape.first
@@ -125,7 +125,7 @@ class Neighbourhood:
     def _velocity_model(self, count: int) -> NumericalSDE:
         """The equations in velocities of so many paths of each filter."""
         if count not in self._velocity_models:
-            self._velocity_models[count] = numerical_sde(self._template(count).system, variables="velocity")
+            self._velocity_models[count] = NumericalSDE.of(self._template(count).system, variables="velocity")
         return self._velocity_models[count]
 
     def _mean_of(self, found: Mapping[str, np.ndarray], paths: Stepper, count: int) -> MeanState:

@@ -14,7 +14,7 @@ import numpy as np
 
 from semidirect.compile import row_functions
 from semidirect.core import arguments, display, errors, explains_calls, ops
-from semidirect.expressions import component_names, of_component
+from semidirect.expressions import UnitLabel, component_names
 from semidirect.inference.covariance_noise import CovarianceNoise, is_covariance
 from semidirect.inference.difference import PLAIN, Difference, Periods, Subtracted
 from semidirect.inference.noise import GaussianNoise, MarkwiseNoise, ObservationNoise, noise_of
@@ -25,7 +25,7 @@ from semidirect.inference.unit_of_data import (
     validated_unit,
     validated_wraps,
 )
-from semidirect.model import NumericalSDE, numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.quantities import Quantities
 from semidirect.results import ValuesAtEnd, a_run
 
@@ -223,10 +223,10 @@ class Sight:
             shape, rows = _rows(what, system, f"the observation {observation.name!r}")
         else:
             texts = [what] if isinstance(what, str) else what
-            model = numerical_sde(system)
+            model = NumericalSDE.of(system)
             contents = Quantities.of(system, model, texts)
             everything, labels = contents.everything, contents.units_with(texts)
-            known = [of_component(labels.get(text, ""), i, len(everything[text]))
+            known = [UnitLabel(labels.get(text, "")).of_component(i, len(everything[text]))
                      for text in texts for i in range(len(everything[text]))]  # fmt: skip
             if len(set(texts)) == len(texts):  # two instruments for one quantity have no names of their own
                 names = {
@@ -468,7 +468,7 @@ def _rows(function: Any, system: SystemDefinition, what: str) -> tuple[tuple[int
 
     if not _takes_state(function):
         raise errors.InputError(what, expected="a function of one argument, the state", got=repr(function))
-    rows = numerical_sde(system).structure.components(system, flat)
+    rows = NumericalSDE.of(system).structure.components(system, flat)
     shape = shapes[-1]
     if len(shape) > 2:
         raise errors.InputError(what, expected="a number, a vector, or rows of one length", got=f"shape {shape}")
@@ -491,7 +491,7 @@ def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray
 
     run = a_run(run)
     system = run.one_system()
-    model, sight = numerical_sde(system), Sight.of(observation, system, "observed")
+    model, sight = NumericalSDE.of(system), Sight.of(observation, system, "observed")
     y, stored = _states(run, model)
     data = np.empty((run.paths, len(run.times), *sight.shape))
     seen = np.ones(data.shape[:3], dtype=bool)

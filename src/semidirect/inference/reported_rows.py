@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from semidirect.core import arguments
 from semidirect.inference.observation import observations_of
 from semidirect.inference.summary import ELEMENT
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.quantities import Quantities
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ __all__ = ["reported_rows", "with_observed"]
 
 def reported_rows(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, Sequence[Any]]:
     """The rows of the quantities to report; those of the configuration are the coordinates of s."""
-    model = numerical_sde(system)
+    model = NumericalSDE.of(system)
     if names is None:
-        shape = numerical_sde(system, variables="velocity").structure.shape
+        shape = NumericalSDE.of(system, variables="velocity").structure.shape
         element = [ELEMENT] if model.coordinates else []
         names = [*shape.first, *shape.matrices, *model.definition.advected, *element]
     names = arguments.validated_names("quantities", names, least=1)

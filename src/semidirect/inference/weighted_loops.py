@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from semidirect.machine import machine_function, select
+from semidirect.machine import machine_function
 
 __all__ = [
     "LANES",
@@ -39,16 +39,16 @@ def ancestors(w, out, u, total, n):  # type: ignore[no-untyped-def]
     """
     last, end, reached, scale = 0, 0.0, 0, n / total
     for i in range(n):
-        last = select(w[i] > 0.0, i, last)
+        last = i if w[i] > 0.0 else last
     for i in range(last):
         end += w[i]
         point = end * scale - u
         # the number of points below the end of this part
-        below = select(point > 0.0, np.int64(np.floor(point)), 0)
-        below = select((point > 0.0) & (below < point), below + 1, below)
-        for k in range(reached, select(below < n, below, n)):
+        below = np.int64(np.floor(point)) if point > 0.0 else 0
+        below = below + 1 if (point > 0.0) & (below < point) else below
+        for k in range(reached, (below if below < n else n)):
             out[k] = i
-        reached = select(below > reached, below, reached)
+        reached = below if below > reached else reached  # type: ignore[assignment]  # NumPy has integers of its own
     for k in range(reached, n):  # whatever the rounding
         out[k] = last
 
@@ -94,18 +94,18 @@ def turns(x, w, middle, out, found, A, B, n):  # type: ignore[no-untyped-def]
             angle = angle - TURN * np.rint(angle / TURN)
             out[LANES * block + k] = angle
             A[k] += w[LANES * block + k] * angle
-            B[k] = select(np.abs(angle) > B[k], np.abs(angle), B[k])
+            B[k] = np.abs(angle) if np.abs(angle) > B[k] else B[k]
     rest = n >> SHIFT << SHIFT
     for k in range(n - rest):
         angle = x[rest + k] - middle
         angle = angle - TURN * np.rint(angle / TURN)
         out[rest + k] = angle
         A[k] += w[rest + k] * angle
-        B[k] = select(np.abs(angle) > B[k], np.abs(angle), B[k])
+        B[k] = np.abs(angle) if np.abs(angle) > B[k] else B[k]
     total, largest = 0.0, 0.0
     for k in range(LANES):
         total += A[k]
-        largest = select(B[k] > largest, B[k], largest)
+        largest = B[k] if B[k] > largest else largest
     found[0] = total
     found[1] = largest
 
@@ -160,12 +160,12 @@ def spread(X, w, family, middle, error, variance, S, E, V, d, n, width):  # type
         for j in range(n):
             ends = family[j + 1] != family[j]
             for k in range(4):
-                i = select(4 * g + k < d, 4 * g + k, d - 1)
+                i = 4 * g + k if 4 * g + k < d else d - 1
                 away = X[i, j] - middle[i]
                 part = w[j] * away
                 total = S[k] + part
-                E[k] += select(ends, total * total, 0.0)
-                S[k] = select(ends, 0.0, total)
+                E[k] += total * total if ends else 0.0
+                S[k] = 0.0 if ends else total
                 V[k] += part * away
         for k in range(4):
             if 4 * g + k < d:
@@ -193,19 +193,19 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
         for b in range(n >> SHIFT):
             for k in range(LANES):
                 x = X[i, LANES * b + k]
-                low[k] = select(x < low[k], x, low[k])
-                high[k] = select(x > high[k], x, high[k])
+                low[k] = x if x < low[k] else low[k]
+                high[k] = x if x > high[k] else high[k]
                 mass[k] += x - x  # nan where a number is not finite
         rest = n >> SHIFT << SHIFT
         for k in range(n - rest):
             x = X[i, rest + k]
-            low[k] = select(x < low[k], x, low[k])
-            high[k] = select(x > high[k], x, high[k])
+            low[k] = x if x < low[k] else low[k]
+            high[k] = x if x > high[k] else high[k]
             mass[k] += x - x
         lowest, highest, sure = low[0], high[0], 0.0
         for k in range(LANES):
-            lowest = select(low[k] < lowest, low[k], lowest)
-            highest = select(high[k] > highest, high[k], highest)
+            lowest = low[k] if low[k] < lowest else lowest
+            highest = high[k] if high[k] > highest else highest
             sure += mass[k]
         if (sure == 0.0) & (lowest == highest):
             done[i] = 1
@@ -228,7 +228,7 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
             for k in range(bins):
                 whole += mass[k]
             for l in range(m):
-                level = select(levels[l] < whole, levels[l], whole)
+                level = levels[l] if levels[l] < whole else whole
                 # the bin of the level, and the filled ones before and after it
                 first, last, here, total, below = -1, 0, -1, 0.0, 0.0
                 for k in range(bins):
@@ -242,7 +242,7 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
                             first = k
                             below = total
                         total += mass[k]
-                first = select(first < 0, here, first)
+                first = here if first < 0 else first
                 count = 0
                 for k in range(first, last + 1):
                     at = head[k]
@@ -275,6 +275,6 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
                         below += W[k - 1]
                         if level > previous:
                             part = (level - previous) / (middle - previous)
-                            found = select(part < 1.0, V[k - 1] + part * (V[k] - V[k - 1]), V[k])
+                            found = V[k - 1] + part * (V[k] - V[k - 1]) if part < 1.0 else V[k]
                         previous = middle
                     out[l, i] = found

@@ -76,7 +76,7 @@ class ArrayText(Printer[str]):
 def array_text(program: InstructionList, arguments: Sequence[str], inputs: Callable[[Any], str]) -> str:
     """The text of a function of these arguments that returns the results of a program, see :func:`.core.functions.build`.
 
-    What the program does not need is not computed if it has passed :func:`~.needed.needed`.
+    What the program does not need is not computed if it has passed :func:`~.pruning.needed`.
     """
     printer, names, lines, count = ArrayText(inputs), list[str](), list[str](), 0
     for phase in program.phases:

@@ -44,3 +44,8 @@ class Instruction(NamedTuple):
     operation: str
     operands: tuple[int, ...] = ()
     data: Hashable = None
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it computes nothing: it has no operands."""
+        return self.operation in LEAVES

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from semidirect.instructions.instruction import LEAVES, Instruction
+from semidirect.instructions.instruction import Instruction
 from semidirect.instructions.instruction_list import InstructionList, Phase
 
 __all__ = ["needed"]
 
 _AFTER_ITERATIONS = frozenset(("solution", "converged"))
-_ANYWHERE = LEAVES - {"variable"}
-"""What a phase may be the first to name, and is the same in all phases."""
 
 
 def needed(program: InstructionList) -> InstructionList:
@@ -22,7 +20,7 @@ def needed(program: InstructionList) -> InstructionList:
     for phase in reversed(program.phases):
         numbers = range(phase.first, phase.first + len(phase.instructions))
         loop = phase.iteration
-        inside = (k for k in numbers if k in used and instructions[k].operation not in _ANYWHERE)
+        inside = (k for k in numbers if k in used and not _is_anywhere(instructions[k]))
         if loop is not None and (loop.label in iterations or any(True for _ in inside)):
             iterations.add(loop.label)
             used |= {*loop.start, *loop.new, loop.scale}
@@ -33,6 +31,11 @@ def needed(program: InstructionList) -> InstructionList:
                 if operation in _AFTER_ITERATIONS:
                     iterations.add(data[0])  # type: ignore[index]
     return _only(program, sorted(used), iterations)
+
+
+def _is_anywhere(instruction: Instruction) -> bool:
+    """Whether a phase may be the first to name it, since it is the same in all phases."""
+    return instruction.is_leaf and instruction.operation != "variable"
 
 
 def _only(program: InstructionList, used: list[int], iterations: set[int]) -> InstructionList:

@@ -34,7 +34,4 @@ from .weak_runge_kutta import WeakRungeKutta as WeakRungeKutta
 """For other packages."""
 
 from .adaptive import AdaptiveIntegrator as AdaptiveIntegrator
-from .adaptive import Rate as Rate
 from .advance import Advance as Advance
-from .dop853 import flat_rate as flat_rate
-from .registry import method_names as method_names

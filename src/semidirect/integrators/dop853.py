@@ -14,13 +14,6 @@ if TYPE_CHECKING:
     from semidirect.random import DrivingProcess
 
 
-def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
-    """The rate of x = [y; s] by array code, for a driving path with the slope dW."""
-    d = model.dimension
-    k = model.field(x[:d], t, 1.0, dW)
-    return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
-
-
 @final
 @dataclass(frozen=True)
 class DOP853(AdaptiveIntegrator):
@@ -39,14 +32,14 @@ class DOP853(AdaptiveIntegrator):
               rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan after the time at which it failed.
 
-        ``rate``: the function for the rate of x = [y; s], by default :func:`flat_rate`.
+        ``rate``: the function for the rate of x = [y; s], by default :meth:`.NumericalSDE.flat_rate`.
         """
         from scipy.integrate import solve_ivp
 
         d = model.dimension
         # W′(t), if it is constant
         steady = np.zeros(model.wieners) if driver is None else driver.derivative(times[0]) if driver.steady else None
-        function = rate or (lambda t, x, dW: flat_rate(model, t, x, dW))
+        function = rate or model.flat_rate
 
         def at(t: float, x: np.ndarray) -> np.ndarray:
             return function(t, x, driver.derivative(t) if steady is None else steady)  # type: ignore[union-attr]

@@ -184,9 +184,9 @@ class Integrator(user_code.Hooked, ABC):
             self._check_class(model, known, "weak" if weakly else "strong")
 
     def _check_class(self, model: NumericalSDE, known: Mapping[str, float], kind: str) -> None:
-        from semidirect.model import of_model
+        from semidirect.model import NoiseClass
 
-        found = of_model(model)
+        found = NoiseClass.of(model)
         for name, reason in (found.name, found.reason), (found.with_configuration, found.reason_with_configuration):
             if name != "none" and name not in known:
                 raise errors.MethodError(

@@ -29,9 +29,3 @@ def integrator(method: str | Integrator) -> Integrator:
     name, argument = (match[1], match[2]) if match else (method, None)
     kind = METHODS[name]
     return kind() if argument is None else kind.from_argument(argument.strip(), integrator)
-
-
-def method_names() -> str:
-    """The names of all methods with their arguments in parentheses, for help; methods of other packages by name only."""
-    taken = {name: kind.argument for name, kind in METHODS.built_in.items()}
-    return ", ".join(f"{name}({taken[name]})" if taken.get(name) else name for name in METHODS)

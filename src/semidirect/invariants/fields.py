@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
-from semidirect.core import functions, results_of
+from semidirect.core import Results, functions
 from semidirect.equations import Program, emission
 from semidirect.invariants.algebra.scalars import Numbers
 from semidirect.invariants.algebra.sloped import along
@@ -59,7 +59,7 @@ class Fields:
         self.reads_configuration = read.depends([e for v in read.outputs.values() for e in v], sde.coordinates.values())
         moved = sde.program.outputs["coordinates"] if self.reads_configuration else ()
         self.read = read.with_outputs(**read.outputs, **{"~moved": moved}).needed()
-        self._texts = results_of(sde).known(
+        self._texts = Results.of(sde).known(
             (_rate_texts, self.reads_configuration), lambda: _rate_texts(sde, self.reads_configuration)
         )
         self._quantity_texts: dict[str, str] = {}

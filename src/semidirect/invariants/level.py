@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core import exact, functions, ops, results_of
+from semidirect.core import Results, exact, functions, ops
 from semidirect.equations import emission
 from semidirect.invariants.algebra.sloped import regular
 
@@ -131,7 +131,7 @@ class Level:
         s = self.sde
         inputs = (*s.state, *s.coordinates.values(), s.setting.t, *s.definition.parameters)
         expressions = tuple(c.expression for c in conditions)
-        text = results_of(s).known(
+        text = Results.of(s).known(
             (Level, expressions, inputs), lambda: emission.source(s.program, expressions, inputs, exact=True)
         )
         found = functions.build(text, numbers.functions)(*(point.get(x, 0) for x in inputs))

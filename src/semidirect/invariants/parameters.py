@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import Parameter, PerPath, arguments, check_inertia, check_unit, errors, exact, interpolation, ops
-from semidirect.definition import exact_entries, rounded_entries
+from semidirect.core import Parameter, PerPath, arguments, errors, exact, interpolation, ops
+from semidirect.definition import ExactValue
 from semidirect.invariants.algebra.linear_algebra import primes
 from semidirect.invariants.algebra.scalars import Numbers
 
@@ -36,7 +36,7 @@ class ParameterSet:
     ----------
     system : System
     kind : {"given", "generic", "free"}
-        ``given``: exact values, see :func:`.exact_entries`. ``generic``: numbers that are drawn, in
+        ``given``: exact values, see :class:`.ExactValue`. ``generic``: numbers that are drawn, in
         which zeros stay zeros and equal entries of one parameter stay equal, so that an axisymmetric body stays axisymmetric;
         a unit vector stays one, and real numbers are drawn until the system accepts them. What is proved for them holds for
         all parameters of this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds for any
@@ -79,13 +79,13 @@ class ParameterSet:
         found: dict[Any, Any] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
             declared, value = self._declared(name)
-            pairs = exact_entries(declared, value)
+            pairs = ExactValue(declared, value).entries()
             exact = [x for x, _ in pairs]
             if self.kind == "given":
                 entries = self._given(pairs, numbers)
-            elif declared.check is check_inertia:
+            elif declared.symmetric:
                 entries = _inertia(exact, value.shape, numbers, free=self.kind == "free")
-            elif declared.check is check_unit:
+            elif declared.of_length_one:
                 entries = _generic_unit(exact, numbers, free=self.kind == "free")
             else:
                 draw = numbers.positive if declared.positive or declared.nonnegative else numbers.draw
@@ -111,7 +111,7 @@ class ParameterSet:
         """
         found: dict[sp.Symbol, sp.Expr] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
-            values = [_written(*pair) for pair in exact_entries(*self._declared(name))]
+            values = [_written(*pair) for pair in ExactValue(*self._declared(name)).entries()]
             found |= dict(zip(symbols.flat, values, strict=True))
         return found
 
@@ -140,7 +140,7 @@ class ParameterSet:
         for name, index in self._rounded():
             declared, value = self._declared(name)
             x = float(value[index])
-            width = Fraction(ulp(x)) * (4 if declared.check is check_unit else 1)
+            width = Fraction(ulp(x)) * (4 if declared.of_length_one else 1)
             found[self.system.workings.parameter_symbols[name][index]] = numbers.between(
                 Fraction(x) - width, Fraction(x) + width
             )
@@ -152,12 +152,12 @@ class ParameterSet:
 
     def _rounded(self) -> list[tuple[str, tuple[int, ...]]]:
         given = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        return [(name, index) for name in given for index in rounded_entries(*self._declared(name))]
+        return [(name, index) for name in given for index in ExactValue(*self._declared(name)).rounded()]
 
     def _directions(self) -> dict[str, list[tuple[Fraction, Fraction]]]:
         """Given vectors with roots."""
         given = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        found = {name: exact_entries(*self._declared(name)) for name in given}
+        found = {name: ExactValue(*self._declared(name)).entries() for name in given}
         return {name: pairs for name, pairs in found.items() if any(q != 1 for _, q in pairs)}
 
     def _squares(self) -> list[Fraction]:
@@ -216,7 +216,7 @@ class ParameterSet:
                 hint="Give parameters='generic', for what they have in common, or system.at_path(0).",
             )  # fmt: skip
         common = common_pattern(value.values)
-        if declared.check is not check_unit:
+        if not declared.of_length_one:
             return declared, common
         if np.count_nonzero(common) == 1 and self.kind == "generic" and np.any(value.values != common):
             raise errors.InputError(f"what values of {name!r} per path have in common", expected="one sign", got="two")

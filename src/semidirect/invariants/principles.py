@@ -12,8 +12,7 @@ import numpy as np
 from semidirect.core import Blocks, arguments, display, errors, exact, explains_calls, ops, user_code
 from semidirect.definition import Observable, Unconstrained, a_system
 from semidirect.equations import derived_sde
-from semidirect.groups import DirectProduct, RealSpace
-from semidirect.representations import Advected, Pullback
+from semidirect.groups import Advected, DirectProduct, Pullback, RealSpace
 from semidirect.state import evaluate, time_of
 
 if TYPE_CHECKING:

@@ -39,24 +39,9 @@ _COMPARED = {
 }  # fmt: skip
 
 
-def fma(a: float, b: float, c: float) -> float:
+def fma(a: float, b: float, c: float) -> Any:
     """a b + c, rounded once: an instruction of compiled functions, and nothing elsewhere."""
     raise NotImplementedError
-
-
-def bits_to_float(x: np.uint64) -> float:
-    """The double with these 64 bits."""
-    return float(np.uint64(x).view(np.float64))
-
-
-def float_to_bits(x: float) -> np.uint64:
-    """The 64 bits of a double."""
-    return np.float64(x).view(np.uint64)
-
-
-def select(condition: Any, if_true: Any, if_false: Any) -> Any:
-    """``if_true`` if the condition holds, else ``if_false``: one instruction."""
-    return if_true if condition else if_false
 
 
 _FUNCTIONS = {np.sqrt: "sqrt", np.abs: "fabs", np.rint: "rint", np.floor: "floor", fma: "fma"}
@@ -67,7 +52,7 @@ class WrittenInPlace(ABC):
     """Instructions that stand in a function where it calls this object: they need no text."""
 
     @abstractmethod
-    def write(self, assembler: Assembler, names: Mapping[str, Any]) -> list[Any]:
+    def write(self, reader: Reader, names: Mapping[str, Any]) -> list[Any]:
         """Write the instructions, which may use the names of the function, and return their results."""
 
 
@@ -97,8 +82,8 @@ def _plain_arguments(function: ast.FunctionDef) -> list[ast.arg]:
     return a.args
 
 
-def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
-    """A function without a result as the assembly of LLVM.
+def llvm_text(text: str, name: str, known: Mapping[str, Any]) -> Assembly:
+    """The function of this name in a text, which has no result, as the assembly of LLVM.
 
     Its arguments are annotated: ``x: f8``, ``n: i8``, ``w: u8`` are a double and integers of 64 bits with and without a sign,
     ``A: f8[:, n, 4]`` is an array, contiguous in memory, of which all lengths but the first are numbers or other arguments. No
@@ -106,8 +91,9 @@ def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
 
     - assignments to names and elements of arrays, also of several at once; a name has one type,
     - ``+ - * /``, ``& | ^ << >>``, comparisons, ``or``, ``and``, ``a if c else b``, which evaluate all their parts,
-    - ``np.sqrt``, ``np.abs``, ``np.rint``, ``np.floor``, ``np.uint64``, ``np.int64`` of a whole double, and the functions of this
-      file,
+    - ``np.sqrt``, ``np.abs``, ``np.rint``, ``np.floor``, ``np.uint64``, ``np.int64`` of a whole double, and
+      :func:`fma`,
+    - ``x.view(np.uint64)``, the bits of a double, and ``x.view(np.float64)``, the double with these bits,
     - calls of other functions, whose bodies are put in their place, and of instructions, see :class:`WrittenInPlace`,
     - ``if``, ``for n in range(…)`` and ``break``, and ``for _ in range(3)``, which stands for three copies of its body,
     - ``prefer_vectors(512)``, a wish to the compiler: vectors of so many bits.
@@ -116,7 +102,7 @@ def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
 
     Parameters
     ----------
-    function : ast.FunctionDef
+    text, name : str
     known : mapping
         The values of global names, beside those of this file: functions, numbers, NumPy.
 
@@ -125,23 +111,16 @@ def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
     NotCompiledError
         If the function contains anything else.
     """
-    known = {**globals(), **known}
+    function, known = functions_of(text)[name], {**globals(), **known}
     arguments = arguments_of(function)
     assembler = Assembler()
     names: dict[str, Any] = {a.name: a if a.lengths is not None else (a.kind, f"%{a.name}") for a in arguments}
     for length in {n for a in arguments for n in a.lengths or () if isinstance(n, str)}:
         if names.get(length) != (SIGNED, f"%{length}"):
             raise NotCompiledError(f"the length {length}, which is no argument of the type {SIGNED}")
-    if _Reader(assembler).lines(function.body, names, known) is not None:
-        raise NotCompiledError(f"{function.name} returns a value")
-    return assembler.assembly(function.name, arguments)
-
-
-def inlined(assembler: Assembler, function: Any, values: Sequence[Any]) -> Any:
-    """The value of a function in the part of Python, whose body is written here."""
-    body = _functions_of_module(function.__module__)[function.__name__]
-    inner = dict(zip((a.arg for a in _plain_arguments(body)), values, strict=True))
-    return _Reader(assembler).lines(body.body, inner, function.__globals__)
+    if Reader(assembler).lines(function.body, names, known) is not None:
+        raise NotCompiledError(f"{name} returns a value")
+    return assembler.assembly(name, arguments)
 
 
 @cache
@@ -155,7 +134,7 @@ def functions_of(text: str) -> dict[str, ast.FunctionDef]:
 
 
 @final
-class _Reader:
+class Reader:
     """Reads the syntax tree of a function and has an assembler write its instructions."""
 
     def __init__(self, assembler: Assembler) -> None:
@@ -169,6 +148,12 @@ class _Reader:
             ast.Tuple: self.several, ast.Compare: self.comparison, ast.UnaryOp: self.negative, ast.IfExp: self.chosen,
             ast.Attribute: self.attribute, ast.Call: self.called, ast.BoolOp: self.logical,
         }  # fmt: skip
+
+    def inlined(self, function: Any, values: Sequence[Any]) -> Any:
+        """The value of a function in the part of Python, whose body is written here."""
+        body = _functions_of_module(function.__module__)[function.__name__]
+        inner = dict(zip((a.arg for a in _plain_arguments(body)), values, strict=True))
+        return self.lines(body.body, inner, function.__globals__)
 
     # statements
 
@@ -358,23 +343,25 @@ class _Reader:
 
     def called(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
         """The value of a function, which is an instruction or written in its place."""
-        function = self.value(node.func, names, known)
         if node.keywords:
             raise NotCompiledError(ast.unparse(node))
         values = [self.value(part, names, known) for part in node.args]
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "view":
+            views = {np.float64: self.to.bits_to_float, np.uint64: self.to.float_to_bits}
+            return views[values[0]](self.value(node.func.value, names, known))
+        function = self.value(node.func, names, known)
         if isinstance(function, WrittenInPlace):
-            return function.write(self.to, names)
+            return function.write(self, names)
         if function in _FUNCTIONS:
             if len(values) != (3 if function is fma else 1):
                 raise NotCompiledError(ast.unparse(node))
             return self.to.function(_FUNCTIONS[function], values)
-        own: Any = {select: self.to.selected, bits_to_float: self.to.bits_to_float, float_to_bits: self.to.float_to_bits,
-               np.int64: self.to.whole, np.uint64: self.to.word}.get(function)  # fmt: skip
+        own: Any = {np.int64: self.to.whole, np.uint64: self.to.word}.get(function)
         if own is not None:
             return own(*values)
         if not inspect.isfunction(function) or function.__name__ != function.__qualname__:
             raise NotCompiledError(ast.unparse(node))
-        return inlined(self.to, function, values)
+        return self.inlined(function, values)
 
     # arrays
 

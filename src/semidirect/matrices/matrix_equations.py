@@ -117,6 +117,6 @@ def numbers_of(value: Any, paths: int, what: str) -> np.ndarray:
 
 
 def _again(system: SystemDefinition) -> Any:
-    from semidirect.model import numerical_sde
+    from semidirect.model import NumericalSDE
 
-    return numerical_sde(system).structure
+    return NumericalSDE.of(system).structure

@@ -76,9 +76,9 @@ def _read(system: Any, quantity: Any) -> tuple[str, Callable[[Any], Any]]:
     known = {**system.workings.quantities(derived=True), **system.observables()}
     if quantity in known:
         return quantity, lambda state: known[quantity].method(system, state)
-    from semidirect.model import numerical_sde
+    from semidirect.model import NumericalSDE
 
-    model: Any = numerical_sde(system)
+    model: Any = NumericalSDE.of(system)
     rows = {quantity: model.structure.components(system, quantity)}
     return quantity, lambda state: model.read_rows(model.rows_of(state.W), model.rows_of(state.W)[:0], state.t, rows).T
 

@@ -9,13 +9,8 @@ from .derived_equations import Part as Part
 from .derived_equations import Row as Row
 from .derived_equations import Shape as Shape
 from .differentiable import Differentiable as Differentiable
-from .differentiable import slope as slope
 from .emitted_fields import Retraction as Retraction
 from .noise_classes import NoiseClass as NoiseClass
 from .noise_classes import noise_class as noise_class
-from .noise_classes import of_model as of_model
 from .numerical_model import NumericalSDE as NumericalSDE
-from .numerical_model import numerical_sde as numerical_sde
-from .numerical_model import values_of as values_of
 from .quadratic_energy import QuadraticEnergy as QuadraticEnergy
-from .quantity_noise import noise_of_quantity as noise_of_quantity

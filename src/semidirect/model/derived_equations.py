@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from semidirect.core import ForkSafeLock, functions
-from semidirect.definition import Identity, observable_digests, shared_results
+from semidirect.definition import Identity
 from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.expressions import component_names
 from semidirect.machine import files
@@ -180,7 +180,7 @@ class DerivedEquations:
         if self._waiting:
             self._changed = True
         elif self._name and Identity.of(self._system) == Identity.first(self._system):
-            other = self._read(observable_digests)  # as they are now
+            other = self._read(Identity.of_observables)  # as they are now
             for part in PARTS if other else ():
                 self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
             files.write(self._name, json.dumps(self._kept).encode())
@@ -324,13 +324,13 @@ class DerivedEquations:
 def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:
     """The structure of a system's equations, one for each signature and identity."""
     key = (structure, system.workings.signature, Identity.first(system), variables, form)
-    return shared_results(system).known(key, lambda: DerivedEquations(system, variables, form))
+    return system.workings.shared_results.known(key, lambda: DerivedEquations(system, variables, form))
 
 
 def _first_digests(system: SystemDefinition, seen: Mapping[str, int]) -> dict[str, str | None]:
     """The digests of the observables at the first use of a system, whose equations in several variables they share."""
-    key = (observable_digests, tuple(seen.items()))
-    digests: dict[str, str | None] = system.workings.known(key, lambda: observable_digests(system, seen))
+    key = (Identity.of_observables, tuple(seen.items()))
+    digests: dict[str, str | None] = system.workings.known(key, lambda: Identity.of_observables(system, seen))
     return digests
 
 

@@ -66,18 +66,13 @@ class Differentiable(Generic[M]):
         """The reverse of :meth:`state`, for so many paths."""
         both = [*y, *stored]
         if self.scalars:
-            slopes = [slope(x, k) for k in range(self.count) for x in both]
+            slopes = [dual.slope(x, k) for k in range(self.count) for x in both]
             return dual.rows([dual.value(x) for x in y] + slopes), dual.rows([dual.value(x) for x in stored])
         tangent = np.empty((self.count, self.size, *like))
         for i, x in enumerate(both):
-            tangent[:, i] = slope(x, 0)
+            tangent[:, i] = dual.slope(x, 0)
         values = np.empty((self.size, *like))
         for i, x in enumerate(both):
             values[i] = dual.value(x)
         d = self.model.dimension
         return np.concatenate([values[:d], tangent.reshape(-1, *like)]), values[d:]
-
-
-def slope(x: Any, key: int) -> Any:
-    """A derivative of a number."""
-    return x.slopes.get(key, 0.0) if isinstance(x, dual.Dual) else 0.0

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from semidirect.core import PerPath, interpolation
-from semidirect.model.derived_equations import DerivedEquations, Shape, one_path
+from semidirect.model.derived_equations import DerivedEquations, Row, Shape, one_path
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from semidirect.definition import Definition, SystemDefinition
     from semidirect.equations import StratonovichSDE
     from semidirect.model.sensitivities.tangents import Tangents
@@ -31,6 +33,9 @@ class EmittedFields:
     tangents : Tangents or None
         The derivatives that rows after those of the state are, if there are any.
     """
+
+    if TYPE_CHECKING:
+        compiles: bool
 
     def __init__(self, system: SystemDefinition, equations: DerivedEquations):
         self.system, self.structure, self.group = system, equations, system.group
@@ -142,6 +147,32 @@ class EmittedFields:
         for name, part in d.advected_layout.items():
             total = total + d.advected[name].representation.diamond(kappa[part], a[part])
         return total
+
+    def noise_of(self, row: Row | sp.Expr, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:
+        """The derivatives of a quantity along the noise fields, ``(wieners, paths)``: dq = … dt + Σ g_i∘dW^i.
+
+        ``row``: of the structure, or an expression of the program, as of :meth:`.NumericalSDE.read`; derivatives are symbolic.
+        """
+        if not self.compiles:
+            return self.noise_of_row(row, y, stored, t)  # type: ignore[attr-defined]
+
+        def outputs() -> tuple[Any, list[sp.Expr]]:
+            sde = self.sde
+            quantity = tuple(self.structure.expressions([row]))
+            joined = sde.program.with_outputs()
+            slopes: list[sp.Expr] = []
+            for i in range(1, sde.wieners + 1):
+                column = sde.column(i)
+                tangent = dict(zip(sde.state, column.outputs["state"], strict=True))
+                tangent |= dict(zip(sde.coordinates.values(), column.outputs["coordinates"], strict=True))
+                along = column.with_outputs(q=quantity).jvp(tangent, f"'{i}")
+                joined = joined.joined(along)
+                slopes += along.outputs["q"]
+            return joined, slopes
+
+        s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
+        label = f"noise of {row}"
+        return self.rows(label, outputs, y, t, s, stored=True, keep=self.structure.keeps([row]))
 
 
 def layout(shape: Shape, n: int) -> dict[str, slice]:

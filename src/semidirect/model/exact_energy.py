@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core import functions, results_of
-from semidirect.definition import exact_entries
+from semidirect.core import Results, functions
+from semidirect.definition import ExactValue
 from semidirect.equations import emission
 from semidirect.model.derived_equations import Row
 
@@ -34,7 +34,7 @@ def keeps_exactly(model: NumericalSDE, columns: Iterable[int]) -> bool | None:
     if model.system.paths is not None or model.system.workings.table_symbols:
         return None
     some = tuple(columns)
-    known, key = results_of(model.sde), (keeps_exactly, some)
+    known, key = Results.of(model.sde), (keeps_exactly, some)
     if key not in known:
         known[key] = _function(model, some)
     inputs, values = known[key]
@@ -91,7 +91,7 @@ def _parameters(model: NumericalSDE, draw: Callable[[], Fraction]) -> tuple[dict
     declared = type(system).workings.parameters()
     found: dict[sp.Symbol, Fraction] = {}
     for name, symbols in system.workings.parameter_symbols.items():
-        entries = exact_entries(declared[name], np.asarray(system.values[name]))
+        entries = ExactValue(declared[name], np.asarray(system.values[name])).entries()
         for x, (value, square) in zip(symbols.flat, entries, strict=True):
             certain &= square == 1
             found[x] = value if square == 1 else draw()

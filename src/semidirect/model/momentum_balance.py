@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.representations import CoadjointRepresentation
+from semidirect.groups import CoadjointRepresentation
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import interpolation, layout, ops
+from semidirect.core import interpolation, ops
 from semidirect.definition import MovingPart
-from semidirect.representations import CoadjointRepresentation
+from semidirect.expressions import component_names
+from semidirect.groups import CoadjointRepresentation
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -157,7 +158,7 @@ class MovingFrame:
         """The part of the momentum that rotates: all of it, or that of the block."""
         if self.block is None or isinstance(self.block, MovingPart):
             return self.layout["P"]
-        return layout(self.model.definition.constraint.coordinates(self.group))[str(self.block)]
+        return component_names.layout(self.model.definition.constraint.coordinates(self.group))[str(self.block)]
 
     def _coadjoint_act(self, back: np.ndarray, P: np.ndarray) -> np.ndarray:
         """Ad* of the inverse of a group element ``back`` on a momentum; other blocks of the momentum stay."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect.core import by_path, display, exact, explains_calls, interpolation
-from semidirect.definition import exact_entries, rounded_entries
-from semidirect.model.numerical_model import numerical_sde
+from semidirect.definition import ExactValue
+from semidirect.model.numerical_model import NumericalSDE
 from semidirect.model.random_fields import RandomFields, Row, Sample
 
 if TYPE_CHECKING:
@@ -62,6 +62,14 @@ class NoiseClass(display.Read):
             return f"{self.name}: {self.reason}"
         return f"{self.name}: {self.reason}; with s {self.with_configuration}: {self.reason_with_configuration}"
 
+    @classmethod
+    def of(cls, model: NumericalSDE) -> NoiseClass:
+        """As :func:`noise_class`, of the equations of a system."""
+        if not model.compiles:
+            return model.noise_class()  # type: ignore[attr-defined]
+        tables = [p for p in model.parameters if isinstance(p, interpolation.Table)]
+        return of_fields([RandomFields(model, values, rounded, tables) for values, rounded in _parameters(model)])
+
 
 @explains_calls
 def noise_class(system: SystemDefinition, variables: str = "momentum", form: str | None = None) -> NoiseClass:
@@ -70,7 +78,7 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
     The fields and their derivatives, by the jvp of the derived equations, are evaluated at random states on the orbit, exactly
     where their values are rational (see :class:`~semidirect.model.random_fields.RandomFields`); what vanishes at all of them is
     taken to vanish. Where fields are given by cases, states of all sizes are looked at in which other cases hold. Floats are read
-    as proofs read them, see :func:`.exact_entries`; where some are rounded, what vanishes up to that rounding is taken to vanish.
+    as proofs read them, see :class:`.ExactValue`; where some are rounded, what vanishes up to that rounding is taken to vanish.
     Parameters that differ from path to path are looked at on up to eight paths, evenly spaced among those that differ, and the
     most general class counts.
 
@@ -85,15 +93,7 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
     DefinitionError
         If the fields have no value at random states.
     """
-    return of_model(numerical_sde(system, variables=variables, form=form))
-
-
-def of_model(model: NumericalSDE) -> NoiseClass:
-    """As :func:`noise_class`, for a model."""
-    if not model.compiles:
-        return model.noise_class()  # type: ignore[attr-defined]
-    tables = [p for p in model.parameters if isinstance(p, interpolation.Table)]
-    return of_fields([RandomFields(model, values, rounded, tables) for values, rounded in _parameters(model)])
+    return NoiseClass.of(NumericalSDE.of(system, variables=variables, form=form))
 
 
 def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
@@ -137,8 +137,8 @@ def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction
     found = []
     for path in distinct[chosen]:
         values = {n: v[min(path, len(v) - 1)] for n, v in by_name.items()}
-        exact = {n: exact_entries(declared[n], v) for n, v in values.items()}
-        rounded = any(rounded_entries(declared[n], v) for n, v in values.items())
+        exact = {n: ExactValue(declared[n], v).entries() for n, v in values.items()}
+        rounded = any(ExactValue(declared[n], v).rounded() for n, v in values.items())
         found.append(([exact[n][_flat(i, values[n].shape)] for n, i in where], rounded))
     return found
 

@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.core import dual, errors, exact, interpolation, ops
 from semidirect.definition import a_system
 from semidirect.model.derived_equations import Row, structure
-from semidirect.model.differentiable import Differentiable, slope
+from semidirect.model.differentiable import Differentiable
 from semidirect.model.emitted_fields import EmittedFields, Retraction
 from semidirect.model.momentum_balance import MomentumBalance
 from semidirect.model.moving_frame import MovingFrame
@@ -50,7 +50,7 @@ class NumericalSDE(EmittedFields):
     @property
     def in_velocities(self) -> NumericalSDE:
         """The equations of the system in velocities, looked up once."""
-        model: NumericalSDE = self.known("in velocities", lambda: numerical_sde(self.system, variables="velocity"))
+        model: NumericalSDE = self.known("in velocities", lambda: NumericalSDE.of(self.system, variables="velocity"))
         return model
 
     def differentiated(self, tangents: Tangents) -> Self:
@@ -66,6 +66,21 @@ class NumericalSDE(EmittedFields):
         alone: Self = self.known("undifferentiated", lambda: self.with_parameters(self.parameters))
         alone.tangents = None
         return alone
+
+    @classmethod
+    def of(cls, system: SystemDefinition, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
+        """The equations of a system with its numbers, derived by Hamilton–Pontryagin; made once for each system."""
+        if not (isinstance(variables, str) and isinstance(form, str | None)):
+            raise errors.InputError("state variables and form", expected="names", got=repr((variables, form)))
+        a_system(system)
+        key = (NumericalSDE, variables, form)
+        if system._states_arrays:
+            key = (NumericalSDE, "arrays", None)
+            return system.workings.known(key, lambda: system._stated_by_arrays().model())
+        model: NumericalSDE = system.workings.known(
+            key, lambda: NumericalSDE(system, structure(system, variables, form))
+        )
+        return model
 
     @property
     def state_names(self) -> tuple[str, ...]:
@@ -128,6 +143,12 @@ class NumericalSDE(EmittedFields):
             return self.sde.program, (*o["state"], *o["v"])
 
         return self.rows("field", outputs, y, t, (dt, *dW))
+
+    def flat_rate(self, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
+        """The rate of x = [y; s] by array code, for a driving path with the slope dW."""
+        d = self.dimension
+        k = self.field(x[:d], t, 1.0, dW)
+        return np.concatenate([k[:d], self.flow(x[d:], k[d:])])
 
     def ito_field(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """As :meth:`field` with the Itô correction ½ Σ (Dg_i)[g_i] in the drift."""
@@ -261,6 +282,12 @@ class NumericalSDE(EmittedFields):
         label: str = self.known(("read", *flat), lambda: _label(flat))
         return label
 
+    def refuse_unreadable(self, quantities: Mapping[str, Sequence[Any]]) -> None:
+        """Raise the error of quantities that cannot be evaluated; derivatives are not looked at."""
+        values = values_of(quantities)
+        if values:
+            self.reader(values)
+
     def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]],
              t_slopes: np.ndarray | None = None) -> dict[str, np.ndarray]:  # fmt: skip
         """Named quantities, rows of the structure or expressions of the program, at a state: name → ``(rows, paths)``.
@@ -308,7 +335,9 @@ class NumericalSDE(EmittedFields):
         values = iter(lifted.model.values(self.reader(plain), state, t, s))
         out = {}
         for name, rows in plain.items():
-            found = {row: np.broadcast_to(slope(x, 0), (lifted.count, *y.shape[1:])) for row, x in zip(rows, values)}
+            found = {
+                row: np.broadcast_to(dual.slope(x, 0), (lifted.count, *y.shape[1:])) for row, x in zip(rows, values)
+            }
             out[name] = np.stack([found[row][k] for row, k in quantities[name]])
             out[name][np.isnan(out[name])] = np.nan
         return out
@@ -327,16 +356,3 @@ def slopes_of(quantities: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Slo
 def _label(rows: Sequence[Row | sp.Expr]) -> str:
     """The label of a function that reads rows."""
     return "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in rows)
-
-
-def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
-    """The equations of a system with its numbers, derived by Hamilton–Pontryagin; made once for each system."""
-    if not (isinstance(variables, str) and isinstance(form, str | None)):
-        raise errors.InputError("state variables and form", expected="names", got=repr((variables, form)))
-    a_system(system)
-    key = (NumericalSDE, variables, form)
-    if system._states_arrays:
-        key = (NumericalSDE, "arrays", None)
-        return system.workings.known(key, lambda: system._stated_by_arrays().model())
-    model: NumericalSDE = system.workings.known(key, lambda: NumericalSDE(system, structure(system, variables, form)))
-    return model

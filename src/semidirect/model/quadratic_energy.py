@@ -11,9 +11,9 @@ import numpy as np
 from semidirect.model.derived_equations import Row
 
 if TYPE_CHECKING:
+    from semidirect.groups import Advected
     from semidirect.model.emitted_fields import Retraction
     from semidirect.model.numerical_model import NumericalSDE
-    from semidirect.representations import Advected
 
 STATES = 64
 """Random states, of several sizes, at which identities are tested; on each path, if there are more."""

@@ -10,12 +10,11 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import display, ops
-from semidirect.equations import lettered_setting
+from semidirect.equations import Variation
 from semidirect.pages.derivation_names import DerivationNames
 from semidirect.pages.derivation_writer import DerivationWriter
 from semidirect.pages.line_breaks import aligned
 from semidirect.pages.notation import SUPERSCRIPT, latex_name, unicode_name
-from semidirect.pages.variation import Variation
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -60,7 +59,7 @@ class Derivation:
         self.system = system
         if system._states_arrays:
             return
-        self.variation = Variation(lettered_setting(system))
+        self.variation = Variation.of(system)
         self.names = DerivationNames(system, self.variation)
         self.writer = DerivationWriter(self.names)
 

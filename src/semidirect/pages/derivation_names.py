@@ -10,10 +10,9 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import symbols
-from semidirect.equations import letters
+from semidirect.equations import Variation, letters
 from semidirect.pages.names import Names
 from semidirect.pages.notation import latex_name, unicode_name
-from semidirect.pages.variation import Variation
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition

@@ -10,11 +10,10 @@ from typing import final
 import numpy as np
 import sympy as sp
 
-from semidirect.equations import Let
+from semidirect.equations import Let, letters
 from semidirect.pages.derivation_names import DerivationNames
 from semidirect.pages.derivation_text import DerivationText
 from semidirect.pages.notation import latex_name, unicode_name
-from semidirect.pages.variation import of_vectors, staged_letter
 from semidirect.pages.vectors import AXES, recognise
 
 
@@ -29,7 +28,7 @@ class DerivationWriter:
     def letters(self) -> dict[sp.Symbol, tuple[str, int]]:
         """Vectors of R³ by their components, and what stands for products with ∂s/∂x."""
         found, s = self._vectors(), self.variation.setting
-        letters, bracketed = [letter for letter in s.letters if of_vectors(letter)], set[str]()
+        vectors, bracketed = [letter for letter in s.letters if letters.of_vectors(letter)], set[str]()
 
         def letter_of(name: str, latex: str, rows: Sequence[sp.Symbol] | np.ndarray) -> None:
             self._tex[name] = latex
@@ -46,12 +45,12 @@ class DerivationWriter:
                     letter_of(
                         self.names.ratio(one, slope, False), self.names.ratio(one, slope, True), slope.entries.ravel()
                     )
-        for one in letters:
+        for one in vectors:
             plain, bold = (self.names.of(self.names.shown[one.name], latex, vector=latex) for latex in (False, True))
             letter_of(plain, bold, one.symbols)
-            letter_of(f"δ{plain}", rf"\delta {bold}", staged_letter("variation", one))
+            letter_of(f"δ{plain}", rf"\delta {bold}", letters.staged_letter("variation", one))
         for one, total in zip(s.letters, self.variation.motion.changes, strict=True):
-            if one in letters:
+            if one in vectors:
                 rates = [(x, self.variation.rates_along(x)) for x in one.slopes]
                 texts = [
                     " + ".join(f"{self.names.ratio(one, x, latex)}{written(rate, latex)}" for x, rate in rates)
@@ -61,7 +60,7 @@ class DerivationWriter:
                 bracketed |= {text, tex} if len(one.slopes) > 1 else set()
                 letter_of(text, tex, total)
         kappa: dict[sp.Symbol, sp.Expr] = {}
-        slopes = {f"~pulled{x.stem[1:]}": (one, x) for one in letters for x in one.slopes}
+        slopes = {f"~pulled{x.stem[1:]}": (one, x) for one in vectors for x in one.slopes}
         for statement in self.variation.statements:
             assert isinstance(statement, Let)
             stem = re.sub(r"\d+$", "", statement.names[0].name)

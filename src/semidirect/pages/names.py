@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, final
 
-from semidirect.core import layout
+from semidirect.expressions import component_names
 from semidirect.pages.notation import STAR, unicode_name
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Names:
         self._symbols: dict[str, str] = {}
         self._stems: dict[str, str] = {}
         d = setting.definition
-        coordinates = layout(d.constraint.coordinates(d.group))
+        coordinates = component_names.layout(d.constraint.coordinates(d.group))
         sizes = {name: part.stop - part.start for name, part in {**d.group.blocks, **coordinates}.items()}
         moving = {d.momentum_name(k): part.stop - part.start for k, part in coordinates.items()}
         moving |= {k: s.stop - s.start for parts in (d.advected_layout, d.internal_layout) for k, s in parts.items()}

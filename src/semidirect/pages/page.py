@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.core import layout, symbols, user_code
+from semidirect.core import symbols, user_code
 from semidirect.equations import Let, Program, Solve, derived_sde
-from semidirect.expressions import expression_sizes
+from semidirect.expressions import component_names, expression_sizes
 from semidirect.pages.balance_rows import BalanceRows, without_transport
 from semidirect.pages.legend import Legend
 from semidirect.pages.line_breaks import aligned
@@ -22,7 +22,7 @@ from semidirect.pages.lines import Lines
 from semidirect.pages.notation import split_tags
 
 if TYPE_CHECKING:
-    from semidirect.equations import Evolution, Variable
+    from semidirect.equations import Evolution
 
 
 FEW = 9
@@ -59,7 +59,7 @@ class Page(Lines):
         parts = [f"S = {d.group.name}", f"velocity {self.velocity()}"]
         if d.advected:
             parts.append("advected " + ", ".join(self.writer.name(k) for k in d.advected))
-        internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
+        internal = [self.writer.name(v.name) for v in self.sde.variables if v.kind == "internal"]
         if internal:
             parts.append(f"internal {', '.join(internal)}")
         by = f"{self.sde.principle}, {self.sde.form} form" if d.has_energy else self.kinematics()
@@ -89,7 +89,7 @@ class Page(Lines):
                  for name, part in velocity.definition.group.blocks.items()}  # fmt: skip
         momenta = {f"p_{name}": part for name, part in parts.items()}
         if self.sde.form != "A":
-            coordinates = layout(self.sde.definition.constraint.coordinates(self.sde.definition.group))
+            coordinates = component_names.layout(self.sde.definition.constraint.coordinates(self.sde.definition.group))
             momenta = {
                 self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()
             }
@@ -205,11 +205,6 @@ class Page(Lines):
         self.writer.family(name, symbols)
         return symbols
 
-    @property
-    def variables(self) -> Sequence[Variable]:
-        """The state."""
-        return self.sde.variables
-
     def of_velocities(self) -> Page:
         """The page of the same equations in velocities."""
         return Page(
@@ -240,7 +235,7 @@ class Page(Lines):
             start += variable.dimension
             if variable.name in self.positions:
                 lines.append(self.positions[variable.name])
-            elif variable.kind != "velocity" and variable in self.variables:
+            elif variable.kind != "velocity" and variable in self.sde.variables:
                 lines += self.differential(variable.name, [m[part] for m in moved])
         if self.named_coordinates:
             for i, name in enumerate(self.sde.coordinates):
@@ -324,7 +319,10 @@ class Page(Lines):
         assert s.distribution is not None
         if s.distribution.test is None:
             moved = [list(rows.projected(k)) for k in columns]
-            parts = {d.momentum_name(k): part for k, part in layout(d.constraint.coordinates(d.group)).items()}
+            parts = {
+                d.momentum_name(k): part
+                for k, part in component_names.layout(d.constraint.coordinates(d.group)).items()
+            }
             return [line for k, part in parts.items() for line in self.differential(k, [m[part] for m in moved])]
         for name, part in d.group.blocks.items():
             self.writer.family(f"~dp_{name}", list(rows.dp[part]))

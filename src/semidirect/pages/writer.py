@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import layout, ops, symbols
+from semidirect.core import ops, symbols
 from semidirect.equations import Program, letters, quantity_expressions
 from semidirect.expressions import component_names, expression_sizes
 from semidirect.pages.names import Names
@@ -167,7 +167,7 @@ class Writer:
         p = symbols.staged_blocks("p_", d.group.blocks)
         found: dict[str, str] = {}
         of_D = ops.matvec(distribution.basis.T, p)
-        for name, part in layout(d.constraint.coordinates(d.group)).items():
+        for name, part in component_names.layout(d.constraint.coordinates(d.group)).items():
             same = [block for block, rows in d.group.blocks.items() if list(p[rows]) == list(of_D[part])]
             found |= {f"~p_{block}": d.momentum_name(name) for block in same}
         others = [block for block in d.group.blocks if f"~p_{block}" not in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from semidirect.definition import labels
-from semidirect.expressions import expression_text, of_component
+from semidirect.expressions import UnitLabel, expression_text
 
 
 def unit_of_quantity(text: str, units: Mapping[str, str], component: Callable[[str], tuple[str, int] | None],
@@ -28,7 +28,7 @@ def unit_of_quantity(text: str, units: Mapping[str, str], component: Callable[[s
         if name in known:
             return known[name]
         found = component(name)
-        return "" if found is None else of_component(units.get(found[0], ""), found[1], size(found[0]))
+        return "" if found is None else UnitLabel(units.get(found[0], "")).of_component(found[1], size(found[0]))
 
     text = expression_text.spaced_difference(text, lambda part: part in units or component(part)) or text
     if text in units or not expression_text.is_expression(text):

@@ -7,16 +7,13 @@ from .drivers.wiener import Wiener as Wiener
 
 from . import drivers as drivers
 from . import iterated_integrals as iterated_integrals
-from .covariance import mixed as mixed
 from .driver import DrivenRun as DrivenRun
 from .driver import Driver as Driver
 from .driving_path import DrivingPath as DrivingPath
 from .driving_process import DrivingProcess as DrivingProcess
 from .driving_process import KernelDraw as KernelDraw
 from .normal_numbers import fill_normals as fill_normals
-from .normal_numbers import fill_normals_from as fill_normals_from
 from .philox import STEP_BITS as STEP_BITS
 from .philox_normal import generator_of_normals as generator_of_normals
-from .staged_path import staged as staged
 from .start_numbers import StartNumbers as StartNumbers
 from .wiener import WienerNoise as WienerNoise

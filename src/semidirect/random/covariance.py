@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import errors, numeric
+from semidirect.core import arguments, errors
 
 __all__ = ["factor", "mixed"]
 
@@ -61,7 +61,7 @@ def mixed(lower: np.ndarray, z: np.ndarray) -> np.ndarray:
 def _validated(covariance: Any, components: int) -> np.ndarray:
     shape = f"a symmetric matrix of numbers, {components} by {components}, one row for each noise"
     try:
-        c = numeric(covariance)
+        c = arguments.numeric(covariance)
     except (TypeError, ValueError):
         raise errors.InputError("the covariance of the noises", expected=shape, got=repr(covariance)) from None
     if c.shape != (components, components):

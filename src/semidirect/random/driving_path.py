@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from semidirect.core import arguments, display, errors, explains_calls, frozen, numeric
+from semidirect.core import arguments, display, errors, explains_calls, frozen
 from semidirect.random.driving_process import DrivingProcess, validated_share
 from semidirect.random.path_expression import Expression, read_expressions
 from semidirect.random.philox import STEP_BITS
@@ -155,7 +155,7 @@ class SampledPath(display.Brief, frozen.Rebuilt, DrivingPath):
 
     def __post_init__(self) -> None:
         try:
-            samples = self.samples if _unchanging(self.samples) else numeric(self.samples)
+            samples = self.samples if _unchanging(self.samples) else arguments.numeric(self.samples)
         except (TypeError, ValueError):
             raise errors.InputError("the driving path cannot be used", expected="an array of numbers, or expressions in t",
                                     got=f"a {type(self.samples).__name__}") from None  # fmt: skip

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 import numpy as np
 
 from semidirect.core import arguments, errors, user_code
+from semidirect.random.covariance import mixed
 
 __all__ = ["DrivingProcess", "KernelDraw"]
 
@@ -104,6 +105,11 @@ class DrivingProcess(user_code.Hooked, ABC):
                 "the covariance of this driver is not known", hint="Its class has to define mixing()."
             )
         return None
+
+    def mixed(self, z: np.ndarray) -> np.ndarray:
+        """L z over the axis of components, the last but one, in the order that kernels use; z where they are independent."""
+        lower = self.mixing()
+        return z if lower is None else mixed(lower, z)
 
     @property
     def random_resolution(self) -> float | None:

@@ -15,7 +15,7 @@ import numpy as np
 from semidirect.core import arguments, errors
 from semidirect.random.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS
 
-__all__ = ["fill_normals", "fill_normals_from", "standard_normals"]
+__all__ = ["fill_normals", "standard_normals"]
 
 
 def standard_normals(seed: int, paths: Any, step: int, components: int, level: int = 0) -> np.ndarray:
@@ -36,15 +36,22 @@ def standard_normals(seed: int, paths: Any, step: int, components: int, level: i
 
 
 def fill_normals(
-    out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, weak: bool = False
+    out: np.ndarray, seed: int, paths: Any, step: int | np.ndarray, level: int = 0, *, weak: bool = False
 ) -> np.ndarray:
     """Fill ``out`` ``(steps, components, paths)`` with the normals of consecutive steps from ``step`` on; return it.
 
     A block of an even number of steps from an even one on costs half of the same steps one by one: two consecutive
-    steps share a call of Philox. ``out`` is a C-contiguous ``float64`` array. ``weak``: three-point variables instead, ±√3
-    with probability 1/6 each, else 0, from the same words.
+    steps share a call of Philox. ``out`` is a C-contiguous ``float64`` array. ``step``: that of all paths, or, as integers
+    ``(paths,)`` from 0 to below 2^46, for each path its own. ``weak``: three-point variables instead, ±√3 with probability 1/6
+    each, else 0, from the same words; not for steps of their own.
     """
     paths = _fitting(out, paths)
+    if isinstance(step, np.ndarray):
+        if out.size:
+            fill_own_steps = _compiled_own()
+            steps = np.ascontiguousarray(step, dtype=np.int64)
+            fill_own_steps(out, np.empty((2, paths.size)), paths, steps, seed, level, *out.shape)
+        return out
     step = arguments.validated_whole("step", step, least=0, most=2**STEP_BITS - 1)
     arguments.validated_whole("the last step", step + max(out.shape[0] - 1, 0), least=0, most=2**STEP_BITS - 1)
     seed, level = (
@@ -56,16 +63,6 @@ def fill_normals(
         return out
     fill_steps, unwanted = _compiled(weak), np.empty((2, paths.size))
     fill_steps(out, unwanted, paths, seed, level, step, *out.shape)
-    return out
-
-
-def fill_normals_from(out: np.ndarray, seed: int, paths: Any, steps: np.ndarray, level: int = 0) -> np.ndarray:
-    """As :func:`fill`, where the first step of each path is its own: integers ``(paths,)`` from 0 to below 2^46."""
-    paths = _fitting(out, paths)
-    steps = np.ascontiguousarray(steps, dtype=np.int64)
-    if out.size:
-        fill_own_steps = _compiled_own()
-        fill_own_steps(out, np.empty((2, paths.size)), paths, steps, seed, level, *out.shape)
     return out
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import arguments, elementary, errors
+from semidirect.core import arguments, errors, ops
 from semidirect.expressions import expression_text
 
 __all__ = ["Expression", "read_expressions"]
@@ -153,18 +153,18 @@ def _power(left: tuple[Any, Any], right: tuple[Any, Any], constant: bool) -> tup
     (a, da), (b, db) = left, right
     if constant:
         return (a**0, 0 * da) if b == 0 else (_constant_power(a, b), b * _constant_power(a, b - 1) * da)
-    value = elementary.exp(b * elementary.log(a))
-    return value, value * (db * elementary.log(a) + b * da / a)
+    value = ops.exp(b * ops.log(a))
+    return value, value * (db * ops.log(a) + b * da / a)
 
 
 def _constant_power(a: Any, b: Any) -> Any:
     """a^b by products and at most one square root, if 2b is an integer of moderate size."""
     if abs(b) > 2**20 or 2 * b != np.rint(2 * b):
-        return elementary.exp(b * elementary.log(a))
+        return ops.exp(b * ops.log(a))
     if b < 0:
         return 1.0 / _constant_power(a, -b)
     n = int(b)
-    result = elementary.sqrt(a) if n != b else np.float64(1)
+    result = ops.sqrt(a) if n != b else np.float64(1)
     while n:
         result = result * a if n & 1 else result
         n >>= 1
@@ -175,16 +175,16 @@ def _constant_power(a: Any, b: Any) -> Any:
 def _function(name: str, a: Any, da: Any) -> tuple[Any, Any]:
     match name:
         case "sin":
-            return elementary.sin(a), elementary.cos(a) * da
+            return ops.sin(a), ops.cos(a) * da
         case "cos":
-            return elementary.cos(a), -elementary.sin(a) * da
+            return ops.cos(a), -ops.sin(a) * da
         case "tan":
-            c = elementary.cos(a)
-            return elementary.sin(a) / c, da / (c * c)
+            c = ops.cos(a)
+            return ops.sin(a) / c, da / (c * c)
         case "exp":
-            value = elementary.exp(a)
+            value = ops.exp(a)
             return value, value * da
         case "log":
-            return elementary.log(a), da / a
-    value = elementary.sqrt(a)
+            return ops.log(a), da / a
+    value = ops.sqrt(a)
     return value, 0.5 * da / value

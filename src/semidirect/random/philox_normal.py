@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.machine import bits_to_float, float_to_bits, fma
+from semidirect.machine import fma
 
 U = np.uint64
 MULTIPLIER_0, MULTIPLIER_1 = U(0xD2511F53), U(0xCD9E8D57)
@@ -69,12 +69,12 @@ def last_word(pair, component, level):  # type: ignore[no-untyped-def]
 
 def radius(w0, w1):  # type: ignore[no-untyped-def]
     """√(−2 ln u), where u 2⁵³ is one more than the leading 53 bits of two words."""
-    high = bits_to_float(w0 | BITS_OF_2_52) - 4503599627370496.0
-    low = bits_to_float((w1 >> S11) | BITS_OF_2_52) - 4503599627370495.0
-    bits = float_to_bits(fma(high, 2097152.0, low)) + FROM_ONE
+    high = (w0 | BITS_OF_2_52).view(np.float64) - 4503599627370496.0
+    low = ((w1 >> S11) | BITS_OF_2_52).view(np.float64) - 4503599627370495.0
+    bits = fma(high, 2097152.0, low).view(U) + FROM_ONE
     # u = 2^e m with m in [√½, √2): 2^52 + 1023 + 53 is taken off the exponent.
-    e = bits_to_float((bits >> EXPONENT_AT) | BITS_OF_2_52) - 4503599627371572.0
-    m = bits_to_float((bits & MANTISSA) + HALF_SQRT_2)
+    e = ((bits >> EXPONENT_AT) | BITS_OF_2_52).view(np.float64) - 4503599627371572.0
+    m = ((bits & MANTISSA) + HALF_SQRT_2).view(np.float64)
     s = (1.0 - m) / (1.0 + m)
     z = s * s
     p = fma(fma(fma(fma(fma(fma(L6, z, L5), z, L4), z, L3), z, L2), z, L1), z, L0)
@@ -83,15 +83,15 @@ def radius(w0, w1):  # type: ignore[no-untyped-def]
 
 def direction(w2, w3):  # type: ignore[no-untyped-def]
     """Cosine and sine of θ = (q + f) π/2: q is the first two bits of two words, f + ½ the next 52."""
-    f = bits_to_float(((w2 & LOW_30) << S22) | (w3 >> S10) | ONE) - 1.5
+    f = (((w2 & LOW_30) << S22) | (w3 >> S10) | ONE).view(np.float64) - 1.5
     z = f * f
     s = f * fma(fma(fma(fma(fma(fma(SIN_5, z, SIN_4), z, SIN_3), z, SIN_2), z, SIN_1), z, SIN_0), z, H)
     c = fma(fma(fma(fma(fma(fma(COS_5, z, COS_4), z, COS_3), z, COS_2), z, COS_1), z, COS_0), z, 1.0)
     odd = (w2 & BIT_30) != U(0)
     x = s if odd else c
     y = c if odd else s
-    x = bits_to_float(float_to_bits(x) ^ (((w2 ^ (w2 << S1)) << S32) & SIGN))
-    y = bits_to_float(float_to_bits(y) ^ ((w2 << S32) & SIGN))
+    x = (x.view(U) ^ (((w2 ^ (w2 << S1)) << S32) & SIGN)).view(np.float64)
+    y = (y.view(U) ^ ((w2 << S32) & SIGN)).view(np.float64)
     return x, y
 
 

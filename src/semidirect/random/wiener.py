@@ -142,7 +142,7 @@ class WienerNoise(DrivingProcess):
         own = self.integrals is None and self.path is None and self.increment_law == "normal"
         if not own or self.doublings(dt) or (len(steps) and (steps == steps[0]).all()):
             return super().block_from(paths, steps, count, dt)
-        z = normals.fill_normals_from(np.empty((count, self.components, len(paths))), self.seed, paths, steps)
+        z = normals.fill_normals(np.empty((count, self.components, len(paths))), self.seed, paths, steps)
         z *= math.sqrt(self.resolution)
         return z if self.lower is None else mixed(self.lower, z)
 

@@ -1,4 +1,4 @@
-"""Representations of Lie groups, diamond maps and advected quantities."""
+"""Representations: of Lie groups, from given ones, and the quantities that they advect."""
 
 from semidirect.core import open_door
 

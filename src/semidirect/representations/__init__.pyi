@@ -1,20 +1,16 @@
-"""What this package offers, each name from its module: read by type checkers, and when a name is first used."""
+"""The public names, each from its place: read by type checkers, and by the package when a name is first used."""
 
-from .adjoint import AdjointRepresentation as AdjointRepresentation
-from .advected import Advected as Advected
-from .advected_frame import AdvectedFrame as AdvectedFrame
-from .coadjoint import CoadjointRepresentation as CoadjointRepresentation
-from .direct_sum import DirectSum as DirectSum
-from .dual import DualRepresentation as DualRepresentation
-from .homogeneous import HomogeneousRepresentation as HomogeneousRepresentation
-from .pullback import Pullback as Pullback
-from .representation import Representation as Representation
-from .semidirect_product import SemidirectProduct as SemidirectProduct
-from .subrepresentation import Subrepresentation as Subrepresentation
-from .symmetric_square import SymmetricSquare as SymmetricSquare
-from .trivial import TrivialRepresentation as TrivialRepresentation
-from .vector import VectorRepresentation as VectorRepresentation
-
-"""For other packages."""
-
-from .representation import a_representation as a_representation
+from semidirect.groups import AdjointRepresentation as AdjointRepresentation
+from semidirect.groups import Advected as Advected
+from semidirect.groups import AdvectedFrame as AdvectedFrame
+from semidirect.groups import CoadjointRepresentation as CoadjointRepresentation
+from semidirect.groups import DirectSum as DirectSum
+from semidirect.groups import DualRepresentation as DualRepresentation
+from semidirect.groups import HomogeneousRepresentation as HomogeneousRepresentation
+from semidirect.groups import Pullback as Pullback
+from semidirect.groups import Representation as Representation
+from semidirect.groups import SemidirectProduct as SemidirectProduct
+from semidirect.groups import Subrepresentation as Subrepresentation
+from semidirect.groups import SymmetricSquare as SymmetricSquare
+from semidirect.groups import TrivialRepresentation as TrivialRepresentation
+from semidirect.groups import VectorRepresentation as VectorRepresentation

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.state import geodesic_errors
+from semidirect.results.geodesic import geodesic_errors
 
 if TYPE_CHECKING:
     from semidirect.groups import LieGroup

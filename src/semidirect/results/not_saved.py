@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from semidirect.core import errors
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.quantities import Quantities
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def unknown_in_run(
     if not isinstance(name, str) or system is None:
         return error
     try:
-        model = numerical_sde(system)
+        model = NumericalSDE.of(system)
         everything = Quantities.of(system, model, None).everything
         if name not in everything:
             return error

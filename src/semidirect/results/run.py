@@ -25,7 +25,7 @@ from semidirect.results.not_saved import unknown_in_run
 from semidirect.results.run_expression import PathValues, run_expression
 from semidirect.results.stopped_paths import StoppedPaths
 from semidirect.specification import conditions, schedule
-from semidirect.state import Final, nothing
+from semidirect.state import Final
 from semidirect.statistics import error_of_mean
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     reductions: Mapping[str, Any] = field(default_factory=dict)  # each kind has attributes of its own
     error_check: ErrorCheck | None = None
     system: SystemDefinition | None = None
-    by_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)
+    by_path: Callable[[], Mapping[str, np.ndarray]] = field(default=dict)
     crossings: tuple[RecordedCrossings, ...] = ()
     source: Callable[[], RunData] | None = None
     long_names: Mapping[str, str] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.compile import row_functions
-from semidirect.model import Row, values_of
+from semidirect.model import Row
 from semidirect.quantities import ArraysByName
 
 if TYPE_CHECKING:
@@ -151,9 +151,7 @@ class _Plan:
         saved_rows = contents.of_names(contents.saved_names)
         rest = {k: v for k, v in contents.final.items() if saved_rows.get(k) != v}
         for quantities in (saved_rows, rest):
-            values = values_of(quantities)
-            if values:
-                spec.model.reader(values)
+            spec.model.refuse_unreadable(quantities)
         saved, named = ({k: _blocks(rows, places) for k, rows in q.items()} for q in (saved_rows, contents.final))
         return cls(saved, named, rest)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from semidirect.integrators import Integrator
 from semidirect.model import NumericalSDE
-from semidirect.random import DrivenRun, Driver, DrivingProcess, staged
+from semidirect.random import DrivenRun, Driver, DrivingProcess
+from semidirect.specification.staged_path import staged
 
 
 def driving_process(model: NumericalSDE, method: Integrator, driver: Driver, *, seed: int, dt: float, steps: range, paths: int,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 from semidirect.core import Flag, arguments
-from semidirect.model import numerical_sde, sensitivities
+from semidirect.model import NumericalSDE, sensitivities
 from semidirect.specification.run_argument import RunArgument
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Formulation(RunArgument):
 
     def model(self, system: SystemDefinition) -> NumericalSDE:
         """The equations with the numbers of a system, for all paths."""
-        model = numerical_sde(system, variables=self.variables, form=self.form)
+        model = NumericalSDE.of(system, variables=self.variables, form=self.form)
         model = model if self.reconstruct else model.reduced()
         return model.differentiated(sensitivities.tangents_of(model, self.sensitivity)) if self.sensitivity else model
 

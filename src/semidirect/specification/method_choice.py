@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from semidirect.integrators import integrator
-from semidirect.model import QuadraticEnergy, numerical_sde
+from semidirect.model import NumericalSDE, QuadraticEnergy
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -44,7 +44,7 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
     along the drift and along all noises, see :class:`.QuadraticEnergy`; ``lie-heun`` elsewhere. In a run without
     noise, only the drift counts.
     """
-    model = numerical_sde(system) if model is None else model
+    model = NumericalSDE.of(system) if model is None else model
     found: DefaultMethod = model.known((default_method, noisy), lambda: _chosen(system, model, noisy))
     return found
 

@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import CO_VARKEYWORDS
 from typing import Any, ParamSpec, TypeVar
 
-from semidirect.core import errors, raise_explained
+from semidirect.core import errors, explains_calls
 from semidirect.specification.run_only import remedy
 
 __all__ = ["MOVED", "OF_A_RUN", "names_moved_arguments"]
@@ -52,16 +52,15 @@ def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
     moved = {name for name, (kind, _) in MOVED.items() if kind.lower() in taken and name not in taken}
     absent = frozenset() if code.co_flags & CO_VARKEYWORDS else OF_A_RUN - {*taken} - moved
 
+    explained = explains_calls(function)
+
     @wraps(function)
     def checked(*args: P.args, **arguments: P.kwargs) -> R:
         if not moved.isdisjoint(arguments):
             raise _error(function.__name__, arguments, moved)
         if not absent.isdisjoint(arguments):
             raise _not_taken(function.__name__, [name for name in arguments if name in absent], taken)
-        try:
-            return function(*args, **arguments)
-        except TypeError as error:
-            raise_explained(function, args, arguments, error)
+        return explained(*args, **arguments)
 
     checked.explains = True  # type: ignore[attr-defined]  # so that it is not wrapped again
     return checked

@@ -5,14 +5,9 @@
 from . import start_slopes as start_slopes
 from .equation_identity import EquationIdentity as EquationIdentity
 from .evaluation import evaluate as evaluate
-from .evaluation import numbers as numbers
 from .final import Final as Final
-from .final import nothing as nothing
 from .final import starting_time as starting_time
 from .final import time_of as time_of
-from .geodesic import geodesic_errors as geodesic_errors
 from .inherited_start import velocities_of_base as velocities_of_base
 from .linearisation import linearise as linearise
 from .state import InitialState as InitialState
-from .state import initial_state as initial_state
-from .state import key_of_state as key_of_state

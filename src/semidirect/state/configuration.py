@@ -10,8 +10,7 @@ import numpy as np
 from semidirect.core import errors
 
 if TYPE_CHECKING:
-    from semidirect.groups import LieGroup
-    from semidirect.representations import Advected
+    from semidirect.groups import Advected, LieGroup
     from semidirect.state.orbit import Piece
 
 TOLERANCE = 1e-9

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import errors, results_of
-from semidirect.equations import emission, evolve
-from semidirect.model import answers_of_functions, numerical_sde
+from semidirect.core import Results, errors
+from semidirect.equations import emission
+from semidirect.model import NumericalSDE, answers_of_functions
 from semidirect.state.state import one_state
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ def evaluate(
         For a state or a parameter given per path.
     """
     start, t = one_state(system, state, t, "evaluate")
-    model = numerical_sde(system, variables="velocity")
+    model = NumericalSDE.of(system, variables="velocity")
     sde, names = model.sde, quantities(system, model.structure)
     momenta = {k: v for k, v in names["derived"].items() if k in _momenta(sde)}
     moving = {**names["state"], **momenta}
     moved = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
     still = {k: v for k, v in names["derived"].items() if k not in moved}
-    known, key = results_of(sde), (evaluate, tuple(moved), tuple(still))
+    known, key = Results.of(sde), (evaluate, tuple(moved), tuple(still))
     answers_of_functions.warn_where_numbers_differ(system, model)
     if key not in known:
         s = sde.setting
@@ -108,20 +108,8 @@ def _evolutions(sde: StratonovichSDE, moved: Mapping[str, list[Any]], inputs: tu
             try:
                 found.append(sde.evolution({name: rows}).function(inputs))
             except errors.DefinitionError:
-                found.append(evolve(sde, {name: rows}, ito=False).function(inputs))
+                found.append(sde.evolution({name: rows}, ito=False).function(inputs))
         return found
-
-
-def numbers(value: Any) -> Iterator[float]:
-    """All numbers of what :func:`evaluate` gives, or of a part of it."""
-    if isinstance(value, dict):
-        for part in value.values():
-            yield from numbers(part)
-    elif isinstance(value, (list, tuple)):
-        for part in value:
-            yield from numbers(part)
-    else:
-        yield value
 
 
 def _momenta(sde: StratonovichSDE) -> set[str]:

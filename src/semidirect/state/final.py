@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from semidirect.model import NumericalSDE
 
 
-def nothing() -> Mapping[str, np.ndarray]:
-    """No parameter has values path by path."""
-    return {}
-
-
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Final(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
@@ -62,7 +57,7 @@ class Final(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     status: np.ndarray
     ended_at: np.ndarray
     equations: Mapping[str, Any]
-    per_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)
+    per_path: Callable[[], Mapping[str, np.ndarray]] = field(default=dict)
 
     def __post_init__(self) -> None:
         for name in ("named", "end"):

@@ -10,7 +10,7 @@ import sympy as sp
 
 from semidirect.core import SIXTH_ORDER, errors
 from semidirect.equations import derived_sde, emission
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.state.state import one_state
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def linearise(
         For a state or a parameter given per path, and for arrays of more than 1024 numbers.
     """
     start, t = one_state(system, state, t, "linearise", located=False)
-    model = numerical_sde(system, variables="velocity")
+    model = NumericalSDE.of(system, variables="velocity")
     if system._states_arrays:
         return _by_differences(model, start.vector(model, t)[:, 0], t)
     sde = derived_sde(system, variables="velocity", lettered=True)  # shorter where there are letters

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.definition import shared_results
 from semidirect.groups import SO3, motions
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
-    from semidirect.groups import LieGroup
-    from semidirect.representations import Advected
+    from semidirect.groups import Advected, LieGroup
 
 LARGEST_FORM = 16
 """Dimension up to which quadratic invariants are searched among all quantities of a piece, not one by one."""
@@ -27,7 +25,7 @@ MOST_ORBITS = 64
 
 def orbit_of(system: SystemDefinition, definition: Definition) -> tuple[Piece, ...]:
     """The pieces of what is advected in a system, which all systems with the same group and quantities share."""
-    known: dict[Any, tuple[Piece, ...]] = shared_results(system).known(orbit_of, dict)
+    known: dict[Any, tuple[Piece, ...]] = system.workings.shared_results.known(orbit_of, dict)
     key = (definition.group, tuple(definition.advected.items()))
     if key not in known:
         if len(known) >= MOST_ORBITS:

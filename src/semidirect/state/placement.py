@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import Blocks, errors, layout, numeric
+from semidirect.core import Blocks, arguments, errors
 from semidirect.definition import SystemDefinition
 from semidirect.expressions import component_names
 from semidirect.state.configuration import distances_from_orbit, nearest_configurations, refuse_off_orbit, stacked
@@ -117,7 +117,7 @@ class Placement:
 
     def _element(self, system: SystemDefinition, a: np.ndarray) -> np.ndarray:
         """A configuration with these advected quantities; unvalidated ones may have the nearest."""
-        parts = Blocks.split(a, layout(self.advected), "advected quantity")
+        parts = Blocks.split(a, component_names.layout(self.advected), "advected quantity")
         try:
             stated = system.configuration
             found = stated(parts) if callable(stated) else stated
@@ -141,7 +141,7 @@ class Placement:
         """A configuration as a matrix; raises an error if it is not in the group."""
         wanted = self.definition.group.identity.shape
         try:
-            matrix = numeric(element)
+            matrix = arguments.numeric(element)
         except (TypeError, ValueError):
             matrix = np.zeros(0)
         if matrix.shape != wanted or not np.all(np.isfinite(matrix)):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import PerPath, errors, frozen, layout, numeric, time
+from semidirect.core import PerPath, arguments, errors, frozen
 from semidirect.expressions import component_names
-from semidirect.model import Row, numerical_sde
+from semidirect.model import NumericalSDE, Row
 from semidirect.state.final import Final, time_of
 from semidirect.state.inherited_start import require_velocities, velocities_of_base
 from semidirect.state.path_rows import joined, path_count
@@ -89,50 +89,73 @@ class InitialState(frozen.Rebuilt):
             first = velocity.read(y, self.stored, t, xi)["xi"]
         return joined([first, self.a, self.z])
 
+    @classmethod
+    def of(
+        cls,
+        system: SystemDefinition,
+        given: Mapping[str, Any] | None,
+        *,
+        validate: bool = True,
+        t: float = 0.0,
+        model: NumericalSDE | None = None,
+        located: bool = True,
+    ) -> InitialState:
+        """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
 
-def initial_state(
-    system: SystemDefinition,
-    given: Mapping[str, Any] | None,
-    *,
-    validate: bool = True,
-    t: float = 0.0,
-    model: NumericalSDE | None = None,
-    located: bool = True,
-) -> InitialState:
-    """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
+        Values that are not given are the system's recommendations; an advected quantity that is neither given nor recommended
+        follows from the coordinates of s, and these follow from the advected quantities.
 
-    Values that are not given are the system's recommendations; an advected quantity that is neither given nor recommended
-    follows from the coordinates of s, and these follow from the advected quantities.
+        Parameters
+        ----------
+        given : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
+            Names: coordinates of D (``Omega``), their momenta (``M``; these alone where equations come from h), advected
+            quantities, internal states, coordinates of s
+            (``x``, ``phi``). Or a ``run.final``.
+        validate : bool
+            Whether the advected quantities must be those of a configuration.
+        t : float
+            Time [s], of which the relation of momenta and velocities may depend.
+        model : NumericalSDE, optional
+            The equations that are stepped: if a ``run.final`` is of the same, it is taken to the bit and as it is, not validated.
+        located : bool
+            Whether the coordinates of s are needed. If not, no configuration is searched: they are those of the identity if
+            none is given, and not among the names.
 
-    Parameters
-    ----------
-    given : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
-        Names: coordinates of D (``Omega``), their momenta (``M``; these alone where equations come from h), advected
-        quantities, internal states, coordinates of s
-        (``x``, ``phi``). Or a ``run.final``.
-    validate : bool
-        Whether the advected quantities must be those of a configuration.
-    t : float
-        Time [s], of which the relation of momenta and velocities may depend.
-    model : NumericalSDE, optional
-        The equations that are stepped: if a ``run.final`` is of the same, it is taken to the bit and as it is, not validated.
-    located : bool
-        Whether the coordinates of s are needed. If not, no configuration is searched: they are those of the identity if
-        none is given, and not among the names.
+        Raises
+        ------
+        UnknownNameError, InputError
+            For a name or value that cannot be used.
+        """
+        if not isinstance(given, Mapping | None):
+            raise errors.InputError("the state", expected="a mapping of names to values", got=repr(given))
+        known = given.vector(system, model) if isinstance(given, Final) and model is not None else None
+        velocities = NumericalSDE.of(system, variables="velocity") if model is None else model.in_velocities
+        if known is None:
+            return _remembered(velocities, dict(given or {}), validate, t, located)
+        y, stored = known
+        return replace(_Completion(velocities, dict(given or {}), False, t).reached(stored), y=y)
 
-    Raises
-    ------
-    UnknownNameError, InputError
-        For a name or value that cannot be used.
-    """
-    if not isinstance(given, Mapping | None):
-        raise errors.InputError("the state", expected="a mapping of names to values", got=repr(given))
-    known = given.vector(system, model) if isinstance(given, Final) and model is not None else None
-    velocities = numerical_sde(system, variables="velocity") if model is None else model.in_velocities
-    if known is None:
-        return _remembered(velocities, dict(given or {}), validate, t, located)
-    y, stored = known
-    return replace(_Completion(velocities, dict(given or {}), False, t).reached(stored), y=y)
+    @staticmethod
+    def key(system: SystemDefinition, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
+        """The key of a completed state, ``None`` unless it is made of a few numbers."""
+        usual = system.initial if system.paths is None else None
+        if not isinstance(usual, Mapping):
+            return None
+        key: list[Any] = []
+        for values in (given, usual):
+            for name, value in values.items():
+                if type(value) in SEQUENCES and len(value) <= MOST_IN_A_ROW and NUMBERS.issuperset(map(type, value)):
+                    key += name, marshal.dumps(value, 2)  # the usual case, and several times as quick
+                    continue
+                try:
+                    array = np.asarray(value.values if isinstance(value, PerPath) else value)
+                except ValueError:
+                    return None
+                if array.dtype.kind not in "if" or array.size > LARGEST_REMEMBERED:
+                    return None
+                key.append((name, array.dtype.str, array.shape, array.tobytes()))
+            key.append(None)
+        return tuple(key)
 
 
 STARTS, VECTORS = "initial states", "state vectors"
@@ -146,7 +169,7 @@ def _remembered(
 ) -> InitialState:
     """The completion of a state, which the next run from the same state has for nothing."""
     system = velocities.system
-    key = key_of_state(system, given)
+    key = InitialState.key(system, given)
     if key is None:
         return _Completion(velocities, given, validate, t, located).result()
     key, known = (validate, t, located, *key), system.workings.cache.setdefault(STARTS, {})
@@ -161,28 +184,6 @@ def _remembered(
     return known[key]
 
 
-def key_of_state(system: SystemDefinition, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """The key of a completed state, ``None`` unless it is made of a few numbers."""
-    usual = system.initial if system.paths is None else None
-    if not isinstance(usual, Mapping):
-        return None
-    key: list[Any] = []
-    for values in (given, usual):
-        for name, value in values.items():
-            if type(value) in SEQUENCES and len(value) <= MOST_IN_A_ROW and NUMBERS.issuperset(map(type, value)):
-                key += name, marshal.dumps(value, 2)  # the usual case, and several times as quick
-                continue
-            try:
-                array = np.asarray(value.values if isinstance(value, PerPath) else value)
-            except ValueError:
-                return None
-            if array.dtype.kind not in "if" or array.size > LARGEST_REMEMBERED:
-                return None
-            key.append((name, array.dtype.str, array.shape, array.tobytes()))
-        key.append(None)
-    return tuple(key)
-
-
 def one_state(
     system: SystemDefinition, given: Mapping[str, Any] | None, t: float | None, what: str, *, located: bool = True
 ) -> tuple[InitialState, float]:
@@ -191,7 +192,7 @@ def one_state(
     Raises
     ------
     InputError
-        For a state or a parameter given per path, and as :func:`initial_state`.
+        For a state or a parameter given per path, and as :meth:`InitialState.of`.
     """
     if system.paths is not None:
         raise errors.InputError(
@@ -199,8 +200,8 @@ def one_state(
             got="parameters per path",
             hint="Give the system of one path, system.at_path(0).",
         )
-    at = time(time_of(t, given))
-    start = initial_state(system, given, t=at, located=located)
+    at = arguments.finite_time(time_of(t, given))
+    start = InitialState.of(system, given, t=at, located=located)
     if start.paths != 1:
         raise errors.InputError(
             f"{what} works at one state", got=f"a state of {start.paths} paths", hint="Give the values of one path."
@@ -210,7 +211,7 @@ def one_state(
 
 class _Completion:
     def __init__(self, velocities: NumericalSDE, given: dict[str, Any], validate: bool, t: float, located: bool = True):
-        self.system, self.given, self.validate, self.t = velocities.system, given, validate, time(t)
+        self.system, self.given, self.validate, self.t = velocities.system, given, validate, arguments.finite_time(t)
         self.located, self.model = located, velocities
         self.shape = self.model.structure.shape
         self.definition = self.model.definition
@@ -236,7 +237,7 @@ class _Completion:
         if name in self.shape.matrices:
             value = self._of_matrices(name, value)
         try:
-            array = numeric(value.values if isinstance(value, PerPath) else value)
+            array = arguments.numeric(value.values if isinstance(value, PerPath) else value)
         except (TypeError, ValueError):
             raise errors.InputError(f"state variable {name!r}", expected="numbers", got=reprlib.repr(value)) from None
         if name in self.groups and array.ndim >= 2 and array.shape[-1] * array.shape[-2] == d and d > array.shape[-1]:
@@ -309,7 +310,7 @@ class _Completion:
         path_count([u, a, z, stored])
         rows: dict[str, np.ndarray] = {}
         for block, dimensions in ((u, self.first), (a, self.advected), (z, self.internal)):
-            rows |= {k: block[part] for k, part in layout(dimensions).items()}
+            rows |= {k: block[part] for k, part in component_names.layout(dimensions).items()}
         if self.located or self.coordinates.keys() & values.keys():
             rows |= {k: stored[where] for k, where in self.groups.items()}
         by_path = {k: v[0] if len(v) == 1 else v.T for k, v in rows.items() if v.shape[1] > 1}
@@ -355,7 +356,7 @@ class _Completion:
                     expected=f"all of {', '.join(self.momenta)} or all of {', '.join(self.first)}",
                     got=", ".join(both + given_momenta),
                 )
-            model = numerical_sde(self.system)
+            model = NumericalSDE.of(self.system)
             if model.structure.shape.form != "P":
                 raise errors.InputError("momenta as a state", hint=f"This system's state is {', '.join(self.first)}.")
             z = [values[n] for n in self.internal]

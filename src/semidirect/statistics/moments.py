@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.expressions import raised
+from semidirect.expressions import UnitLabel
 from semidirect.statistics import tree
 from semidirect.statistics.of_quantities import OfQuantities
 from semidirect.statistics.reduction import (
@@ -176,4 +176,4 @@ class MomentsReduced(StatisticResult):
         """Those of the quantities, and their squares for variances."""
         known = {k: self.taken.units.get(k, "") for k in self.mean}
         return {**{f"{k}_mean": unit for k, unit in known.items()},
-                **{f"{k}_variance": raised(unit, 2) for k, unit in known.items()}}  # fmt: skip
+                **{f"{k}_variance": UnitLabel(unit).raised(2) for k, unit in known.items()}}  # fmt: skip

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, Self, Unpack, final, overload
 import numpy as np
 
 from semidirect.compile import row_functions
-from semidirect.core import PerPath, arguments, errors, explains_calls, time
+from semidirect.core import PerPath, arguments, errors, explains_calls
 from semidirect.engines import ChosenStates, ChunkResult, Execution, KernelEngine, RememberedLanes, stepping
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.machine import keep_memory
 from semidirect.quantities import Quantities
 from semidirect.random import STEP_BITS, DrivingPath, drivers
 from semidirect.results import Assembly, RunData, ValuesAtEnd, data_set
@@ -24,6 +23,7 @@ from semidirect.specification import Checks, RunSpec, Save, schedule, seeds
 from semidirect.state import time_of
 from semidirect.stepper.clock import Clock, Leg
 from semidirect.stepper.last_states import Arrival, LastStates
+from semidirect.stepper.memory import keep_memory
 from semidirect.stepper.named_array import NamedArray
 from semidirect.stepper.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.stepper.replaced_values import NOTHING, with_replaced_values
@@ -545,6 +545,6 @@ def stepper(system: SystemDefinition, **options: Unpack[EnsembleArguments]) -> S
             f"the driver {stated.name!r} makes the noise of a whole time, but an ensemble has no last step",
             hint="Use simulate, or driver=sd.Wiener().",
         )
-    start = time(time_of(options.get("t_start"), options.get("state")))
+    start = arguments.finite_time(time_of(options.get("t_start"), options.get("state")))
     t_end = start + arguments.validated_time("dt", options["dt"], positive=True)
     return Stepper(specify(system, t_end=t_end, save=NOTHING, **options), executed)

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.ensemble import specify
 from semidirect.expressions import component_names
-from semidirect.model import numerical_sde, sensitivities
+from semidirect.model import NumericalSDE, sensitivities
 from semidirect.quantities import Quantities
 from semidirect.specification import RunSpec, Save, schedule
 from semidirect.state import start_slopes
@@ -97,7 +97,7 @@ def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
         For some momenta without the others, and for advected quantities without the coordinates of s.
     """
     definition = spec.model.definition
-    velocities = {*numerical_sde(spec.system, variables="velocity").structure.shape.first}
+    velocities = {*NumericalSDE.of(spec.system, variables="velocity").structure.shape.first}
     momenta = {definition.momentum_name(name) for name in velocities}
     places = {*definition.group.stored_names, *component_names.grouped(definition.group.stored_names)}
     if 0 < len(momenta & given.keys()) < len(momenta):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from semidirect import System
-from semidirect.core import arguments, errors, numeric, user_code
+from semidirect.core import arguments, errors, user_code
 from semidirect.invariants import SpaceSymmetry
 from semidirect.testing.laws import exact_points
 from semidirect.testing.laws.derivations import Derivations
@@ -152,7 +152,7 @@ def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.nda
             raise errors.InputError(f"a reversal of {name!r}", expected=f"one of {', '.join(named)}", got=repr(name))
         size = len(named[name])
         try:
-            shape = numeric(how).shape
+            shape = arguments.numeric(how).shape
         except (TypeError, ValueError):
             shape = (0,)
         if shape not in ((), (size,), (size, size)):

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from semidirect import Parameter, System
-from semidirect.core import check_inertia, check_unit, errors
+from semidirect.core import errors
 from semidirect.definition import plugins
 from semidirect.testing.group_strategies import numbers
 from semidirect.testing.state_strategies import inertias, moments, unit_vectors
@@ -35,9 +35,9 @@ def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0)
             expected="a parameter, such as MySystem.workings.parameters()['mass']",
             got=repr(parameter),
         )
-    if parameter.check is check_inertia:
+    if parameter.symmetric:
         return st.one_of(moments().map(np.array), inertias()) if len(parameter.shapes) > 1 else moments().map(np.array)
-    if parameter.check is check_unit:
+    if parameter.of_length_one:
         return unit_vectors()
     drawn = st.sampled_from(list(parameter.shapes)).flatmap(lambda shape: _arrays(parameter, shape, rows, bound))
     if parameter.check is None:

@@ -9,8 +9,6 @@ from typing import Any, final
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.core import rows_of
-
 Variable = tuple[str, int]
 small_integers = st.integers(-2, 2)
 _FACTORS = st.sampled_from([1, -1, 2, -2])
@@ -49,7 +47,7 @@ class PolynomialArray:
 
     def __call__(self, **at: Any) -> Any:
         """The values at ``xi, a, z, t``, as far as they are given."""
-        values: dict[str, Sequence[Any]] = {k: rows_of(np.asarray(at[k])) for k in ("xi", "a", "z", "t") if k in at}
+        values: dict[str, Sequence[Any]] = {k: list(np.atleast_1d(at[k])) for k in ("xi", "a", "z", "t") if k in at}
         out = np.empty(self.shape, dtype=object)
         for index, entry in zip(np.ndindex(self.shape), self.entries, strict=True):
             out[index] = entry.at(values)

@@ -23,7 +23,7 @@ from semidirect import (
     VectorRepresentation,
 )
 from semidirect.core import errors
-from semidirect.representations import CoadjointRepresentation
+from semidirect.groups import CoadjointRepresentation
 from semidirect.testing.polynomial_strategies import small_integers
 
 SL2 = sd.groups.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])

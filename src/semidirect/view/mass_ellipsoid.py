@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.definition import SystemDefinition, ValuesAt
 from semidirect.groups import ElementLayout
-from semidirect.shapes import Cone, Cylinder, Ellipsoid, Part, Shape
+from semidirect.shapes import Ellipsoid, Shape
 
 THINNEST = 0.05
 """The shortest semi-axis that is drawn, relative to the longest."""
@@ -36,11 +36,7 @@ def mass_shape(system: SystemDefinition | None, state: Mapping[str, Any], size: 
     longest = size if body is None else float(np.linalg.norm(body.placement()[0], axis=0).max())
     reach = (LEVER if body is not None else 1.0) * longest
     centre = np.zeros(3) if body is None else np.asarray(body.centre)
-    parts: list[Part] = [] if body is None else [body]
-    for axis, colour in zip(reach * np.eye(3), ("mark", "body", "dark"), strict=True):
-        parts.append(Cylinder(centre, centre + 0.8 * axis, 0.02 * reach, colour=colour))
-        parts.append(Cone(centre + 0.8 * axis, centre + axis, 0.06 * reach, colour=colour))
-    return Shape(*parts, tracer=centre if moves else centre + [0.0, 0.0, reach])
+    return Shape.with_axes(body, centre, reach, tracer=centre if moves else centre + [0.0, 0.0, reach])
 
 
 def _ellipsoid(system: SystemDefinition, state: Mapping[str, Any], size: float) -> Ellipsoid | None:

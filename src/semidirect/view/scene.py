@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.expressions import behind_a_number
+from semidirect.expressions import UnitLabel
 from semidirect.view.motion import Motion
 
 TURN, SHORTEST, LONGEST = 5.0, 6.0, 40.0
@@ -115,7 +115,7 @@ def _change(name: str, unit: str, values: np.ndarray) -> dict[str, Any]:
     scale = _scale(change)
     return {
         "name": name,
-        "unit": behind_a_number(unit),
+        "unit": UnitLabel(unit).behind_a_number(),
         "start": start.tolist(),
         "change": _packed(change / scale),
         "scale": scale,

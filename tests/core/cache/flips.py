@@ -15,7 +15,7 @@ from pathlib import Path
 
 import semidirect as sd
 from semidirect.compile.of_equations import OfEquations
-from semidirect.core.results import results_of
+from semidirect.core.results import Results
 from semidirect.machine.cache import files
 from semidirect.machine.cache.compiled_function import CompiledFunction
 from semidirect.random import normal_numbers as normals
@@ -26,7 +26,7 @@ SYSTEMS = ("rigid-body", "routh-sphere", "chaplygin-sleigh")
 def numbers() -> str:
     """What runs give, by kernels and by array code, in a process that knows nothing yet."""
     for name in SYSTEMS:
-        results_of(type(sd.load(name))).clear()
+        Results.of(type(sd.load(name))).clear()
     import_module("semidirect.compile.kernels").KERNELS = OfEquations()
     normals._compiled.cache_clear()
     CompiledFunction._known.clear()

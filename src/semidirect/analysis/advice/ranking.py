@@ -16,7 +16,7 @@ from semidirect.core import arguments, errors, frozen
 from semidirect.definition import a_system
 from semidirect.integrators import METHODS, Lift, integrator
 from semidirect.invariants import Constants
-from semidirect.model import noise_class, numerical_sde
+from semidirect.model import NoiseClass, NumericalSDE
 from semidirect.random import drivers
 from semidirect.specification import default_method, names_moved_arguments
 from semidirect.statistics import refuse_replications
@@ -80,7 +80,7 @@ def recommend(
     a_system(system)
     wanted: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
     one = system if system.paths is None else system.at_path(0)
-    model, moves = numerical_sde(one), drivers.driver_of(driver)
+    model, moves = NumericalSDE.of(one), drivers.driver_of(driver)
     refuse_replications("the driver of a recommendation, which looks at paths one by one", moves.replications)
     noisy = moves.moves and model.wieners > 0 and wanted != "deterministic"
     constants = Constants.of(one, arguments.validated_names("quantities", quantities), noise=noisy)
@@ -88,7 +88,7 @@ def recommend(
     step = rates.step if dt is None else _step(dt, rates)
     names = (*constants.along_all, *constants.along_drift)
     trial = Trial(one, step, state, moves if noisy else drivers.driver_of(0), sizes_of(one, names, state, rates.step))
-    found = noise_class(one)
+    found = NoiseClass.of(NumericalSDE.of(one))
     placed = found.name if noisy else "none"
     excluded: dict[str, str] = {}
     candidates = []

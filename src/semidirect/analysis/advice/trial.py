@@ -16,7 +16,7 @@ from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.expressions import component_names
 from semidirect.integrators import AdaptiveIntegrator
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.random import drivers
 from semidirect.results import Difference
 from semidirect.specification import Checks, Save
@@ -131,8 +131,8 @@ class Trial:
 
         If there are none, as in a motion of the configuration alone, that of the configuration.
         """
-        variables = tuple(v.name for v in numerical_sde(self.system).structure.shape.variables)
-        kept = variables or tuple(component_names.grouped(numerical_sde(self.system).coordinates))
+        variables = tuple(v.name for v in NumericalSDE.of(self.system).structure.shape.variables)
+        kept = variables or tuple(component_names.grouped(NumericalSDE.of(self.system).coordinates))
         runs = NestedRuns(self.system, STEPS * self.dt, self.dt / 2, 1 if still else PATHS, 0, self.state,
                           drivers.driver_of(0) if still else self.driver, kept, execution=ARRAYS)  # fmt: skip
         try:

@@ -16,7 +16,7 @@ from semidirect.analysis.monitor.watched import Coefficients, Watched
 from semidirect.core import arguments, display, errors, explains_calls
 from semidirect.ensemble import simulate
 from semidirect.integrators import AdaptiveIntegrator, integrator
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.random import drivers
 from semidirect.results import RunLike, a_run
 from semidirect.specification import Checks, Formulation
@@ -158,7 +158,7 @@ def monitor(
 
 def statuses(system: SystemDefinition) -> dict[str, str]:
     """What each observable declares; the normal force of a contact is to be positive."""
-    contact = numerical_sde(system, variables="velocity").structure.shape.contact
+    contact = NumericalSDE.of(system, variables="velocity").structure.shape.contact
     forces = {n: "positive" if n == "normal-force" else "" for n in contact}
     return {**forces, **{n: o.status for n, o in system.observables().items()}}
 
@@ -235,13 +235,13 @@ def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
 
 
 def _declared_order(system: SystemDefinition, run: RunData) -> float:
-    from semidirect.model import noise_class
+    from semidirect.model import NoiseClass, NumericalSDE
 
     try:
         method = integrator(run.config["method"])
         if run.config["noise"]["kind"] != "wiener":
             return float(method.deterministic_order)
-        return float(method.strong_order[noise_class(system).name])
+        return float(method.strong_order[NoiseClass.of(NumericalSDE.of(system)).name])
     except (errors.SemidirectError, KeyError, AttributeError):
         return float("nan")
 

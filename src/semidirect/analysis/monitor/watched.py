@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.core import errors, interpolation
 from semidirect.equations import derived_sde, emission, quantity_expressions
 from semidirect.expressions import component_names
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -125,7 +125,7 @@ class Coefficients:
         self.inputs = (
             *self.sde.state, *self.sde.coordinates.values(), s.t, *self.sde.definition.parameters, s.dt, *s.dW,
         )  # fmt: skip
-        self.parameters = numerical_sde(system, variables="velocity").parameters
+        self.parameters = NumericalSDE.of(system, variables="velocity").parameters
         self.good = run.good
         self.states = _states(self.sde, run)
         self.times = run.step_times

@@ -28,11 +28,11 @@ from semidirect.core import arguments, errors
 from semidirect.definition import a_system
 from semidirect.engines import Execution
 from semidirect.integrators import integrator
-from semidirect.model import noise_class, numerical_sde
+from semidirect.model import NoiseClass, NumericalSDE
 from semidirect.quantities import Quantities
 from semidirect.random import Wiener, drivers
 from semidirect.specification import default_method, names_moved_arguments, schedule
-from semidirect.state import initial_state, starting_time
+from semidirect.state import InitialState, starting_time
 from semidirect.statistics import refuse_replications
 
 if TYPE_CHECKING:
@@ -112,19 +112,19 @@ def multilevel(
         arguments.validated_seed(seed),
         arguments.validated_whole("levels", levels, least=FIRST_LEVELS, most=MOST_LEVELS),
     )
-    model, stated = numerical_sde(system), drivers.driver_of(driver)
+    model, stated = NumericalSDE.of(system), drivers.driver_of(driver)
     chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
     _refuse_what_cannot_be_sampled(system, chosen, stated)
     start = starting_time(t_start, t_end, state)
     start, t_end = schedule.span_of(start, t_end)
-    _refuse_starts_by_path(initial_state(system, state, t=start, model=model).paths)
+    _refuse_starts_by_path(InitialState.of(system, state, t=start, model=model).paths)
     if dt is None:
         dt = _first_step(t_end - start, STEPS_PER_RATE * rates_at_start(system, state, start).fastest, start)
     first, last = schedule.steps_between(start, t_end, dt)
     name = _scalar(system, quantity)
     runs = NestedRuns(system, t_end, dt, 1, seed, state, stated, (name,), "final", Execution.of(execution), start)
     sampler = Sampler(runs, chosen, name, last - first)
-    order = declared_order(chosen, "weak", noise_class(system).with_configuration) or 1.0
+    order = declared_order(chosen, "weak", NoiseClass.of(NumericalSDE.of(system)).with_configuration) or 1.0
     done, alpha, beta = _sampled(sampler, rmse, most, order)
     statistical = _statistical_error(done, beta)
     half = 0.5 * (rmse * rmse)  # which may be 0 or infinite, where a power raises an error
@@ -209,7 +209,7 @@ def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator,
     if system.paths is not None:
         raise errors.InputError("parameters per path", got=f"{system.paths} paths", expected="one system",
                                 hint="Estimate each of them on its own: system.at_path(i).")  # fmt: skip
-    if not driver.random or not numerical_sde(system).wieners:
+    if not driver.random or not NumericalSDE.of(system).wieners:
         got = "a system without noise" if driver.random else "a driver that is not random"
         raise errors.InputError("a mean over paths needs noise", got=got, hint="One run gives the value.")
     if isinstance(driver, Wiener) and driver.path is not None:
@@ -222,7 +222,7 @@ def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator,
     if method.weak or driver.shared(1.0) is None:
         raise errors.MethodError(f"{method.label} with three-point increments has no paths that steps of different length share",
                                  hint="Use normal increments and a method with a strong order, such as lie-heun.")  # fmt: skip
-    refuse_what_has_no_order(method, "strong", noise_class(system).with_configuration)
+    refuse_what_has_no_order(method, "strong", NoiseClass.of(NumericalSDE.of(system)).with_configuration)
 
 
 def _refuse_starts_by_path(paths: int) -> None:
@@ -233,7 +233,7 @@ def _refuse_starts_by_path(paths: int) -> None:
 
 def _scalar(system: SystemDefinition, quantity: str) -> str:
     """The quantity, if it has one component."""
-    contents = Quantities.of(system, numerical_sde(system), None)
+    contents = Quantities.of(system, NumericalSDE.of(system), None)
     if not isinstance(quantity, str) or quantity not in contents.everything:
         arguments.validated_name("quantity", quantity, contents.everything)
         raise contents.unknown("quantity", quantity)

@@ -8,7 +8,7 @@ import numpy as np
 
 from semidirect.analysis.pictures.labels import axis_label, short, symbol, unit_text
 from semidirect.analysis.pictures.scale import Scale
-from semidirect.expressions import behind_a_number
+from semidirect.expressions import UnitLabel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +59,7 @@ def label_time(ax: Axes) -> None:
 
 def scaled_unit(unit: str, power: int) -> str:
     """A unit with a power of ten before it."""
-    return f"$10^{{{power}}}$ {behind_a_number(unit)}".rstrip() if power else unit
+    return f"$10^{{{power}}}$ {UnitLabel(unit).behind_a_number()}".rstrip() if power else unit
 
 
 def plain_ticks(axis: Axis) -> None:

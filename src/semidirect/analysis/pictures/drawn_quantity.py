@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.analysis.pictures.labels import axis_label
 from semidirect.core import arguments, errors, explains_calls
-from semidirect.expressions import component_names, expression_text, of_component
+from semidirect.expressions import UnitLabel, component_names, expression_text
 from semidirect.results import RunData, RunLike, a_run
 
 MANY = 30
@@ -71,7 +71,7 @@ class DrawnQuantity:
             values = values[
                 ..., arguments.validated_whole(f"component of {name!r}, a vector", index, least=0, most=last)
             ]
-            unit = of_component(run.unit(name), index, last + 1)
+            unit = UnitLabel(run.unit(name)).of_component(index, last + 1)
             return cls(name, unit, index, values, run.stored_names)
         return cls(name, run.unit(name), index, values, run.stored_names)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from semidirect.expressions import behind_a_number, expression_text
+from semidirect.expressions import UnitLabel, expression_text
 
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega ell"
@@ -39,7 +39,7 @@ def axis_label(name: str, unit: str = "", component: int | None = None) -> str:
 
 def unit_text(unit: str) -> str:
     """A unit with its raised digits as mathtext: fonts lack some of them. Nothing for a number without dimension."""
-    shown = plain(behind_a_number(unit))
+    shown = plain(UnitLabel(unit).behind_a_number())
     return re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", shown)
 
 

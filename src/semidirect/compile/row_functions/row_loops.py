@@ -58,7 +58,7 @@ def of_rows(program: InstructionList, rows: Sequence[int], numbers: int) -> Loop
         *(f"    q{i} = q[{i}]" for i in range(numbers)),
         f"    for b in range((n + {LANES - 1}) >> {LANES.bit_length() - 1}):",
         f"        start = {LANES} * b",
-        f"        count = select(n - start < {LANES}, n - start, {LANES})",
+        f"        count = n - start if n - start < {LANES} else {LANES}",
         *(line for name, number in zip(names, rows, strict=True) for i in range(number)
           if ("row", first[name] + i) in read for line in _copied(f"{_row(first[name] + i)} = {name}[{i}, start + j]")),
         *(f"        {line}" for call in calls for line in on_lanes([call])),

@@ -8,6 +8,8 @@ from semidirect.core.arguments.names import (
     validated_sequence,
 )
 from semidirect.core.arguments.numbers import (
+    finite_time,
+    numeric,
     validated_array,
     validated_flag,
     validated_number,
@@ -19,6 +21,8 @@ from semidirect.core.arguments.numbers import (
 )
 
 __all__ = [
+    "finite_time",
+    "numeric",
     "validated_array",
     "validated_flag",
     "validated_instance",

@@ -10,10 +10,26 @@ from typing import Any
 import numpy as np
 
 from semidirect.core.errors import InputError
-from semidirect.core.parameters import numeric
 
 MOST = 2**53
 """The largest count where nothing smaller bounds one: beyond it, floats do not represent whole numbers."""
+
+
+def numeric(value: Any) -> np.ndarray:
+    """A new float array of real numbers.
+
+    Text, truth values, complex numbers, dates, ``None`` and masked entries raise a TypeError, although NumPy would
+    convert them; whole numbers beyond the range of floats raise a ValueError.
+    """
+    given = np.asarray(value)
+    if given.dtype.kind not in "iufO" or (given.dtype == object and any(x is None for x in given.flat)):
+        raise TypeError("not numbers")
+    if np.ma.is_masked(value):  # NumPy would use the value under the mask
+        raise TypeError("masked")
+    try:
+        return np.array(value, dtype=float)
+    except OverflowError as error:
+        raise ValueError(str(error)) from None
 
 
 def validated_seed(seed: Any) -> int:
@@ -95,6 +111,11 @@ def validated_time(name: str, value: Any, *, positive: bool = False) -> float:
         expected = "a positive finite number of seconds" if positive else "a finite number of seconds, at least 0"
         raise InputError(name, expected=expected, got=reprlib.repr(value))
     return seconds
+
+
+def finite_time(t: Any) -> float:
+    """A time [s] of the equations, which may be negative."""
+    return validated_number("t", t, expected="a finite time")
 
 
 def _arange(paths: range) -> np.ndarray:

@@ -5,6 +5,6 @@ without derivatives, so the same bits, and slopes follow by the chain rule.
 """
 
 from semidirect.core.dual.functions import largest, rows
-from semidirect.core.dual.numbers import TOLERANCE, Condition, Directions, Dual, Slopes, derivative, value
+from semidirect.core.dual.numbers import TOLERANCE, Condition, Directions, Dual, Slopes, derivative, slope, value
 
-__all__ = ["Condition", "Directions", "Dual", "Slopes", "TOLERANCE", "derivative", "largest", "rows", "value"]
+__all__ = ["Condition", "Directions", "Dual", "Slopes", "TOLERANCE", "derivative", "largest", "rows", "slope", "value"]

@@ -260,3 +260,8 @@ def _difference(a: Slopes, b: Slopes) -> Slopes:
 def value(x: Any) -> Any:
     """A number without its derivatives."""
     return x.value if isinstance(x, Dual) else x
+
+
+def slope(x: Any, key: int) -> Any:
+    """A derivative of a number."""
+    return x.slopes.get(key, 0.0) if isinstance(x, Dual) else 0.0

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from semidirect.core.arguments import validated_name
+from semidirect.core.arguments.numbers import numeric
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.core.interpolation import ENDS, KINDS, LAST_ORDER, Interpolant, Table
 from semidirect.core.locks import ForkSafeLock
 from semidirect.core.ops.functions import Scalar, elementwise
-from semidirect.core.parameters import numeric
 
 MOST_TABLES = 16
 """Arrays that are known as tables at most."""

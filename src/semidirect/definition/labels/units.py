@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from semidirect.core import errors
 from semidirect.definition.constraints.contact import UNITS
 from semidirect.definition.definition import Definition
+from semidirect.definition.labels.group_units import coordinate_units, displacement_units
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.expressions import Unit
-from semidirect.groups import coordinate_units, displacement_units
 
+OF_CONTACT = tuple(UNITS)
+"""What a point of contact adds to a run."""
 OF_CONSTRAINTS = ("reaction", "multiplier", "constraint-residual")
 """What a constraint adds to a run."""
 

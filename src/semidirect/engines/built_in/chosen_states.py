@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.compile import row_functions
 from semidirect.engines.built_in.kernel_engine import as_lanes
-from semidirect.machine import machine_function, select
+from semidirect.machine import machine_function
 
 
 @final
@@ -60,7 +60,7 @@ def _to_lanes(X, which, out, blocks, d, lanes, width, n):  # type: ignore[no-unt
     for b in range(blocks):
         for i in range(d):
             for j in range(lanes):
-                at = select(lanes * b + j < n, lanes * b + j, n - 1)
+                at = lanes * b + j if lanes * b + j < n else n - 1
                 out[b, i, j] = X[i, which[at]]
 
 

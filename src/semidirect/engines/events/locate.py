@@ -25,9 +25,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from semidirect.core import elementary
+from semidirect.core import ops
 from semidirect.engines.events.partial_step import PartialStep
-from semidirect.random import fill_normals, fill_normals_from, mixed
+from semidirect.random import fill_normals
 from semidirect.specification import RunSpec
 
 EXCURSION, TIME, PLACE = 45, 46, 47
@@ -127,10 +127,10 @@ def by_bridge(step: PartialStep, number: int, before: np.ndarray, after: np.ndar
     """
     share = _first_time(step, number, -before, np.abs(after))
     base, direction = _bridge(step, share)
-    spread, duration = elementary.sqrt(_squared(step)), share * step.length
-    enough = CLOSE * (np.abs(before) + np.abs(after) + spread * elementary.sqrt(step.length))
+    spread, duration = ops.sqrt(_squared(step)), share * step.length
+    enough = CLOSE * (np.abs(before) + np.abs(after) + spread * ops.sqrt(step.length))
     middle = -step.beyond(share, base) / spread
-    size = np.abs(middle) + elementary.sqrt(duration)
+    size = np.abs(middle) + ops.sqrt(duration)
     along = middle + CLOSE / 16 * size
     value = step.beyond(share, base + along * direction)
     reached = (value >= 0) & (value <= enough)
@@ -213,8 +213,6 @@ def _numbers(spec: RunSpec, paths: np.ndarray, step: int | np.ndarray, level: in
     if spec.driver is not None:
         paths = spec.driver.paths_of_noise(paths)
     numbers = np.empty((1, first + count, len(paths)))
-    if isinstance(step, np.ndarray):
-        return fill_normals_from(numbers, spec.seed, paths, step, level)[0, first:]
     return fill_normals(numbers, spec.seed, paths, step, level)[0, first:]
 
 
@@ -223,8 +221,8 @@ def _first_time(step: PartialStep, number: int, a: np.ndarray, b: np.ndarray) ->
     z = _normals(step, TIME, NUMBERS_OF_TIME * number, NUMBERS_OF_TIME)
     with np.errstate(all="ignore"):
         k = z[0] * z[0] * (_squared(step) * step.length) / (2 * a)
-        x = a / (b + k + elementary.sqrt(k * (k + 2 * b)))  # = τ/(h − τ)
-        other = elementary.exp(-(z[1] * z[1] + z[2] * z[2]) / 2) * (a + b * x) > a
+        x = a / (b + k + ops.sqrt(k * (k + 2 * b)))  # = τ/(h − τ)
+        other = ops.exp(-(z[1] * z[1] + z[2] * z[2]) / 2) * (a + b * x) > a
         x = np.where(other, (a / b) * (a / b) / x, x)
         share = 1 / (1 + 1 / x)
     return np.where(np.isfinite(share), share, 1.0)
@@ -238,11 +236,10 @@ def _bridge(step: PartialStep, share: np.ndarray) -> tuple[np.ndarray, np.ndarra
     m = len(slopes)
     rows, z = step.driven(share), _normals(step, PLACE, 0, m)
     along = sum(slopes[i] * z[i] for i in range(m)) / squared
-    z = (z - along * slopes) * elementary.sqrt(step.length * share * (1 - share))
+    z = (z - along * slopes) * ops.sqrt(step.length * share * (1 - share))
     direction = np.zeros_like(rows)
-    direction[:m] = step.barrier.sign * slopes / elementary.sqrt(squared)
-    lower = None if driver is None else driver.mixing()
-    if lower is not None:
-        z, direction[:m] = mixed(lower, z[None])[0], mixed(lower, direction[None, :m])[0]
+    direction[:m] = step.barrier.sign * slopes / ops.sqrt(squared)
+    if driver is not None:
+        z, direction[:m] = driver.mixed(z[None])[0], driver.mixed(direction[None, :m])[0]
     rows[:m] += z
     return rows, direction

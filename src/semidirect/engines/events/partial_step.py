@@ -9,9 +9,9 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.compile import Steps, Trail
-from semidirect.core import elementary
+from semidirect.core import ops
 from semidirect.integrators import AdaptiveIntegrator, Advance, Step
-from semidirect.model import NumericalSDE, noise_of_quantity
+from semidirect.model import NumericalSDE
 from semidirect.specification import RunSpec, conditions
 
 
@@ -96,7 +96,7 @@ class PartialStep:
             rows = self.rows * share
         else:
             rows = driver.part(self.paths, self.step, self.spec.dt, share)  # type: ignore[arg-type]
-        return rows if self.elapsed is None else rows * elementary.sqrt(1 - self.elapsed)
+        return rows if self.elapsed is None else rows * ops.sqrt(1 - self.elapsed)
 
     def taken(self, share: np.ndarray, dW: np.ndarray) -> tuple[Step, np.ndarray]:
         """A step of the length ``share·length`` with the increments dW, and the coordinates of s after it."""
@@ -132,7 +132,7 @@ class PartialStep:
     @cached_property
     def noise(self) -> np.ndarray:
         """The derivatives of the quantity along independent noises before the step, ``(m, n)``."""
-        slopes = noise_of_quantity(self.model, self.row, self.y, self.stored, self.begin)
+        slopes = self.model.noise_of(self.row, self.y, self.stored, self.begin)
         lower = None if self.spec.driver is None else self.spec.driver.mixing()
         return slopes if lower is None else mixed_back(lower, slopes)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from threading import Event
 
-from semidirect.core import ForkSafeLock, errors, results_of
+from semidirect.core import ForkSafeLock, Results, errors
 from semidirect.engines.record import ChunkResult
 from semidirect.engines.sink import Sink
 from semidirect.engines.stepping.chunk import run_chunk
@@ -94,7 +94,7 @@ class Task:
 
     def __call__(self) -> Finished:
         """Compute them, in a worker."""
-        known = results_of(type(self.spec.system))
+        known = Results.of(type(self.spec.system))
         with _deriving:
             key, spec = known.get(Task, ("", self.spec))
             if key != self.key:

@@ -12,7 +12,7 @@ import sympy as sp
 from semidirect.core import errors, symbols
 from semidirect.equations.program import Let, Program
 from semidirect.equations.terms import Term, distributed, divisors, shared_sums, term_of, without
-from semidirect.instructions import LEAVES, Instruction, InstructionList, array_text, needed
+from semidirect.instructions import Instruction, InstructionList, array_text, needed
 
 _FUNCTIONS = {sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.exp: "exp", sp.log: "log", sp.Abs: "absolute"}
 _RELATIONS = {
@@ -51,7 +51,7 @@ class _Emitter:
         if number is None:
             number = self.numbers[instruction] = len(self.instructions)
             self.instructions.append(instruction)
-            if operation in LEAVES and operation != "constant":
+            if instruction.is_leaf and operation != "constant":
                 self.depth.append(0)
                 if operation == "number":
                     self.uniform.add(number)

@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops
+from semidirect.core import ops, symbols
 
 Rates = Mapping[sp.Symbol, Any]
 DIGITS, SMALL = 40, 1e-30
@@ -96,3 +96,13 @@ class Letter:
             tuple((x, slope.entries[i, j]) for slope in self.slopes for j, x in enumerate(slope.along))
             for i in range(len(self.symbols))
         )
+
+
+def staged_letter(what: str, letter: Letter) -> np.ndarray:
+    """Symbols for the change, ``total``, or the ``variation`` of a letter."""
+    return symbols.staged(f"{what}_{letter.name}", len(letter.symbols))
+
+
+def of_vectors(letter: Letter) -> bool:
+    """Whether a letter is a vector of R³, and its arguments are."""
+    return len(letter.symbols) == 3 and all(x.is_symbol and x.entries.shape == (3, 3) for x in letter.slopes)

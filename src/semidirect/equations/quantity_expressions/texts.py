@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.definition import UNITS
+from semidirect.definition import labels
 from semidirect.equations.quantity_expressions.components import component_expressions
 from semidirect.expressions import component_names, expression_sizes, expression_text
 
@@ -102,4 +102,4 @@ def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
         reason = "no contact is stated: Rolling is one, other constraints need contact=sd.Contact(linear, normal)"
     else:
         reason = contact.absent
-    return found | {name: reason or "its point is not stated" for name in UNITS if name not in sde.contact}
+    return found | {name: reason or "its point is not stated" for name in labels.OF_CONTACT if name not in sde.contact}

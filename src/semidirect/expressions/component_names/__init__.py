@@ -6,5 +6,6 @@ The components of ``Omega`` are ``Omega1``, ``Omega2``, ``Omega3``; coordinates 
 
 from semidirect.expressions.component_names.components import component_names, component_of, grouped
 from semidirect.expressions.component_names.identifiers import hyphenated, identifier
+from semidirect.expressions.component_names.layouts import layout
 
-__all__ = ["component_names", "component_of", "grouped", "hyphenated", "identifier"]
+__all__ = ["component_names", "component_of", "grouped", "hyphenated", "identifier", "layout"]

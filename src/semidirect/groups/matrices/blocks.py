@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import errors, numeric, ops
+from semidirect.core import arguments, errors, ops
 
 
 def vectors(name: str, dimension: int, xi: Any) -> np.ndarray:
@@ -36,7 +36,7 @@ def _floats(value: Any, what: str) -> np.ndarray:
     if isinstance(value, np.ndarray) and value.dtype == np.float64:
         return np.asarray(value)
     try:
-        return numeric(value)
+        return arguments.numeric(value)
     except (TypeError, ValueError):
         raise errors.InputError(f"{what} is not numeric", expected="real numbers", got=reprlib.repr(value)) from None
 

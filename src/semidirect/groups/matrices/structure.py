@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import errors, exact, numeric
+from semidirect.core import arguments, errors, exact
 
 Sparse = dict[tuple[int, int], Any]
 TOLERANCE = 1e-12
@@ -50,7 +50,7 @@ def analyse(basis: Any, name: str) -> Structure:
     """The structure of the span of ``basis``; raises a DefinitionError if it is dependent or not closed under the bracket."""
     try:
         given = np.asarray(basis)
-        numeric(given)
+        arguments.numeric(given)
     except (TypeError, ValueError):
         given = np.zeros(0)
     if given.ndim != 3 or given.shape[1] != given.shape[2] or not given.shape[0]:

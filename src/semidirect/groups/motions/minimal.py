@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import arguments, errors, explains_calls, numeric
+from semidirect.core import arguments, errors, explains_calls
 from semidirect.groups.motions.best import smallest_rotations
 
 
@@ -15,7 +15,7 @@ from semidirect.groups.motions.best import smallest_rotations
 def minimal_rotation(gamma: Any) -> np.ndarray:
     """The smallest rotation g with gᵀe₃ = γ/|γ|, shape (3, 3); for γ = −e₃ the half-turn about e₁."""
     try:
-        gamma = numeric(gamma)
+        gamma = arguments.numeric(gamma)
     except (TypeError, ValueError):
         gamma = np.zeros(0)
     length = np.linalg.norm(gamma)

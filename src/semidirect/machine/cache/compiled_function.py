@@ -25,7 +25,7 @@ import numpy as np
 from semidirect.core import ForkSafeLock, messages
 from semidirect.machine import assembler, llvm_functions
 from semidirect.machine.addresses import address_of
-from semidirect.machine.assembler import FLOAT, SIGNED, WORD, Assembly
+from semidirect.machine.assembler import FLOAT, SIGNED, WORD
 from semidirect.machine.cache import files, machine_code
 from semidirect.machine.cache.machine_code import machine, object_code, processor
 from semidirect.machine.collector import paused_collector
@@ -91,23 +91,20 @@ class CompiledFunction:
         NotCompiledError
             If the text is outside that part of Python.
         """
-
-        def assembly() -> Assembly:
-            return llvm_functions.llvm_text(llvm_functions.functions_of(text)[name], known)
-
-        return cls.of([text, library], name, assembly, purpose)
+        return cls.of([text, library], name, lambda: (text, known), purpose)
 
     @classmethod
-    def of(cls, content: Sequence[str], name: str, assembly: Callable[[], Assembly], purpose: str) -> CompiledFunction:
-        """The function of this name in an assembly, which is written if it has to be compiled.
+    def of(cls, content: Sequence[str], name: str, source: Callable[[], tuple[str, Mapping[str, Any]]], purpose: str
+           ) -> CompiledFunction:  # fmt: skip
+        """As :meth:`of_text`, where ``source`` returns the text and the names if they have to be compiled.
 
-        ``content`` is all that the assembly depends on, but for the compiler.
+        ``content`` is all that the function depends on, but for the compiler.
         """
         key = [hashlib.sha256(part.encode()).hexdigest() for part in (*content, compiler())]
         file = files.name_of("machine", [*key, name, *processor(), llvmlite.__version__])
         with cls._one_at_a_time:
             if file not in cls._known:
-                cls._known[file] = cls._from_disk(file, name) or cls._made(file, name, assembly, purpose)
+                cls._known[file] = cls._from_disk(file, name) or cls._made(file, name, source, purpose)
             return cls._known[file]
 
     @classmethod
@@ -119,11 +116,14 @@ class CompiledFunction:
         return cls(name, json.loads(kinds), code, True)
 
     @classmethod
-    def _made(cls, file: str, name: str, write: Callable[[], Assembly], purpose: str) -> CompiledFunction:
+    def _made(
+        cls, file: str, name: str, source: Callable[[], tuple[str, Mapping[str, Any]]], purpose: str
+    ) -> CompiledFunction:
         started, where = time.perf_counter(), files.folder() or "memory, as there is no folder for it"
         _log.info("compiling %s, once: kept in %s", purpose, where, extra={"work": messages.BEGINS})
         with paused_collector():
-            assembly = write()
+            text, known = source()
+            assembly = llvm_functions.llvm_text(text, name, known)
             code = object_code(assembly.text)
         kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
         files.write(file, json.dumps(kinds).encode() + b"\n" + code)

@@ -14,7 +14,6 @@ EQUATIONS = (
     "instructions",
     "shapes",
     "groups",
-    "representations",
     "definition",
     "equations",
     "model",

@@ -66,9 +66,9 @@ def directions(model: NumericalSDE) -> dict[str, tuple[Direction, ...]]:
 
 
 def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
-    from semidirect.model.numerical_model import numerical_sde
+    from semidirect.model.numerical_model import NumericalSDE
 
-    velocity = numerical_sde(model.system, variables="velocity").structure.shape
+    velocity = NumericalSDE.of(model.system, variables="velocity").structure.shape
     for shape in (velocity, model.structure.shape):
         counts = dict.fromkeys(KINDS, 0)
         for variable in shape.variables:

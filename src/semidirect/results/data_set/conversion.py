@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect.core import __version__, failure
 from semidirect.definition import labels
-from semidirect.expressions import of_component
+from semidirect.expressions import UnitLabel
 from semidirect.model import sensitivities
 from semidirect.quantities import Quantities
 from semidirect.results.derivatives import directions_of, sensitivity
@@ -90,7 +90,7 @@ def data_frame(run: RunData) -> pandas.DataFrame:
         quantity = name.removeprefix("initial_")
         for i, (label, part) in enumerate(printing.components(quantity, parts, run.stored_names)):
             label = label if name == quantity else f"initial_{label}"
-            columns[label], units[label] = part, of_component(unit, i, len(parts))
+            columns[label], units[label] = part, UnitLabel(unit).of_component(i, len(parts))
 
     for name, values in run.data.items():
         if name.startswith(sensitivities.SENSITIVITY):

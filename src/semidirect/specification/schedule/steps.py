@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import arguments, errors, messages, numeric
+from semidirect.core import arguments, errors, messages
 from semidirect.specification.schedule.labels import nearest_steps
 
 SAVE_WORDS = {"all": "all", "final": "final", "every": "every:10", "times": "times:0,1"}
@@ -184,7 +184,7 @@ def _meant(save: Any, what: str) -> str:
 
 def _numbers(times: Any, what: str) -> np.ndarray:
     try:
-        found = numeric(times)
+        found = arguments.numeric(times)
     except (TypeError, ValueError):
         raise _not_a_schedule(times, what) from None
     if found.ndim != 1:

@@ -10,9 +10,9 @@ import numpy as np
 
 from semidirect.core import SIXTH_ORDER, PerPath, dual, errors, exact
 from semidirect.expressions import component_names
-from semidirect.model import Differentiable, numerical_sde, slope
+from semidirect.model import Differentiable, NumericalSDE
 from semidirect.state.final import Final
-from semidirect.state.state import InitialState, initial_state
+from semidirect.state.state import InitialState
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -42,7 +42,7 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
         if direction.kind == "parameter":
 
             def moved(system: SystemDefinition) -> InitialState:
-                return initial_state(system, given, validate=validate, t=t, located=located)
+                return InitialState.of(system, given, validate=validate, t=t, located=located)
 
             if not isinstance(given, Final):
                 _by_parameter(
@@ -82,7 +82,7 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
     """
     assert model.tangents is not None
     lifted = Differentiable(model, model.tangents, len(model.coordinates), scalars=False)
-    definition, of_velocity = model.definition, numerical_sde(model.system, variables="velocity")
+    definition, of_velocity = model.definition, NumericalSDE.of(model.system, variables="velocity")
     paths = max(start.paths, model.system.paths or 1, *(len(x) for x in carried.values()))
     values = {k: np.broadcast_to(getattr(start, k), (len(getattr(start, k)), paths)) for k in PARTS}
     names = {
@@ -102,7 +102,7 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
         for k, index in enumerate(model.tangents.parameters):
             if index is not None:
                 _by_parameter({"a": slopes["a"][k]}, start, model.system, index,
-                              lambda system: initial_state(system, state, validate=False, t=t))  # fmt: skip
+                              lambda system: InitialState.of(system, state, validate=False, t=t))  # fmt: skip
     if any(definition.momentum_name(name) in given for name in names["u"]):
         slopes["u"] = _of_momenta(lifted, values, slopes, t)
     out, first = _rows(lifted, values, slopes, t)
@@ -114,13 +114,13 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
 def _of_momenta(lifted: Differentiable[NumericalSDE], values: Mapping[str, np.ndarray], slopes: Mapping[str, np.ndarray],
                 t: float) -> np.ndarray:  # fmt: skip
     """The derivatives ``(K, n, paths)`` of the velocities that belong to momenta without derivatives."""
-    model = numerical_sde(lifted.model.system)
+    model = NumericalSDE.of(lifted.model.system)
     a, z = (_duals(lifted, values[k], slopes[k]) for k in ("a", "z"))
     momenta = lifted.constants(model.momentum(values["u"], values["a"], values["z"], t))
     reader = model.reader({"u": model.sde.program.outputs["u"]})
     with_parameters = model.with_parameters(lifted.model.parameters)
     u = with_parameters.values(reader, exact.objects([*momenta, *a, *z]), t, tuple(lifted.constants(values["stored"])))
-    return np.stack([np.broadcast_to(slope(x, 0), (lifted.count, values["u"].shape[1])) for x in u], axis=1)
+    return np.stack([np.broadcast_to(dual.slope(x, 0), (lifted.count, values["u"].shape[1])) for x in u], axis=1)
 
 
 def _duals(lifted: Differentiable[NumericalSDE], values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
@@ -135,7 +135,7 @@ def _rows(lifted: Differentiable[NumericalSDE], values: Mapping[str, np.ndarray]
     rows = [*first, *a, *z]
     out = np.zeros((lifted.count, lifted.size, values["stored"].shape[1]))
     for i, x in enumerate(rows):
-        out[:, i] = slope(x, 0)
+        out[:, i] = dual.slope(x, 0)
     out[:, len(rows) :] = slopes["stored"][:, : lifted.size - len(rows)]
     return out, len(first)
 
@@ -153,7 +153,7 @@ def _with(start: InitialState, slopes: np.ndarray) -> InitialState:
 def _first(lifted: Differentiable[NumericalSDE], u: Any, a: Any, z: Any, stored: np.ndarray, t: float) -> Any:
     """Momenta or velocities, as :meth:`.InitialState.vector` has them."""
     model = lifted.model
-    velocity = numerical_sde(model.system, variables="velocity")
+    velocity = NumericalSDE.of(model.system, variables="velocity")
     if model.structure.shape.form == "P":
         return model.momentum(u, a, z, t)
     if model.structure.shape.form == velocity.structure.shape.form:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from semidirect import Representation
 from semidirect.core import errors
-from semidirect.representations import a_representation
+from semidirect.groups import a_representation
 from semidirect.testing.contracts.group import with_identities
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, vectors
 from semidirect.testing.laws import identities

@@ -12,13 +12,13 @@ import sympy as sp
 
 from semidirect.core import interpolation
 from semidirect.definition import Definition, SystemDefinition
-from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE, SymbolicDefinition
+from semidirect.equations import PRINCIPLES, Principle, StratonovichSDE, SymbolicDefinition
 from semidirect.testing.laws.derived_columns import DerivedColumns
 from semidirect.testing.laws.exact_points.numbers import Entries, constants, derivatives, plain_array, same, solve
 from semidirect.testing.laws.exact_points.states import ExactState
 from semidirect.testing.laws.theorem import Column, Point, Theorem, Vector
 
-PRINCIPLES: tuple[Principle, ...] = (HamiltonPontryagin(), LagrangeDAlembert())
+BOTH: tuple[Principle, ...] = tuple(kind() for kind in PRINCIPLES.values())
 _FORMS: dict[str, dict[str, Any]] = {"P": {"variables": "momentum"}, "B": {"variables": "velocity"}, "A": {"form": "A"}}
 
 
@@ -50,7 +50,7 @@ class Derivations:
     """
 
     def __init__(self, definition: Definition, numbers: Definition | None = None,
-                 parameters: Mapping[sp.Symbol, Any] | None = None, principles: Sequence[Principle] = PRINCIPLES):  # fmt: skip
+                 parameters: Mapping[sp.Symbol, Any] | None = None, principles: Sequence[Principle] = BOTH):  # fmt: skip
         self.definition, self.theorem, self.principles = definition, Theorem(numbers or definition), tuple(principles)
         self.parameters = dict(parameters or {})
         self._known: tuple[ExactState, dict[str, list[Column]]] | None = None
@@ -65,7 +65,7 @@ class Derivations:
         return Derivations, (self.definition, self.theorem.definition, self.parameters, self.principles)
 
     @classmethod
-    def of(cls, system: SystemDefinition, principles: Sequence[Principle] = PRINCIPLES) -> Derivations:
+    def of(cls, system: SystemDefinition, principles: Sequence[Principle] = BOTH) -> Derivations:
         """The derivations of a system, with symbols for its parameters, at exact values of them."""
         return cls(
             system.workings.symbolic_definition(), exact_definition(system), exact_parameters(system), principles

@@ -11,7 +11,7 @@ import sympy as sp
 from semidirect.core import errors, interpolation
 from semidirect.definition import ValuesAt
 from semidirect.equations import Program, SymbolicDefinition, derived_sde, emission
-from semidirect.model import numerical_sde
+from semidirect.model import NumericalSDE
 from semidirect.testing.laws.exact_points.numbers import derivatives as slopes_at
 from semidirect.testing.laws.exact_points.numbers import plain, plain_array, same, solve
 from semidirect.testing.laws.exact_points.states import ExactState
@@ -31,7 +31,7 @@ SMALLEST = 1e-9
 def derivatives(subject: Subject) -> Outcome:
     """∂l/∂ξ and ∂l/∂a from symbols are the differences of l called with numbers; ∂h/∂p and ∂h/∂a those of h."""
     s = derived_sde(subject.system, variables="velocity").setting
-    model = numerical_sde(subject.system, variables="velocity")
+    model = NumericalSDE.of(subject.system, variables="velocity")
     d = subject.system.workings.definition()
     stated = "lagrangian" if s.hamiltonian is None else "hamiltonian"
     letter, energy, first = ("l", s.lagrangian, s.xi) if s.hamiltonian is None else ("h", s.hamiltonian, s.p)

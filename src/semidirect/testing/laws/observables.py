@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -12,7 +12,7 @@ import semidirect as sd
 from semidirect.core import errors, interpolation
 from semidirect.definition import PROVABLE
 from semidirect.equations import derived_sde, quantity_expressions
-from semidirect.state import evaluate, numbers, velocities_of_base
+from semidirect.state import evaluate, velocities_of_base
 from semidirect.testing.laws.derived_columns import DerivedColumns
 from semidirect.testing.laws.exact_points.numbers import same
 from semidirect.testing.laws.law import unless
@@ -32,11 +32,11 @@ def recommended(subject: Subject) -> Outcome:
             continue
         if not np.allclose(found["state"][name], value, rtol=1e-12, atol=1e-12):
             return failed(f"{name} is {found['state'][name]} and not {value}", "initial: it is not on the orbit of a₀.")
-    fields = list(numbers(found["drift"])) + list(numbers(found["noise"]))
+    fields = list(_numbers(found["drift"])) + list(_numbers(found["noise"]))
     if not np.all(np.isfinite(fields)):
         return failed("a field is not finite there", "initial: move it away from where the definition divides by 0.")
     return ok(
-        f"drift and {len(found['noise'])} noises finite, |drift| ≤ {max(map(abs, numbers(found['drift'])), default=0):.3g}"
+        f"drift and {len(found['noise'])} noises finite, |drift| ≤ {max(map(abs, _numbers(found['drift'])), default=0):.3g}"
     )
 
 
@@ -65,7 +65,7 @@ def finite(subject: Subject) -> Outcome:
     system = subject.system
     for state in _regular_states(subject, "finite", 5):
         for name, found in state["observables"].items():
-            if not np.all(np.isfinite(list(numbers(found)))):
+            if not np.all(np.isfinite(list(_numbers(found)))):
                 return failed(
                     f"{name} is not finite at a random state", f"{name}: a root of a negative number, or a 0 below."
                 )
@@ -135,4 +135,16 @@ def _regular_states(subject: Subject, purpose: str, count: int) -> list[dict[str
     """The results of ``evaluate`` at random states with a finite drift."""
     system = subject.system
     found = [evaluate(system, state) for state in islice(subject.source.floats(purpose, system), count)]
-    return [f for f in found if np.all(np.isfinite(list(numbers(f["drift"]))))] or subject.source.none_is_regular()
+    return [f for f in found if np.all(np.isfinite(list(_numbers(f["drift"]))))] or subject.source.none_is_regular()
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    """All numbers of what :func:`evaluate` gives, or of a part of it."""
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from _numbers(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _numbers(part)
+    else:
+        yield value

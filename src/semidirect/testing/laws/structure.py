@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.groups import LieGroup
+from semidirect.groups import LieGroup, Representation
 from semidirect.pages import unicode_name
-from semidirect.representations import Representation
 from semidirect.testing.laws.exact_points.numbers import constants, derivatives, plain_array
 from semidirect.testing.laws.identities import GROUP_IDENTITIES, REPRESENTATION_IDENTITIES, seeded
 from semidirect.testing.laws.law import unless

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from semidirect.core import Blocks, block, rows_of
+from semidirect.core import Blocks, block
 from semidirect.definition import SystemDefinition
 from semidirect.equations import Program, derived_sde, emission, quantity_expressions
-from semidirect.model import answers_of_functions, numerical_sde
-from semidirect.state import initial_state
+from semidirect.model import NumericalSDE, answers_of_functions
+from semidirect.state import InitialState
 
 _WHOLE, _MOMENTUM = "whole velocity", "whole momentum"
 """Names that no block of a group has; ``xi`` would be one of the Heisenberg group."""
@@ -33,7 +33,7 @@ class SymbolicNumericConsistency:
     def __init__(self, system: SystemDefinition, like: SymbolicNumericConsistency | None = None):
         self.system, self.definition = system, system.workings.definition()
         self.sde = derived_sde(system, variables="velocity")
-        self.model = numerical_sde(system, variables="velocity")
+        self.model = NumericalSDE.of(system, variables="velocity")
         s, d, program = self.sde.setting, self.sde.definition, self.sde.program
         inputs = (*self.sde.state, *self.sde.coordinates.values(), s.t, *d.parameters)
         self._watched = {**system.workings.quantities(derived=True), **system.observables()}
@@ -49,7 +49,7 @@ class SymbolicNumericConsistency:
             self._quantities = like._quantities if same else _Compiled(program, inputs, quantities)
             return
         self._answers = _Compiled(Program((), (), {}), s.arguments, answers_of_functions.answers_of_symbols(s))
-        scope = {name: rows_of(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
+        scope = {name: list(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
         self._scope = _Compiled(
             program, inputs, {**scope, _WHOLE: program.outputs["xi"], _MOMENTUM: program.outputs["p"]}
         )
@@ -60,7 +60,7 @@ class SymbolicNumericConsistency:
 
     def at(self, state: Mapping[str, Any], t: float = 0.25) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
         """Name, answer by way of symbols, answer of the function itself, for everything that the user gives."""
-        start = initial_state(self.system, state)
+        start = InitialState.of(self.system, state)
         u, a, z, stored = (list(x[:, 0]) for x in (start.u, start.a, start.z, start.stored))
         parameters = list(self.model.parameters)
         with np.errstate(all="ignore"):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import display, exact, rows_of
+from semidirect.core import display, exact
 from semidirect.definition import Definition, ValuesAt
 from semidirect.testing.laws.exact_points.numbers import Entries, Number, constants, derivatives, plain_array, solve
 
@@ -330,7 +330,7 @@ class Theorem:
 
 def _vector(x: Any) -> Vector:
     """A one-dimensional object array of numbers; a scalar is one row."""
-    return exact.objects([r if isinstance(r, Number) else Number(r) for r in rows_of(x)])
+    return exact.objects([r if isinstance(r, Number) else Number(r) for r in np.atleast_1d(np.asarray(x))])
 
 
 def _covector(force: Any) -> Vector:

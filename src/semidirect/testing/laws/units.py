@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import interpolation
 from semidirect.definition import SystemDefinition, labels
-from semidirect.expressions import Unit, component_names, of_component
+from semidirect.expressions import Unit, UnitLabel, component_names
 from semidirect.state import evaluate
 from semidirect.testing.laws.law import unless
 from semidirect.testing.laws.report import Outcome, failed, ok
@@ -52,7 +52,7 @@ def agree(subject: Subject) -> Outcome:
         for (name, rate), values in before.items():
             count = len(values)
             for i, value in enumerate(values):
-                unit = Unit.read(of_component(known.get(name, ""), i, count))
+                unit = Unit.read(UnitLabel(known.get(name, "")).of_component(i, count))
                 if unit is None or _constant(system, name, i):
                     continue
                 expected = value * (unit * rate).growth(sizes)

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
-from semidirect.groups import LieGroup
-from semidirect.representations import Representation
+from semidirect.groups import LieGroup, Representation
 
 ROUND_OFF = 2e-14
 """Times the largest entry. Measured over our groups by many draws: 2.8e-15 (exp log on SO(5))."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.representations import Representation
+from semidirect.groups import Representation
 from semidirect.testing.laws.identities.identity import (
     AGAINST_EXPM,
     INEXACT,

@@ -8,9 +8,11 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups import LieGroup, a_group, matrices, motions
-from semidirect.representations.representation import Representation
-from semidirect.representations.vector import matrix_action
+from semidirect.groups import matrices, motions
+from semidirect.groups.arguments import a_group
+from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.representations.representation import Representation
+from semidirect.groups.representations.vector import matrix_action
 
 
 @final

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from semidirect.core import explains_calls
-from semidirect.groups import SE3, SO3, LieGroup
-from semidirect.representations.advected import Advected
-from semidirect.representations.homogeneous import HomogeneousRepresentation
-from semidirect.representations.pullback import Pullback
-from semidirect.representations.vector import VectorRepresentation
+from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.representations.advected import Advected
+from semidirect.groups.representations.homogeneous import HomogeneousRepresentation
+from semidirect.groups.representations.pullback import Pullback
+from semidirect.groups.representations.vector import VectorRepresentation
+from semidirect.groups.se3 import SE3
+from semidirect.groups.so3 import SO3
 
 
 @explains_calls

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from semidirect.expressions import component_names
-from semidirect.groups.coordinates import Circle
-from semidirect.groups.distances import PartialDistance
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups import Cell, LieGroup, PartialDistance
 
 
 def coordinate_units(group: LieGroup) -> dict[str, str]:
@@ -15,7 +13,7 @@ def coordinate_units(group: LieGroup) -> dict[str, str]:
     found = {}
     for stem, where in component_names.grouped(group.stored_names).items():
         items = [group.coordinates.items[i] for i in where]
-        units = {"rad" if isinstance(c, Circle) else _entry(_part(group, c.row, c.column)) for c in items}
+        units = {_entry(_part(group, c.row, c.column)) if isinstance(c, Cell) else "rad" for c in items}
         if len(units) == 1:
             found[stem] = units.pop()
     return {stem: unit for stem, unit in found.items() if unit}

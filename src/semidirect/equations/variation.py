@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, Self, final
 
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, layout, ops, symbols
-from semidirect.equations import (
-    LagrangeDAlembert,
-    Let,
-    ProgramBuilder,
-    Statement,
-    SymbolicDefinition,
-    TransportKinematics,
-    letters,
-    replaced,
-)
+from semidirect.core import errors, ops, symbols
+from semidirect.equations import letters
+from semidirect.equations.derive import lettered_setting
+from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
+from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
+from semidirect.equations.motion import TransportKinematics
+from semidirect.equations.program import Let, Statement
+from semidirect.equations.replacement import replaced
+from semidirect.expressions import component_names
+
+if TYPE_CHECKING:
+    from semidirect.definition import SystemDefinition
 
 
 @final
@@ -54,9 +55,14 @@ class Variation:
             symbols.staged_blocks(x, d.group.blocks) for x in ("p_", "v_", "eta_", "deta_", "dp_")
         )
         self.slope = symbols.staged_blocks("l_", d.advected_layout)
-        self.coordinates = layout(d.constraint.coordinates(d.group))
+        self.coordinates = component_names.layout(d.constraint.coordinates(d.group))
         size, several = setting.distribution.basis.shape[1], len(self.coordinates) > 1
         self.w = symbols.staged_blocks("w_", self.coordinates) if several else symbols.staged("w", size)
+
+    @classmethod
+    def of(cls, system: SystemDefinition) -> Self:
+        """That of a system, with letters for the quantities that its definition names."""
+        return cls(lettered_setting(system))
 
     @cached_property
     def motion(self) -> TransportKinematics:
@@ -74,7 +80,9 @@ class Variation:
         dz = np.array([sp.Add(*(c[j] * r for c, r in zip(s.internal, rates, strict=True))) for j in range(len(s.z))])
         moving, changes = dict(zip((*s.a, *s.z, s.t), (*da, *dz, s.dt), strict=True)), []
         for letter in s.letters:
-            changes.append(staged_letter("total", letter) if of_vectors(letter) else letter.change(moving))
+            changes.append(
+                letters.staged_letter("total", letter) if letters.of_vectors(letter) else letter.change(moving)
+            )
             moving |= dict(zip(letter.symbols, changes[-1], strict=True))
         motion = TransportKinematics(
             s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, slope,
@@ -117,7 +125,7 @@ class Variation:
             letter = next(
                 (x for x in self.setting.letters if statement.names[0].name.startswith(f"~pulled∂{x.stem[1:]}/")), None
             )
-            if isinstance(statement, Let) and (letter is None or not of_vectors(letter)):
+            if isinstance(statement, Let) and (letter is None or not letters.of_vectors(letter)):
                 rules |= {x: e.xreplace(rules) for x, e in zip(statement.names, statement.expressions, strict=True)}
         f, projected = (replaced(x, rules) for x in (found.f, found.projected))
         return f, projected
@@ -131,7 +139,7 @@ class Variation:
         for letter in s.letters:
             for what, rates in (("total", moving), ("variation", varied)):
                 change = letter.change(rates)
-                found |= dict(zip(staged_letter(what, letter), change, strict=True))
+                found |= dict(zip(letters.staged_letter(what, letter), change, strict=True))
                 rates |= dict(zip(letter.symbols, change, strict=True))
         for statement in self.statements:
             assert isinstance(statement, Let)
@@ -146,7 +154,7 @@ class Variation:
                  for e in d.advected[name].representation.action(self.eta, s.a[part])]  # fmt: skip
         found = dict(zip(s.a, delta, strict=True))
         for letter in s.letters:
-            rows = staged_letter("variation", letter) if of_vectors(letter) else letter.change(found)
+            rows = letters.staged_letter("variation", letter) if letters.of_vectors(letter) else letter.change(found)
             found |= dict(zip(letter.symbols, rows, strict=True))
         return found
 
@@ -170,13 +178,3 @@ class Variation:
         """The stages that the balance needs."""
         _ = self._balance  # which writes them
         return self.motion.stages.statements
-
-
-def staged_letter(what: str, letter: letters.Letter) -> np.ndarray:
-    """Symbols for the change, ``total``, or the ``variation`` of a letter."""
-    return symbols.staged(f"{what}_{letter.name}", len(letter.symbols))
-
-
-def of_vectors(letter: letters.Letter) -> bool:
-    """Whether a letter is a vector of R³, and its arguments are."""
-    return len(letter.symbols) == 3 and all(x.is_symbol and x.entries.shape == (3, 3) for x in letter.slopes)

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.random.driving_process import DrivingProcess
+from semidirect.random import DrivingProcess
 
 
 @final

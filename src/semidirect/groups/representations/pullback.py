@@ -8,8 +8,9 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.groups import LieGroup, a_group
-from semidirect.representations.representation import Representation, a_representation
+from semidirect.groups.arguments import a_group
+from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.representations.representation import Representation, a_representation
 
 
 @final

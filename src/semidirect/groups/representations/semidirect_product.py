@@ -8,20 +8,15 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import errors, ops
-from semidirect.groups import (
-    Cell,
-    Coordinate,
-    LieGroup,
-    PartialDistance,
-    Quotient,
-    a_group,
-    matrices,
-    no_cayley,
-    of_positions,
-)
+from semidirect.groups import matrices
+from semidirect.groups.arguments import a_group
+from semidirect.groups.coordinates import Cell, Coordinate
+from semidirect.groups.distances import PartialDistance, of_positions
+from semidirect.groups.lie_group import LieGroup, no_cayley
+from semidirect.groups.parts import Quotient
 
 if TYPE_CHECKING:
-    from semidirect.representations.representation import Representation
+    from semidirect.groups.representations.representation import Representation
 
 
 @final
@@ -44,7 +39,7 @@ class SemidirectProduct(LieGroup):
     def __init__(self, group: LieGroup, representation: Representation, blocks: Sequence[str] | None = None,
                  coordinates: Sequence[str] | None = None):  # fmt: skip
         a_group(group, "the group of a semidirect product")
-        from semidirect.representations.representation import a_representation
+        from semidirect.groups.representations.representation import a_representation
 
         a_representation(representation, "the representation of a semidirect product")
         name = f"{group.name} |x V{representation.dimension}"

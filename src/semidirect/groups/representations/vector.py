@@ -8,8 +8,10 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups import LieGroup, a_group, matrices
-from semidirect.representations.representation import Representation
+from semidirect.groups import matrices
+from semidirect.groups.arguments import a_group
+from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.representations.representation import Representation
 
 
 @final

@@ -8,8 +8,8 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import arguments, errors, exact, ops
-from semidirect.groups import a_count
-from semidirect.representations.representation import Representation, a_representation
+from semidirect.groups.arguments import a_count
+from semidirect.groups.representations.representation import Representation, a_representation
 
 
 @final

@@ -8,9 +8,10 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.groups import LieGroup, a_group
-from semidirect.representations.representation import Representation
-from semidirect.representations.vector import matrix_action
+from semidirect.groups.arguments import a_group
+from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.representations.representation import Representation
+from semidirect.groups.representations.vector import matrix_action
 
 
 @final

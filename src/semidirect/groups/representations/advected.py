@@ -8,8 +8,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import errors, exact, numeric, ops
-from semidirect.representations.representation import Representation
+from semidirect.core import arguments, errors, exact, ops
+from semidirect.groups.representations.representation import Representation
 
 
 @final
@@ -35,7 +35,7 @@ class Advected:
             raise errors.DefinitionError("the representation of an advected quantity", expected="a representation of the group",
                                          got=repr(representation))  # fmt: skip
         try:
-            given, values = np.asarray(reference), numeric(reference)
+            given, values = np.asarray(reference), arguments.numeric(reference)
         except (TypeError, ValueError):
             raise errors.DefinitionError(
                 "a reference is not numeric", expected="numbers", got=reprlib.repr(reference)

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.representations.representation import Representation, a_representation
+from semidirect.groups.representations.representation import Representation, a_representation
 
 
 @final

@@ -10,7 +10,8 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import arguments, errors, exact, ops, user_code
-from semidirect.groups import LieGroup, names_of
+from semidirect.groups.arguments import names_of
+from semidirect.groups.lie_group import LieGroup
 
 
 class Representation(user_code.Hooked, ABC):

@@ -1,0 +1,1 @@
+"""Representations of Lie groups, diamond maps and advected quantities."""
