@@ -104,6 +104,10 @@ class Parametrised:
         """The definition whose parameters are these symbols."""
         raise NotImplementedError
 
+    def _owner_of_results(self) -> Any:
+        """What results of all systems with this definition live as long as: the class."""
+        return type(self)
+
     def _symbol_stem(self, name: str) -> str:
         """The name of a parameter's symbols without indices."""
         return declared(type(self), Parameter)[name].symbol or name

@@ -120,10 +120,6 @@ class SystemDefinition(Parametrised):
         """
         return None
 
-    def _owner_of_results(self) -> Any:
-        """What results of all systems with this definition live as long as: the class."""
-        return type(self)
-
     def _checked(self) -> None:
         super()._checked()
         count = self.paths

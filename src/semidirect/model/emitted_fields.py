@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class EmittedFields:
     """
 
     if TYPE_CHECKING:
-        compiles: bool
+        compiles: ClassVar[bool]
 
     def __init__(self, system: SystemDefinition, equations: DerivedEquations):
         self.system, self.structure, self.group = system, equations, system.group
