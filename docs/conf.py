@@ -81,9 +81,9 @@ def name_each_attribute(app, what, name, obj, options, lines):
     lines.clear()
     blocks: list[tuple[tuple[str, ...], list[list[str]]]] = []  # consecutive fields of the same names
     for field in fields:
-        found = re.match(r":(ivar|vartype) ([^:]*, [^:]*):", field[0])
-        names = tuple(found[2].split(", ")) if found else ()
-        if found and blocks and blocks[-1][0] == names:
+        match = re.match(r":(ivar|vartype) ([^:]*, [^:]*):", field[0])
+        names = tuple(match[2].split(", ")) if match else ()
+        if match and blocks and blocks[-1][0] == names:
             blocks[-1][1].append(field)
         else:
             blocks.append((names, [field]))

@@ -27,18 +27,18 @@ TOPICS = ("errors", "noise", "representations", "runs", "laws")
 @cache
 def modules():
     """Dotted name → file."""
-    found = {}
+    files = {}
     for file in sorted(SOURCE.rglob("*.py")):
         parts = (TOP, *file.relative_to(SOURCE).with_suffix("").parts)
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-    return found
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return files
 
 
-def imported(tree, known, inside=TOP):
+def imported(tree, own, inside=TOP):
     """The modules of this package that a module imports, by any kind of import; a name of a package is that package."""
 
     def module(name):
-        while name not in known and "." in name:
+        while name not in own and "." in name:
             name = name.rpartition(".")[0]
         return name
 
@@ -53,18 +53,18 @@ def imported(tree, known, inside=TOP):
 @cache
 def graph():
     """Module → the modules that it imports."""
-    known = modules()
-    files = {name: [f for f in (file, file.with_suffix(".pyi")) if f.exists()] for name, file in known.items()}
+    file_of = modules()
+    files = {name: [f for f in (file, file.with_suffix(".pyi")) if f.exists()] for name, file in file_of.items()}
     return {
-        name: {m for f in own for m in imported(ast.parse(f.read_text(encoding="utf-8")), known, name)} - {name}
+        name: {m for f in own for m in imported(ast.parse(f.read_text(encoding="utf-8")), file_of, name)} - {name}
         for name, own in files.items()
     }
 
 
 def all_dependencies():
     """(package, package that it imports), where the package itself, which names everything, counts like all others."""
-    found = {(package(one), package(other)) for one, others in graph().items() for other in others}
-    return {(one, other) for one, other in found if one != other}
+    pairs = {(package(one), package(other)) for one, others in graph().items() for other in others}
+    return {(one, other) for one, other in pairs if one != other}
 
 
 def package(name):
@@ -74,11 +74,11 @@ def package(name):
 
 def dependencies(modules_to_modules):
     """Package → the packages that it imports."""
-    found = {p: set() for p in ORDER}
+    imports = {p: set() for p in ORDER}
     for one, others in modules_to_modules.items():
-        if package(one) in found:
-            found[package(one)] |= {package(other) for other in others} & set(ORDER) - {package(one)}
-    return found
+        if package(one) in imports:
+            imports[package(one)] |= {package(other) for other in others} & set(ORDER) - {package(one)}
+    return imports
 
 
 @cache
@@ -97,11 +97,11 @@ def is_door(place):
 @cache
 def crossings():
     """(package, name) → {package that imports it: lines of code that do so past the door}."""
-    found = {}
+    lines = {}
 
     def note(one, by, place, name):
         other, *folder = place.split(".")[1:]
-        past = found.setdefault((other, folder[0] if folder and is_door(place) else name), {}).setdefault(by, [])
+        past = lines.setdefault((other, folder[0] if folder and is_door(place) else name), {}).setdefault(by, [])
         if not is_door(place):
             past.append(f"{one} names {name} of {place}")
 
@@ -118,7 +118,7 @@ def crossings():
             for place, name in re.findall(r'"(semidirect(?:\.\w+)+):(\w+)', text):  # functions behind commands
                 if package(place) not in (package(one), TOP):
                     note(one, by, place, name)
-    return found
+    return lines
 
 
 def crossing_names():

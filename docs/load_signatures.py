@@ -21,12 +21,12 @@ BEGIN, END = (
 
 def library():
     """Name → (class, what a preset chooses), of the systems that come with the package."""
-    found = {}
+    systems = {}
     for point in sorted(entry_points(group="semidirect.systems"), key=lambda point: point.name):
         if point.dist is not None and point.dist.name == "semidirect":
             loaded = point.load()
-            found[point.name] = (loaded.system, loaded.overrides) if isinstance(loaded, Preset) else (loaded, {})
-    return found
+            systems[point.name] = (loaded.system, loaded.overrides) if isinstance(loaded, Preset) else (loaded, {})
+    return systems
 
 
 def kind_of(declared):

@@ -32,8 +32,8 @@ WHOLE = {"equations", "groups", "integrators", "invariants", "representations"}
 def subject(module: str) -> str:
     """Where names of a module belong: the longest match."""
     inside = f"{module}.".removeprefix("semidirect.")
-    found = {m: s for s, modules in SUBJECTS.items() for m in modules if inside.startswith(m and f"{m}.")}
-    return found[max(found, key=len)]
+    subject_of = {m: s for s, modules in SUBJECTS.items() for m in modules if inside.startswith(m and f"{m}.")}
+    return subject_of[max(subject_of, key=len)]
 
 
 def summary(value: object) -> str:
@@ -53,7 +53,7 @@ def home(place: str, name: str) -> str:
 
 def public_names() -> dict[str, tuple[str, object]]:
     """Name as it is written → module of its page and value: those at the top, then those of topics that are not among them."""
-    found: dict[str, tuple[str, object]] = {}
+    entries: dict[str, tuple[str, object]] = {}
     at_the_top = {id(getattr(sd, name)) for name in sd.__all__}
     for topic in ("", *(name for name in sd.__all__ if inspect.ismodule(getattr(sd, name)))):
         package = getattr(sd, topic) if topic else sd
@@ -65,16 +65,16 @@ def public_names() -> dict[str, tuple[str, object]]:
             value = getattr(package, name)
             if not inspect.ismodule(value) and callable(value) and (not topic or id(value) not in at_the_top):
                 other = package.__name__ if topic in WHOLE else value.__module__
-                found[f"{topic}.{name}" if topic else name] = places.get(name, other), value
-    return found
+                entries[f"{topic}.{name}" if topic else name] = places.get(name, other), value
+    return entries
 
 
 def table() -> str:
     """All public names, in MyST."""
     rows: dict[str, list[str]] = {s: [] for s in SUBJECTS}
-    for written, (module, value) in sorted(public_names().items(), key=lambda item: item[0].lower()):
-        name = written.rpartition(".")[2]
-        rows[subject(module)].append(f"| {{py:obj}}`sd.{written} <{module}.{name}>` | {summary(value)} |")
+    for place, (module, value) in sorted(public_names().items(), key=lambda item: item[0].lower()):
+        name = place.rpartition(".")[2]
+        rows[subject(module)].append(f"| {{py:obj}}`sd.{place} <{module}.{name}>` | {summary(value)} |")
     return "\n\n".join(f"## {s}\n\n| name | what |\n|---|---|\n" + "\n".join(r) for s, r in rows.items())
 
 

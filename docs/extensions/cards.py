@@ -63,10 +63,10 @@ def _indexed(text: str) -> str:
 
 def letter(symbol: str) -> str:
     """The symbol of a parameter as a formula: ``$\\ell$`` for ``ell``, ``$\\Omega_{0}$`` for ``Omega0``."""
-    found = re.fullmatch(r"([A-Za-z]+?)_?(\d*|(?<=_)\w+)", symbol)
-    if found is None:
+    match = re.fullmatch(r"([A-Za-z]+?)_?(\d*|(?<=_)\w+)", symbol)
+    if match is None:
         return escaped(symbol)
-    stem, sub = found.groups()
+    stem, sub = match.groups()
     name = rf"\{stem}" if stem in GREEK else stem if len(stem) == 1 else rf"\mathrm{{{stem}}}"
     return f"${name}_{{{sub}}}$" if sub else f"${name}$"
 
@@ -89,14 +89,14 @@ def dropdown(title: str, text: str) -> str:
 
 def verdict(proof: Any, noise: bool) -> str:
     """What a proof says of the drift, or of all noises together."""
-    found = [v for v in proof.verdicts if (v.column != "drift") == noise]
-    if not found:
+    verdicts = [v for v in proof.verdicts if (v.column != "drift") == noise]
+    if not verdicts:
         return "—"
-    if any(v.holds is False for v in found):
+    if any(v.holds is False for v in verdicts):
         return "no"
-    if any(v.holds is None for v in found):
+    if any(v.holds is None for v in verdicts):
         return "undecided"
-    return "**yes**" if all(v.certificate for v in found) else "**yes** (tested at random points)"
+    return "**yes**" if all(v.certificate for v in verdicts) else "**yes** (tested at random points)"
 
 
 @dataclass(frozen=True)
@@ -135,14 +135,16 @@ class Card:
 
     def facts(self) -> list[str]:
         """The docstrings of its tests, each a statement."""
-        found = []
+        statements = []
         for file in sorted((self.plugin / "tests").glob("test_*.py")):
             for node in ast.parse(file.read_text(encoding="utf-8")).body:
                 if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                    said = ast.get_docstring(node)
-                    if said:
-                        found.append(f"{escaped(' '.join(said.split(chr(10) * 2)[0].split()))} (`{node.name}`)")
-        return found
+                    docstring = ast.get_docstring(node)
+                    if docstring:
+                        statements.append(
+                            f"{escaped(' '.join(docstring.split(chr(10) * 2)[0].split()))} (`{node.name}`)"
+                        )
+        return statements
 
     def equations(self) -> str:
         """The ``align*`` environment of the page."""
@@ -187,9 +189,9 @@ class Card:
         source = f"```{{literalinclude}} {path}\n:language: python\n```"
         parts += ["## Definition", f"{{download}}`{self.definition.name} <{path}>`"]
         parts.append(dropdown("The class, as it is run", source))
-        seen = [n for n in gallery.NAMES if f'"{self.name}"' in gallery.source(n)]
-        if seen:
-            links = ", ".join(f"[{gallery.heading(n)[0]}](../gallery/{n}.md)" for n in seen)
+        examples = [n for n in gallery.NAMES if f'"{self.name}"' in gallery.source(n)]
+        if examples:
+            links = ", ".join(f"[{gallery.heading(n)[0]}](../gallery/{n}.md)" for n in examples)
             parts += ["## In the gallery", links]
         return "\n\n".join(parts) + "\n"
 

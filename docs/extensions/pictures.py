@@ -102,15 +102,15 @@ def main(names: list[str]) -> None:
         for name in names[1:]:
             body(name)
         return
-    made = json.loads(MADE.read_text()) if MADE.exists() else {}
-    for name in names or [n for n in NAMES if made.get(n) != digest(n)]:
+    digests = json.loads(MADE.read_text()) if MADE.exists() else {}
+    for name in names or [n for n in NAMES if digests.get(n) != digest(n)]:
         start = time.perf_counter()
         printed, place = drawn(name), PICTURES / f"{name}.txt"
         place.unlink(missing_ok=True)
         if printed:
             place.write_text(printed, encoding="utf-8")
-        made[name] = digest(name)
-        MADE.write_text(json.dumps({n: made[n] for n in NAMES if n in made}, indent=1) + "\n")
+        digests[name] = digest(name)
+        MADE.write_text(json.dumps({n: digests[n] for n in NAMES if n in digests}, indent=1) + "\n")
         size = (PICTURES / f"{name}.webp").stat().st_size
         print(f"{name}: {time.perf_counter() - start:.1f} s, {size / 1000:.0f} kB")
 

@@ -84,14 +84,14 @@ class Run(AnalysedRun, metaclass=WithMovedNames):
 
 
 def _extended_hybrid(
-    run: RunData, given: Mapping[str, Any], other: tuple[Any, Any], execution: Execution | None
+    run: RunData, changes: Mapping[str, Any], other: tuple[Any, Any], execution: Execution | None
 ) -> RunData:
     """A longer run of a hybrid system, made again from the start; its first part has the same bits."""
-    known: Any = run.specification
-    if known is None or any(x is not None for x in (given["driver"], *other)):
+    specification: Any = run.specification
+    if specification is None or any(x is not None for x in (changes["driver"], *other)):
         raise errors.InputError("a run of a hybrid system to extend", expected="one in memory, paths= and t_end= alone",
                                 got=repr(run), hint="Continue it: hybrid.simulate(state=run.final, t_end=…, dt=…).")  # fmt: skip
-    data: RunData = known.again(given["paths"], given["t_end"], Execution.of(execution))
+    data: RunData = specification.again(changes["paths"], changes["t_end"], Execution.of(execution))
     return data
 
 
@@ -130,19 +130,20 @@ def extend(path: str | Path | Run | RunData, *, paths: int | None = None, t_end:
     InputError
         For fewer paths or less time than before, or if the system, method or driving path is not known.
     """
-    given = {"paths": paths, "t_end": t_end, "driver": driver}
+    changes = {"paths": paths, "t_end": t_end, "driver": driver}
     run = path.data if isinstance(path, Run) else path
+    # a run of a hybrid system, one in memory and one on disk are continued in different ways
     if isinstance(run, RunData) and run.history is not None:
-        return type(path)(_extended_hybrid(run, given, (system, method), execution))  # type: ignore[arg-type, call-arg, return-value]
+        return type(path)(_extended_hybrid(run, changes, (system, method), execution))  # type: ignore[arg-type, call-arg, return-value]
     if isinstance(run, RunData) and run.source is None:
         for name, value in (("system", system), ("method", method)):
             if value is not None:
                 raise errors.InputError(
                     f"{name} of a run in memory", expected="none: it knows its own", got=repr(value)
                 )
-        data = extended_in_memory(run, **given, execution=Execution.of(execution))
+        data = extended_in_memory(run, **changes, execution=Execution.of(execution))
     else:
         place = getattr(run.source, "path", None) if isinstance(run, RunData) else run
-        data = extended_run(place, **given, system=system, method=method, execution=execution)  # type: ignore[arg-type]
+        data = extended_run(place, **changes, system=system, method=method, execution=execution)  # type: ignore[arg-type]
     failure.warn_of_failures(data)
     return Run(data)

@@ -43,10 +43,10 @@ def _length(what: str, value: Any) -> float:
 def _turned(sizes: Any, axes: Any, what: str, edge: str) -> np.ndarray:
     """The diagonal matrix of three sizes, turned by ``axes``."""
     lengths = [_length(edge, a) for a in _vector(what, sizes)]
-    turned = np.eye(3) if axes is None else arguments.validated_array("axes of a part", axes)
-    if turned.shape != (3, 3) or not np.isfinite(turned).all():
+    frame = np.eye(3) if axes is None else arguments.validated_array("axes of a part", axes)
+    if frame.shape != (3, 3) or not np.isfinite(frame).all():
         raise errors.InputError("axes of a part", expected="a matrix (3, 3)", got=reprlib.repr(axes))
-    return turned @ np.diag(lengths)
+    return frame @ np.diag(lengths)
 
 
 def _upright(kind: str, axis: np.ndarray, radius: Any) -> np.ndarray:
@@ -266,17 +266,17 @@ class Shape:
 
     def __init__(self, *parts: Part | Dot | Sequence[Part | Dot], tracer: Any = (0.0, 0.0, 0.0), on_ground: bool = False,
                  table: Any = 0.0, stand: bool = False):  # fmt: skip
-        found: list[Part | Dot] = []
+        all_parts: list[Part | Dot] = []
         for part in parts:
-            found += (
+            all_parts += (
                 [part]
                 if isinstance(part, Part | Dot)
                 else arguments.validated_sequence("a part of a shape", part, of="parts")
             )
-        for one in found:
+        for one in all_parts:
             if not isinstance(one, Part | Dot):
                 raise errors.InputError("a part of a shape", expected="such as sd.shapes.ball(1.0)", got=repr(one))
-        self.parts = tuple(found)
+        self.parts = tuple(all_parts)
         self.tracer = _vector("tracer of a shape", tracer)
         self.on_ground, self.stand = (
             arguments.validated_flag("on_ground", on_ground),
@@ -297,10 +297,10 @@ class Shape:
         """The lowest point of the body rotated by g ``(..., 3, 3)``, in space, relative to the origin of the body."""
         down = -g[..., 2, :]
         points = [p.support(down) for p in self.parts if isinstance(p, Part)] or [np.zeros_like(down)]
-        turned = np.stack([np.einsum("...ij,...j->...i", g, p) for p in points])
-        which = np.argmin(turned[..., 2], axis=0)
-        found: np.ndarray = np.take_along_axis(turned, which[None, ..., None], axis=0)[0]
-        return found
+        supports = np.stack([np.einsum("...ij,...j->...i", g, p) for p in points])
+        which = np.argmin(supports[..., 2], axis=0)
+        lowest: np.ndarray = np.take_along_axis(supports, which[None, ..., None], axis=0)[0]
+        return lowest
 
     def radius(self) -> float:
         """The distance of the farthest point from the origin of the body, about [m]."""

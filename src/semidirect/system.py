@@ -44,7 +44,7 @@ class SystemWorkings(Workings["System"]):
 class SystemWorkingsOf(WorkingsOf):
     """The attribute ``workings`` of :class:`System`."""
 
-    made = SystemWorkings
+    workings_kind = SystemWorkings
     if TYPE_CHECKING:
 
         @overload  # type: ignore[override]
@@ -295,6 +295,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
         FailedPathsWarning
             If paths failed: how many, which was the first, and why.
         """
+        # imported here: a system can be defined and derived without loading what runs it
         from semidirect.core import failure
         from semidirect.ensemble import simulate
         from semidirect.run import Run

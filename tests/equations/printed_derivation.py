@@ -142,9 +142,9 @@ class PrintedDerivation:
         varied = dict(zip(s.a, self.delta_a, strict=True))
         self.jacobians: dict[str, np.ndarray] = {}
         for letter in x.variation.setting.letters:
-            shown, parts = x.names.shown[letter.name], []
+            shown, parts = x.names.letter_names[letter.name], []
             for slope in letter.slopes:
-                argument = x.names.shown.get(slope.argument.removeprefix("~named_"), slope.argument)
+                argument = x.names.letter_names.get(slope.argument.removeprefix("~named_"), slope.argument)
                 name = f"∂{unicode_name(shown)}/∂{unicode_name(argument)}"
                 jacobian = np.array([[self.of(sp.diff(e, y)) for y in slope.along] for e in letter.expressions])
                 parts.append(jacobian @ [varied.get(y, 0.0) for y in slope.along])
@@ -228,7 +228,7 @@ class PrintedDerivation:
         )
         if varied:
             self.same(value(right), self.varied[d.group.blocks[self._moving(varied[1])]])
-        elif left.startswith("δ") and left[1:] in {unicode_name(y) for y in x.names.shown.values()}:
+        elif left.startswith("δ") and left[1:] in {unicode_name(y) for y in x.names.letter_names.values()}:
             self.same(self._applied(right), self.reader.known[left])
         elif left.startswith("δ"):
             name = self._block(left[1:], d.advected_layout)

@@ -148,9 +148,9 @@ def test_observations_of_one_filter_have_one_clock():
     two = [TRACK, sd.Observation("theta", noise=0.1)]
     angle = pd.DataFrame({"t": dates(True), "theta": 0.1})
     found = with_data(DISK, two, [table(dates(True)), angle.iloc[2:]], 0.05, 0.0)
-    assert [len(one.seen) for one in found.sightings] == [1, 1, 2, 2, 2, 2]
+    assert [len(one.pairs) for one in found.sightings] == [1, 1, 2, 2, 2, 2]
     near = angle.assign(t=dates(True) + pd.Timedelta(20, "ns"))  # nearer than 1e-6 of a step
-    assert all(len(one.seen) == 2 for one in with_data(DISK, two, [table(dates(True)), near], 0.05, 0.0).sightings)
+    assert all(len(one.pairs) == 2 for one in with_data(DISK, two, [table(dates(True)), near], 0.05, 0.0).sightings)
     with pytest.raises(InputError, match="times of observation 1: expected dates with a time zone, got numbers"):
         with_data(DISK, two, [table(dates(True)), angle.assign(t=TIMES)], 0.05, 0.0)
 

@@ -43,10 +43,10 @@ def test_stability_of_upright_motions(shape, rolling, spinning):
     toppling = M * G * R / (A + M * R**2)  # of a disc that stands still, squared
     for name, direction in (("rolling", [0, 0, 1]), ("spinning", [1, 0, 0])):
         for factor in (0.9, 0.99, 1.01):
-            found = growth(system, factor * np.sqrt(thresholds[name]) * np.array(direction))
+            rate = growth(system, factor * np.sqrt(thresholds[name]) * np.array(direction))
             expected = np.sqrt(max(0.0, toppling * (1 - factor**2)))
             # Eigenvalues 0 in blocks of Jordan are found to 1e-8 only: measured 3.4e-7 above, 1.7e-13 below.
-            assert abs(found - expected) < (5e-6 if factor > 1 else 1e-11), (name, factor)
+            assert abs(rate - expected) < (5e-6 if factor > 1 else 1e-11), (name, factor)
 
 
 def test_energy_along_the_motion():
@@ -65,9 +65,9 @@ def test_spin_and_turn_are_functions_of_inclination(speeds, nutation, angle):
     system, Gamma = disc(), np.array([np.sin(angle), 0, np.cos(angle)])  # here Ω_t = Ω₁ and the nutation is Ω₂
 
     def slopes(turn, spin, tilt):
-        seen = system.evaluate({"Omega": (turn, tilt, spin), "Gamma": Gamma})["observables"]
-        assert seen["tilting"]["value"] == pytest.approx(tilt, rel=1e-14)
-        return np.array([seen["turn"]["drift"], seen["spin"]["drift"]]) / tilt
+        observables = system.evaluate({"Omega": (turn, tilt, spin), "Gamma": Gamma})["observables"]
+        assert observables["tilting"]["value"] == pytest.approx(tilt, rel=1e-14)
+        return np.array([observables["turn"]["drift"], observables["spin"]["drift"]]) / tilt
 
     law = np.stack([slopes(1.0, 0.0, 1.0), slopes(0.0, 1.0, 1.0)], axis=1)
     np.testing.assert_allclose(slopes(*speeds, nutation), law @ speeds, rtol=0, atol=1e-13)  # of 8; measured 2.7e-15
@@ -98,8 +98,8 @@ def test_eulers_disc(alpha):
 
     def tilting(rate):
         Omega = rate * np.array([Gamma[0], 0, 0])  # parallel to s, so Y = 0
-        seen = system.evaluate({"Omega": Omega, "Gamma": Gamma})["observables"]
-        return seen["tilting"]["drift"]
+        observables = system.evaluate({"Omega": Omega, "Gamma": Gamma})["observables"]
+        return observables["tilting"]["drift"]
 
     falling = tilting(0.0)
     squared = falling / (falling - tilting(1.0))  # the drift is linear in Ω_p²

@@ -18,23 +18,23 @@ def test_equations():
     top = HeavyTop(mass=1.3, arm=0.7, gravity=9.81, axis=chi, inertia=(1.0, 1.2, 0.5), noise=noise)
     Omega, Gamma = np.array([0.1, 0.2, 3.0]), np.array([0.6, 0.0, 0.8])
     M = np.array([1.0, 1.2, 0.5]) * Omega
-    found = top.evaluate({"Omega": Omega, "Gamma": Gamma})
+    result = top.evaluate({"Omega": Omega, "Gamma": Gamma})
     drift = np.cross(M, Omega) + 1.3 * 9.81 * 0.7 * np.cross(Gamma, chi)
-    np.testing.assert_allclose(found["drift"]["M"], drift, rtol=2e-15)
-    np.testing.assert_allclose(found["drift"]["Gamma"], np.cross(Gamma, Omega), rtol=0, atol=1e-16)
-    for field, xi in zip(found["noise"], noise, strict=True):
+    np.testing.assert_allclose(result["drift"]["M"], drift, rtol=2e-15)
+    np.testing.assert_allclose(result["drift"]["Gamma"], np.cross(Gamma, Omega), rtol=0, atol=1e-16)
+    for field, xi in zip(result["noise"], noise, strict=True):
         np.testing.assert_allclose(field["M"], np.cross(M, xi), rtol=0, atol=1e-16)
         np.testing.assert_allclose(field["Gamma"], np.cross(Gamma, xi), rtol=0, atol=1e-16)
 
 
 def test_observables():
     top = HeavyTop()
-    seen = top.evaluate({"Omega": (0.1, 0.2, 3.0), "Gamma": (0.6, 0.0, 0.8)})["observables"]
-    assert {"energy", "gamma-norm", "momentum-gamma", "momentum-axis"} <= set(seen)
-    np.testing.assert_allclose(seen["momentum-gamma"]["value"], 0.1 * 0.6 + 1.5 * 0.8, rtol=1e-15)
-    assert seen["momentum-axis"]["value"] == 1.5
+    observables = top.evaluate({"Omega": (0.1, 0.2, 3.0), "Gamma": (0.6, 0.0, 0.8)})["observables"]
+    assert {"energy", "gamma-norm", "momentum-gamma", "momentum-axis"} <= set(observables)
+    np.testing.assert_allclose(observables["momentum-gamma"]["value"], 0.1 * 0.6 + 1.5 * 0.8, rtol=1e-15)
+    assert observables["momentum-axis"]["value"] == 1.5
     # The Lagrange top with noise along its axis keeps M₃.
-    assert seen["momentum-axis"]["drift"] == seen["momentum-axis"]["noise"][0] == 0
+    assert observables["momentum-axis"]["drift"] == observables["momentum-axis"]["noise"][0] == 0
 
 
 def test_kovalevskaya():

@@ -43,10 +43,10 @@ class Ensemble:
 
     def runs(self) -> dict[str, Run]:
         """All of them, by name."""
-        named = {f"{self.reference.config['method']}, no noise": self.reference}
+        runs = {f"{self.reference.config['method']}, no noise": self.reference}
         for method, run in self.realisations.items():
-            named |= {f"{method}, no noise": self.without_noise[method], f"{method}, noise": run}
-        return named
+            runs |= {f"{method}, no noise": self.without_noise[method], f"{method}, noise": run}
+        return runs
 
 
 @final
@@ -92,8 +92,8 @@ class Experiment:
         schedule.steps_of(self.t_end, self.dt)
         if InitialState.of(self.system, self.state).paths != 1 or self.system.paths is not None:
             raise errors.InputError(f"the state and parameters of {self.name}", expected="the same for all paths")
-        known = NumericalSDE.of(self.system).structure.quantities(self.system)
-        missing = [q for q in self.quantities if not any(q in names for names in known.values())]
+        quantities = NumericalSDE.of(self.system).structure.quantities(self.system)
+        missing = [q for q in self.quantities if not any(q in names for names in quantities.values())]
         if missing:
             raise errors.InputError(
                 f"{self.name} with these parameters has no {', '.join(missing)}, which its figure shows",

@@ -116,9 +116,9 @@ def _parsed(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def _merged(default: Mapping[str, Any], given: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _merged(default: Mapping[str, Any], changes: Mapping[str, Any], where: str) -> dict[str, Any]:
     merged = dict(default)
-    for key, value in given.items():
+    for key, value in changes.items():
         if key not in default and where.rpartition(".")[2] not in _OPEN:
             raise errors.UnknownNameError(f"key of {where}" if where else "key", key, default)
         old = default.get(key)

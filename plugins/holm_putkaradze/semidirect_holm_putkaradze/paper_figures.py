@@ -195,16 +195,16 @@ def _frame(figure: Figure, top: Sequence[Axes], ensemble: Ensemble, title: str, 
 
 def _amplitudes(values: Mapping[str, Any]) -> str:
     """The amplitudes ξ_i of a ball as mathematics, those along χ or Γ as multiples of them."""
-    written = []
+    terms = []
     for row in values["noise"]:
         size = float(np.dot(row, values["axis"]))
         along = np.allclose(row, size * values["axis"], rtol=0, atol=1e-12 * np.linalg.norm(row))
-        written.append(rf"{size:g}\,\chi" if along else f"({', '.join(f'{x:g}' for x in row)})")
-    written += [rf"{c:g}\,\Gamma" for c in values["vertical_noise"]]
-    if not written:
+        terms.append(rf"{size:g}\,\chi" if along else f"({', '.join(f'{x:g}' for x in row)})")
+    terms += [rf"{c:g}\,\Gamma" for c in values["vertical_noise"]]
+    if not terms:
         return "no noise"
-    names = [r"\xi"] if len(written) == 1 else [rf"\xi_{{{i}}}" for i in range(1, len(written) + 1)]
-    return ", ".join(f"${n} = {w}$" for n, w in zip(names, written, strict=True))
+    names = [r"\xi"] if len(terms) == 1 else [rf"\xi_{{{i}}}" for i in range(1, len(terms) + 1)]
+    return ", ".join(f"${n} = {w}$" for n, w in zip(names, terms, strict=True))
 
 
 FIGURES = (

@@ -105,18 +105,20 @@ def reproduce(directory: str | Path, config: str | Path | None = None, *, force:
         If the directory cannot be written, or holds something of these names that is not to be replaced, before anything is
         computed.
     """
-    chosen = PaperConfig.read(None if config is None else Path(config))
+    settings = PaperConfig.read(None if config is None else Path(config))
     folder = OutputFolder(Path(directory), force)
-    folder.claim(_names(chosen))
-    folder.write("parameters.toml", "# What `semidirect reproduce` ran; give it back by --config.\n\n" + chosen.text())
+    folder.claim(_names(settings))
+    folder.write(
+        "parameters.toml", "# What `semidirect reproduce` ran; give it back by --config.\n\n" + settings.text()
+    )
     figures: dict[str, tuple[Path, ...]] = {}
     data: dict[str, Path] = {}
     runs: dict[str, Path] = {}
     tables = []
     failures = 0
-    for name, experiment in chosen.experiments.items():
-        seed, count = chosen.values["seed"], chosen.values["realisations"]
-        ensemble = experiment.run(chosen.methods, chosen.reference, seed=seed, realisations=count)
+    for name, experiment in settings.experiments.items():
+        seed, count = settings.values["seed"], settings.values["realisations"]
+        ensemble = experiment.run(settings.methods, settings.reference, seed=seed, realisations=count)
         for label, run in _labelled(name, ensemble).items():
             runs[label] = run.save(folder.place(f"data/runs/{label}.zarr"))
             failures += len(run.failures())
@@ -126,12 +128,12 @@ def reproduce(directory: str | Path, config: str | Path | None = None, *, force:
             if figure.system == name:
                 _log.info("drawing %s", figure.name)
                 data[figure.name] = _save_curves(folder, figure, ensemble)
-                figures[figure.name] = _save_figure(folder, figure, ensemble, chosen)
-        tables.append(ConservationTable.of(_heading(chosen, name), ensemble.runs(), _WATCHED[name]))
-    result = Reproduction(folder.path, figures, data, runs, tuple(tables), chosen, failures)
+                figures[figure.name] = _save_figure(folder, figure, ensemble, settings)
+        tables.append(ConservationTable.of(_heading(settings, name), ensemble.runs(), _WATCHED[name]))
+    result = Reproduction(folder.path, figures, data, runs, tuple(tables), settings, failures)
     folder.write("table.txt", result.table() + "\n")
     folder.write("table.md", "\n\n".join(t.markdown() for t in tables) + "\n")
-    folder.write("README.md", notes(chosen, tables))
+    folder.write("README.md", notes(settings, tables))
     return result
 
 
@@ -199,12 +201,12 @@ def _save_figure(
     folder: OutputFolder, figure: PaperFigure, ensemble: Ensemble, config: PaperConfig
 ) -> tuple[Path, ...]:
     experiment = config.experiments[figure.system]
-    drawn = figure.draw(ensemble, figure.title(experiment.system.values), _caption(config, figure.system))
-    written = []
+    picture = figure.draw(ensemble, figure.title(experiment.system.values), _caption(config, figure.system))
+    paths = []
     for kind, metadata in (("png", {}), ("pdf", {"CreationDate": None})):
         target = folder.place(f"{figure.name}.{kind}")
         with folder.writing(target), style.styled():
-            drawn.savefig(target, metadata=metadata)
-        drawn.set_layout_engine("none")  # the places of the first
-        written.append(target)
-    return tuple(written)
+            picture.savefig(target, metadata=metadata)
+        picture.set_layout_engine("none")  # the places of the first
+        paths.append(target)
+    return tuple(paths)

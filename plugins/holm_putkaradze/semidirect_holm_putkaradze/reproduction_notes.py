@@ -65,7 +65,7 @@ def notes(config: PaperConfig, tables: Sequence[ConservationTable]) -> str:
         for name, experiment in config.experiments.items()
         if (coupling := experiment.system.choices.get("coupling"))
     ]
-    changed = list(_changes(type(config).read().values, config.values))
+    changes = list(_changes(type(config).read().values, config.values))
     return _PAGE.format(
         version=semidirect.__version__,
         figures="\n".join(f"| `{f.name}.png`, `.pdf` | `{f.source}` | `data/{f.name}.npz` |" for f in FIGURES),
@@ -73,16 +73,16 @@ def notes(config: PaperConfig, tables: Sequence[ConservationTable]) -> str:
         realisations=config.values["realisations"],
         reference=f"`{config.reference}`",
         models="; ".join(models),
-        changes=f"Here changed from what comes with the package: {', '.join(changed)}." if changed else "",
+        changes=f"Here changed from what comes with the package: {', '.join(changes)}." if changes else "",
         tables="\n\n".join(t.markdown() for t in tables),
     )
 
 
 def _changes(default: Mapping[str, Any], values: Mapping[str, Any], where: str = "") -> list[str]:
-    changed = []
+    changes = []
     for key, value in values.items():
         if isinstance(value, Mapping):
-            changed += _changes(default[key], value, f"{where}{key}.")
+            changes += _changes(default[key], value, f"{where}{key}.")
         elif key not in default or default[key] != value:
-            changed.append(f"`{where}{key} = {value}`")
-    return changed
+            changes.append(f"`{where}{key} = {value}`")
+    return changes

@@ -10,7 +10,7 @@ from semidirect.cli import main
 
 
 @pytest.fixture(scope="session")
-def found():
+def findings():
     """The audit of all equations."""
     return audit()
 

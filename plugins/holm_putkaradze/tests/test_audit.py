@@ -70,11 +70,11 @@ def test_each_display_is_judged_or_named_and_nothing_else():
 
 def test_what_is_judged_of_the_disk_is_what_is_displayed():
     """No constant p that is not 0, no π: the action shows its constraints, the next display that ω and ν stay."""
-    used = {label: {n.id for c in equations()[label].claims for m in c.formula.members for n in ast.walk(m)
+    names = {label: {n.id for c in equations()[label].claims for m in c.formula.members for n in ast.walk(m)
                     if isinstance(n, ast.Name)} for label in ("rolling_disk_action", "rolling_disk_eqns1")}  # fmt: skip
-    assert used["rolling_disk_action"].isdisjoint({"p1", "p2", "pi1", "pi2", "nu_t"})
-    assert {"u", "v", "theta", "phi", "xi1", "xi2"} <= used["rolling_disk_action"]
-    assert used["rolling_disk_eqns1"].isdisjoint({"pi1", "pi2", "mu1", "mu2", "R"})
+    assert names["rolling_disk_action"].isdisjoint({"p1", "p2", "pi1", "pi2", "nu_t"})
+    assert {"u", "v", "theta", "phi", "xi1", "xi2"} <= names["rolling_disk_action"]
+    assert names["rolling_disk_eqns1"].isdisjoint({"pi1", "pi2", "mu1", "mu2", "R"})
 
 
 def shown(finding):
@@ -84,13 +84,13 @@ def shown(finding):
     return str(finding.verdict)
 
 
-def test_verdicts_are_those_of_the_page_of_errata(found):
-    assert {f.equation.label: shown(f) for f in found} == KNOWN
+def test_verdicts_are_those_of_the_page_of_errata(findings):
+    assert {f.equation.label: shown(f) for f in findings} == KNOWN
     assert sum(" " not in label for label in KNOWN) == 48  # all labels of equations in the paper but (Fdef)
 
 
-def test_every_line_that_fails_has_a_state_and_a_correction_that_is_proved(found):
-    lines = [(f, line) for f in found for line in f.lines if line.verdict]
+def test_every_line_that_fails_has_a_state_and_a_correction_that_is_proved(findings):
+    lines = [(f, line) for f in findings for line in f.lines if line.verdict]
     assert len(lines) >= 25
     for finding, line in lines:
         assert line.difference is not None, finding.equation.label
@@ -100,8 +100,8 @@ def test_every_line_that_fails_has_a_state_and_a_correction_that_is_proved(found
     assert sum(f.verdict is Verdict.ONE_MODEL and bool(line.corrected) for f, line in lines) == 6  # for the other model
 
 
-def test_probability_of_a_false_identity(found):
-    assert 0 < max(f.error for f in found) < 1e-40  # measured 2e-53, (drift_conversion)
+def test_probability_of_a_false_identity(findings):
+    assert 0 < max(f.error for f in findings) < 1e-40  # measured 2e-53, (drift_conversion)
 
 
 FLIPPED = [label for label in equations() if KNOWN[label] in ("holds", "V", "P") and label != "rolling_disk_eqns1"]
@@ -123,15 +123,15 @@ def test_one_sign_flipped_turns_the_verdict(label):
     assert flipped
 
 
-def test_the_verdict_does_not_depend_on_the_points(found):
+def test_the_verdict_does_not_depend_on_the_points(findings):
     for label in ("dE0", "Noisy_Ball_explicit1", "dJ_expression2", "Jellet_non_cons", "energy"):
         (again,) = audit([label], seed=12345)
-        assert (again.verdict, again.models) == (found[label].verdict, found[label].models)
+        assert (again.verdict, again.models) == (findings[label].verdict, findings[label].models)
 
 
-def test_counterexamples_are_those_of_the_equations_of_motion(found):
+def test_counterexamples_are_those_of_the_equations_of_motion(findings):
     """The left side of dE at that state is what ``evaluate`` says."""
-    (line,) = found["dE0"].lines
+    (line,) = findings["dE0"].lines
     at = line.difference
     numbers = {k: [Fraction(x) for x in v.split(", ")] for k, v in at.state.items()}
     floats = {k: np.array(v, dtype=float) for k, v in numbers.items()}
@@ -175,8 +175,8 @@ def test_which_terms_of_dE_have_the_wrong_sign():
 def test_what_the_short_form_breaks():
     """(Short_form_SDE): b_Γ = ξ moves |Γ|² by 2Γ·ξ, and Γ × ξ leaves it."""
     claims = {text: Claim(text, BALL) for text in ("d(dot(Gamma, Gamma)) = 0", "dot(Gamma, xi) = 0")}
-    found = {text: decide(Equation("", "", (claim,)), details=False).verdict for text, claim in claims.items()}
-    assert list(found.values()) == [Verdict.HOLDS, Verdict.WRONG]
+    verdicts = {text: decide(Equation("", "", (claim,)), details=False).verdict for text, claim in claims.items()}
+    assert list(verdicts.values()) == [Verdict.HOLDS, Verdict.WRONG]
 
 
 def test_what_holds_for_a_body_of_revolution_only():
@@ -186,8 +186,8 @@ def test_what_holds_for_a_body_of_revolution_only():
     assert decide(Equation("", "", (Claim(claim, BALL),)), details=False).verdict is Verdict.WRONG
 
 
-def test_the_page_is_what_is_printed(found):
-    assert (DOCS / "audit.md").read_text() == page(found), "run: semidirect audit --format markdown > docs/audit.md"
+def test_the_page_is_what_is_printed(findings):
+    assert (DOCS / "audit.md").read_text() == page(findings), "run: semidirect audit --format markdown > docs/audit.md"
 
 
 def test_unknown_label():

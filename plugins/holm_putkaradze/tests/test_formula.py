@@ -25,17 +25,17 @@ sums = st.recursive(
 def test_flips(left, right):
     """As many as there are signs between terms, and one for the right side; each differs, and flips back."""
     formula = Formula(f"{left} = {right}")
-    found = list(flips(formula))
+    formulas = list(flips(formula))
     signs = sum(isinstance(n, ast.Add | ast.Sub) for m in formula.members for n in ast.walk(m))
-    assert len(found) == signs + 1
-    for changed in found[:-1]:
+    assert len(formulas) == signs + 1
+    for changed in formulas[:-1]:
         dumps = [ast.dump(m) for m in changed.members]
         assert dumps != [ast.dump(m) for m in formula.members]
     originals = [ast.dump(m) for m in formula.members]
-    for changed in found:
+    for changed in formulas:
         if any(isinstance(n, ast.Add | ast.Sub) for m in changed.members for n in ast.walk(m)):
             back = [[ast.dump(m) for m in f.members] for f in flips(changed)]
-            assert originals in back or changed is found[-1]
+            assert originals in back or changed is formulas[-1]
 
 
 @given(sums)

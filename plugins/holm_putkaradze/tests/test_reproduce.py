@@ -48,20 +48,20 @@ def load(result, name):
 
 def check_data(result, realisations=10):
     """What holds at any horizon; every tolerance has the value measured over the full run beside it."""
-    seen = 0
+    count = 0
     for figure in NAMES:
         data = lines(result, figure)
         for key in data:
             if key.endswith("/realisations"):
                 stem = key.removesuffix("/realisations")
-                seen += 1
+                count += 1
                 assert len(data[key]) == realisations
                 assert len(np.unique(data[key][:, -1], axis=0)) == realisations or "gamma" in key
                 np.testing.assert_array_equal(data[f"{stem}/mean"], data[key].mean(axis=0))
                 assert data[f"{stem}/mean"].shape == data[f"deterministic/{stem.rpartition('/')[2]}"].shape
                 assert data[f"{stem}/mean"].shape == data[f"{stem}/no-noise"].shape
                 assert len(data["times"]) == len(data[f"{stem}/mean"])
-    assert seen == len(METHODS) * (1 + 4 + 1 + 2)
+    assert count == len(METHODS) * (1 + 4 + 1 + 2)
 
     routh, ball = lines(result, "routh-sphere"), lines(result, "chaplygin-ball")
     for data, names in ((routh, ("energy", "jellett", "routh", "gamma-norm")), (ball, ("energy", "momentum-gamma"))):
@@ -200,9 +200,9 @@ def test_seed_and_coupling_have_effect(tmp_path, short):
     base = lines(short, "chaplygin-ball")["lie-midpoint/energy/realisations"]
     for change in ("seed = 7\n" + SHORT, SHORT + '[chaplygin-ball.system]\ncoupling = "variational"\n'):
         config.write_text(change)
-        chosen = PaperConfig.read(config)
-        ensemble = chosen.experiments["chaplygin-ball"].run(
-            ["lie-midpoint"], "dop853", seed=chosen.values["seed"], realisations=10
+        settings = PaperConfig.read(config)
+        ensemble = settings.experiments["chaplygin-ball"].run(
+            ["lie-midpoint"], "dop853", seed=settings.values["seed"], realisations=10
         )
         assert np.abs(ensemble.realisations["lie-midpoint"]["energy"] - base).max() > 1e-4
 
@@ -277,9 +277,9 @@ def test_full_reproduction(tmp_path, record_property):
     _, routh, ball = (table.rows for table in result.tables)
     exact, paper, paper_noisy, geometric, geometric_noisy = range(1, 6)
 
-    for rows, kept in ((routh, ("energy E [J]", "Jellett J [kg m³/s]", "Routh R [kg m²/s]")),
+    for rows, names in ((routh, ("energy E [J]", "Jellett J [kg m³/s]", "Routh R [kg m²/s]")),
                        (ball, ("energy E [J]", "M·Gamma [kg m²/s]", "|M|² [kg² m⁴/s²]"))):  # fmt: skip
-        for name in kept:
+        for name in names:
             assert rows[name][exact] < 1e-11  # 1e-12
             assert rows[name][geometric] < 2e-5  # 7e-6, of order dt²
             assert rows[name][paper] > 0.1  # 0.19: implicit Euler
@@ -325,7 +325,7 @@ def test_picture_of_the_readme(tmp_path, monkeypatch):
     output = tmp_path / "picture.png"
     monkeypatch.setattr("sys.argv", [str(script), str(output)])
     exec(compile(script.read_text(), str(script), "exec"), {"__file__": str(script), "__name__": "__main__"})
-    with Image.open(output) as made, Image.open(root / "docs" / "_static" / "routh_sphere.png") as shown:
-        assert made.size == shown.size
+    with Image.open(output) as picture, Image.open(root / "docs" / "_static" / "routh_sphere.png") as reference:
+        assert picture.size == reference.size
     for path in (output, root / "docs" / "_static" / "routh_sphere.png"):
         assert path.stat().st_size < 300_000

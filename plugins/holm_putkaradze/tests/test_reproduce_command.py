@@ -23,8 +23,8 @@ def test_reproduce(semidirect, monkeypatch, arguments, expected):
         return SimpleNamespace(table=lambda: "a table", failures=len(called) - 1)
 
     monkeypatch.setattr(reproduce, "reproduce", pretend)
-    done = semidirect("reproduce", *arguments)
-    assert (done.code, done.out, done.err) == (0, "a table\n", "")
+    result = semidirect("reproduce", *arguments)
+    assert (result.code, result.out, result.err) == (0, "a table\n", "")
     assert called == [expected]
     assert semidirect("reproduce", *arguments).code == 1  # a path failed
 
@@ -34,8 +34,8 @@ def test_configurations_that_cannot_be_used(semidirect, tmp_path, text, reason):
     config = tmp_path / "none.toml"
     if text is not None:
         config.write_text(text)
-    done = semidirect("reproduce", "--config", config, "-o", tmp_path / "figures")
-    assert (done.code, done.out) == (2, "")
-    assert reason in done.err
-    assert done.err.startswith("semidirect: error: ")
+    result = semidirect("reproduce", "--config", config, "-o", tmp_path / "figures")
+    assert (result.code, result.out) == (2, "")
+    assert reason in result.err
+    assert result.err.startswith("semidirect: error: ")
     assert not (tmp_path / "figures").exists()

@@ -14,12 +14,12 @@ def test_kirchhoffs_equations():
     """dM = M × Ω̃ + P × Ỹ and dP = P × Ω̃."""
     I, m = np.array([1.0, 2.0, 4.0]), np.array([3.0, 2.0, 1.5])
     turn, shift, Omega, Y = np.array([[0.1, 0.2, -0.3], [0.3, -0.1, 0.2], [0.4, -0.2, 1.5], [0.3, 0.5, -0.4]])
-    found = KirchhoffBody(noise=[[*turn, *shift]]).evaluate({"Omega": Omega, "Y": Y})
+    result = KirchhoffBody(noise=[[*turn, *shift]]).evaluate({"Omega": Omega, "Y": Y})
     M, P = I * Omega, m * Y
-    np.testing.assert_allclose(found["drift"]["M"], np.cross(M, Omega) + np.cross(P, Y), rtol=0, atol=1e-15)
-    np.testing.assert_allclose(found["drift"]["P"], np.cross(P, Omega), rtol=0, atol=1e-15)
-    np.testing.assert_allclose(found["noise"][0]["M"], np.cross(M, turn) + np.cross(P, shift), rtol=0, atol=1e-15)
-    np.testing.assert_allclose(found["noise"][0]["P"], np.cross(P, turn), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(result["drift"]["M"], np.cross(M, Omega) + np.cross(P, Y), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(result["drift"]["P"], np.cross(P, Omega), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(result["noise"][0]["M"], np.cross(M, turn) + np.cross(P, shift), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(result["noise"][0]["P"], np.cross(P, turn), rtol=0, atol=1e-15)
 
 
 def spatial(run):

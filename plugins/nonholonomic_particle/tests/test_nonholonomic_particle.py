@@ -47,5 +47,5 @@ def test_substitution_before_the_variation_is_another_model():
 def test_noise_moves_the_particle_by_its_field(field):
     """dx, dy = field, and dz = ξ_z + yξ_x."""
     noise = NonholonomicParticle(noise=[field]).evaluate(START)["noise"][0]
-    moved = [noise["x"], noise["y"], noise["z"]]
-    np.testing.assert_allclose(moved, [field[0], field[1], field[2] - 0.3 * field[0]], rtol=0, atol=1e-16)
+    rates = [noise["x"], noise["y"], noise["z"]]
+    np.testing.assert_allclose(rates, [field[0], field[1], field[2] - 0.3 * field[0]], rtol=0, atol=1e-16)

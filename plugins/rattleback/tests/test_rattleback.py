@@ -53,11 +53,11 @@ def test_against_newton_and_euler(Omega, lean):
     carried = m * (np.cross(Omega, ds) + np.cross(Omega, np.cross(Omega, s)) + g * Gamma)
     whole = I + m * (s @ s * np.eye(3) - np.outer(s, s))
     expected = np.linalg.solve(whole, np.cross(I @ Omega, Omega) - np.cross(s, carried))
-    seen = body().evaluate({"Omega": Omega, "Gamma": Gamma})
+    result = body().evaluate({"Omega": Omega, "Gamma": Gamma})
     scale = 1 + np.abs(expected).max()
-    np.testing.assert_allclose(seen["drift"]["Omega"], expected, rtol=0, atol=1e-13 * scale)  # measured 3e-15
+    np.testing.assert_allclose(result["drift"]["Omega"], expected, rtol=0, atol=1e-13 * scale)  # measured 3e-15
     energy = (Omega @ whole @ Omega) / 2 + m * g * s @ Gamma
-    np.testing.assert_allclose(seen["observables"]["energy"]["value"], energy, rtol=1e-14)  # measured 3.9e-16
+    np.testing.assert_allclose(result["observables"]["energy"]["value"], energy, rtol=1e-14)  # measured 3.9e-16
 
 
 @given(st.tuples(numbers, numbers, numbers), st.tuples(numbers, numbers))
@@ -65,8 +65,8 @@ def test_exact_mirror(M, lean):
     """I₁₂, Ω₂, Ω₃ and Γ₁ change sign, Ω₁ is kept, and M with Ω: what one sense does to ±I₁₂, the other does to ∓I₁₂."""
     Gamma = np.array([*lean, 1.0]) / np.linalg.norm([*lean, 1.0])
     y, mirror = np.array([*(1e-3 * x for x in M), *Gamma]), np.array([1, -1, -1, -1, 1, 1])
-    found, image = body().drift(y), body(-1).drift(mirror * y)
-    np.testing.assert_allclose(image, mirror * found, rtol=0, atol=1e-13 * (1 + np.abs(found).max()))
+    rates, image = body().drift(y), body(-1).drift(mirror * y)
+    np.testing.assert_allclose(image, mirror * rates, rtol=0, atol=1e-13 * (1 + np.abs(rates).max()))
 
 
 def test_without_coupling_spin_does_not_turn_back():

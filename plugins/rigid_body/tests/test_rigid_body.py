@@ -16,27 +16,27 @@ def test_euler_equations():
     body = RigidBody(inertia=(1.0, 2.0, 3.0), noise=[[0.1, 0.2, 0.3]])
     Omega, xi = np.array([1.0, 0.5, -0.3]), np.array([0.1, 0.2, 0.3])
     M = np.array([1.0, 2.0, 3.0]) * Omega
-    found = body.evaluate({"Omega": Omega})
-    np.testing.assert_allclose(found["drift"]["M"], np.cross(M, Omega), rtol=0, atol=1e-16)
-    np.testing.assert_allclose(found["noise"][0]["M"], np.cross(M, xi), rtol=0, atol=1e-16)
-    energy = found["observables"]["energy"]
+    result = body.evaluate({"Omega": Omega})
+    np.testing.assert_allclose(result["drift"]["M"], np.cross(M, Omega), rtol=0, atol=1e-16)
+    np.testing.assert_allclose(result["noise"][0]["M"], np.cross(M, xi), rtol=0, atol=1e-16)
+    energy = result["observables"]["energy"]
     assert energy["drift"] == 0
     np.testing.assert_allclose(energy["noise"][0], Omega @ np.cross(M, xi), rtol=1e-15)
 
 
 def test_isotropic_noise_damps_the_mean():
     """𝕀 = 1, noises σe_i: in Itô form the drift of Π is −σ²Π, so E Π(t) = e^{−σ²t} Π₀."""
-    found = RigidBody(inertia=(1.0, 1.0, 1.0), noise=0.3 * np.eye(3)).evaluate({"Omega": (1.0, 0.5, -0.3)})
-    np.testing.assert_allclose(found["ito_drift"]["M"], [-0.09, -0.045, 0.027], rtol=1e-15)
-    np.testing.assert_allclose(found["drift"]["M"], 0, atol=0)
+    result = RigidBody(inertia=(1.0, 1.0, 1.0), noise=0.3 * np.eye(3)).evaluate({"Omega": (1.0, 0.5, -0.3)})
+    np.testing.assert_allclose(result["ito_drift"]["M"], [-0.09, -0.045, 0.027], rtol=1e-15)
+    np.testing.assert_allclose(result["drift"]["M"], 0, atol=0)
 
 
 def test_the_vertical_is_carried_where_it_is_asked_for():
     assert "Gamma" not in RigidBody().evaluate()["state"]
     body = RigidBody(advect_gamma=True)
-    found = body.evaluate()
+    result = body.evaluate()
     np.testing.assert_allclose(
-        found["drift"]["Gamma"], np.cross(found["state"]["Gamma"], found["state"]["Omega"]), rtol=0, atol=1e-16
+        result["drift"]["Gamma"], np.cross(result["state"]["Gamma"], result["state"]["Omega"]), rtol=0, atol=1e-16
     )
     assert "gamma-norm" in body.observables()
     assert "gamma-norm" not in RigidBody().observables()
@@ -56,8 +56,8 @@ def test_geometric_phase():
     # The solid angle ∮(1 − n₃)dφ, by a sum that is exact to round-off for a smooth periodic function.
     whirl = (n[:, 0] * rate[:, 1] - n[:, 1] * rate[:, 0]) / (n[:, 0] ** 2 + n[:, 1] ** 2)
     angle = np.sum(((1 - n[:, 2]) * whirl)[:-1]) * period / 128
-    turned = Rotation.from_matrix(run["g"][0, -1].reshape(3, 3)).as_rotvec()
-    np.testing.assert_allclose(np.cross(turned, n[0]), 0, atol=1e-13)  # about L: measured 8e-16
-    rest = turned @ n[0] - (E2 * period / np.sqrt(L2) - angle)
+    rotation = Rotation.from_matrix(run["g"][0, -1].reshape(3, 3)).as_rotvec()
+    np.testing.assert_allclose(np.cross(rotation, n[0]), 0, atol=1e-13)  # about L: measured 8e-16
+    rest = rotation @ n[0] - (E2 * period / np.sqrt(L2) - angle)
     assert abs(rest - 2 * np.pi * round(rest / (2 * np.pi))) < 5e-12  # measured 6.9e-14
     assert angle > 0.1  # measured 0.197

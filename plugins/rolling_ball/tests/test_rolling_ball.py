@@ -44,23 +44,23 @@ def test_what_evaluate_derives():
     """s = rΓ + ℓχ, Y = Ω × s, M = 𝕀Ω + s × mY, Q = I₁I₃ + m(𝕀s)·s."""
     ball = RollingBall(inertia=(2.0, 2.0, 1.5), mass=1.3, radius=0.7, offset=0.2)
     Omega, Gamma = np.array([0.4, -0.2, 1.5]), np.array([6, -2, -9]) / 11
-    found = ball.evaluate({"Omega": Omega, "Gamma": Gamma})["derived"]
+    values = ball.evaluate({"Omega": Omega, "Gamma": Gamma})["derived"]
     s = 0.7 * Gamma + 0.2 * np.array([0, 0, 1])
     Y = np.cross(Omega, s)
     M = np.array([2.0, 2.0, 1.5]) * Omega + 1.3 * np.cross(s, Y)
     Q = 2.0 * 1.5 + 1.3 * (np.array([2.0, 2.0, 1.5]) * s) @ s
     for name, value in {"s": s, "Y": Y, "M": M, "Q": Q}.items():
-        np.testing.assert_allclose(found[name], value, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(values[name], value, rtol=0, atol=1e-15)
 
 
 def test_the_ball_starts_with_its_geometric_centre_at_the_origin():
     ball = RollingBall(axis=(0.36, -0.48, 0.8), offset=0.3)
-    found = ball.evaluate()
-    np.testing.assert_allclose(found["observables"]["geometric-centre"]["value"], [0, 0, 0], rtol=0, atol=1e-16)
-    centre, gamma = found["observables"]["centre-of-mass"]["value"], found["state"]["Gamma"]
+    result = ball.evaluate()
+    np.testing.assert_allclose(result["observables"]["geometric-centre"]["value"], [0, 0, 0], rtol=0, atol=1e-16)
+    centre, gamma = result["observables"]["centre-of-mass"]["value"], result["state"]["Gamma"]
     # Its height above the geometric centre is ℓ Γ·χ.
     np.testing.assert_allclose(centre[2], 0.3 * np.dot(gamma, ball.axis), rtol=1e-15)
-    np.testing.assert_allclose(centre, found["state"]["x"], rtol=0, atol=0)
+    np.testing.assert_allclose(centre, result["state"]["x"], rtol=0, atol=0)
 
 
 def test_noise_about_the_vertical_needs_no_other():
@@ -121,9 +121,9 @@ def test_sleeping_routh_sphere(factor):
 def test_resting_routh_sphere(up):
     """χ points to the centre of mass: Γ·χ = −1 swings at √(mgℓ/(I₁ + m(r−ℓ)²)), Γ·χ = 1 falls at √(mgℓ/(I₁ + m(r+ℓ)²))."""
     ball = routh_sphere(noise=(), inertia=(0.5, 0.5, 0.3), **HEAVY)
-    found = np.linalg.eigvals(ball.linearise({"Omega": (0, 0, 0), "Gamma": (0, 0, up)})["drift"])
+    eigenvalues = np.linalg.eigvals(ball.linearise({"Omega": (0, 0, 0), "Gamma": (0, 0, up)})["drift"])
     rate = np.sqrt(1.3 * 9.81 * 0.2 / (0.5 + 1.3 * (0.7 + up * 0.2) ** 2))
-    fastest, other = (found.real, found.imag) if up == 1 else (found.imag, found.real)
+    fastest, other = (eigenvalues.real, eigenvalues.imag) if up == 1 else (eigenvalues.imag, eigenvalues.real)
     assert abs(fastest.max() - rate) < 1e-12  # of 1.3 and 1.8; measured 2.2e-16
     assert np.abs(other).max() < 1e-12  # measured 0
 
@@ -182,9 +182,9 @@ def test_measure_of_the_chaplygin_ball():
     A = np.linalg.inv(np.array(FULL) + D * np.eye(3))
     for Omega, Gamma in (((0.4, -0.2, 1.5), (6, -2, -9)), ((-1.0, 0.7, 0.3), (2, 6, 9))):
         Gamma = np.array(Gamma) / 11
-        found = ball.evaluate({"Omega": Omega, "Gamma": Gamma})
-        log_rate = D * np.dot(found["drift"]["Gamma"], A @ Gamma) / (1 - D * Gamma @ A @ Gamma)
-        div = divergence(ball, np.array([*found["derived"]["M"], *Gamma]))
+        result = ball.evaluate({"Omega": Omega, "Gamma": Gamma})
+        log_rate = D * np.dot(result["drift"]["Gamma"], A @ Gamma) / (1 - D * Gamma @ A @ Gamma)
+        div = divergence(ball, np.array([*result["derived"]["M"], *Gamma]))
         assert abs(div + log_rate) < 1e-11  # measured 5.7e-14
         assert abs(div) > 1e-3
 

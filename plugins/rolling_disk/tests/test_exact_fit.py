@@ -15,11 +15,11 @@ DISK = RollingDisk(noise=NOISE)
 def test_the_closed_form_is_the_maximum():
     """Against a search, for saved times at different distances; relative difference 1e-6."""
     run = DISK.simulate(t_end=4, dt=0.05, seed=3, save=[0, 0.2, 0.5, 0.6, 1.5, 2.5, 2.6, 4.0])
-    found = exact_fit(run)
+    fit = exact_fit(run)
     best = minimize(lambda p: -log_likelihood(run, p[:2], np.exp(p[2:]))[0], [1, 1, -1, -1], method="BFGS",
                     options={"gtol": 1e-7})  # fmt: skip
-    np.testing.assert_allclose([*found.velocity[0], *found.noise[0]], [*best.x[:2], *np.exp(best.x[2:])], rtol=1e-6)
-    assert -best.fun == pytest.approx(found.log_likelihood[0], abs=1e-9)
+    np.testing.assert_allclose([*fit.velocity[0], *fit.noise[0]], [*best.x[:2], *np.exp(best.x[2:])], rtol=1e-6)
+    assert -best.fun == pytest.approx(fit.log_likelihood[0], abs=1e-9)
 
 
 @pytest.mark.parametrize("variant", ["printed", "rolling-noise"])
@@ -28,13 +28,13 @@ def test_errors_are_those_stated_and_quadratic_variation_has_larger_ones(variant
     variation is 1.5 times as large, as its formula says (measured 1.49).
     """
     run = DISK.replace(variant=variant).simulate(t_end=2, dt=0.02, seed=4, paths=400)
-    found = exact_fit(run)
+    fit = exact_fit(run)
     truth = np.array([*NOISE]) * (1 - 0.75 / 100)  # E of the root of χ² with 99 degrees over 100
-    assert (np.abs(found.noise.mean(axis=0) - truth) < 4 * found.noise_error.mean(axis=0) / 20).all()
-    np.testing.assert_allclose(found.noise.std(axis=0), found.noise_error.mean(axis=0), rtol=0.1)
-    np.testing.assert_allclose(found.velocity.std(axis=0), found.velocity_error.mean(axis=0), rtol=0.1)
+    assert (np.abs(fit.noise.mean(axis=0) - truth) < 4 * fit.noise_error.mean(axis=0) / 20).all()
+    np.testing.assert_allclose(fit.noise.std(axis=0), fit.noise_error.mean(axis=0), rtol=0.1)
+    np.testing.assert_allclose(fit.velocity.std(axis=0), fit.velocity_error.mean(axis=0), rtol=0.1)
     rough = np.sqrt(np.diagonal(sd.inference.quadratic_variation(run).covariance, axis1=1, axis2=2)[:, [3, 0]])
-    ratio = rough.var(axis=0) / found.noise.var(axis=0)
+    ratio = rough.var(axis=0) / fit.noise.var(axis=0)
     print(f"variance of quadratic variation over that of the likelihood: {ratio.round(2)}")
     assert ((ratio > 1.2) & (ratio < 1.9)).all()
 

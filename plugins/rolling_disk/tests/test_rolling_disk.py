@@ -14,10 +14,10 @@ def test_it_rolls_without_side_slip():
     """dφ = ν dt, dθ = ω dt, dx = Rω cos φ dt, dy = Rω sin φ dt; ω and ν stand still."""
     disk = RollingDisk(radius=0.7)
     phi = 0.6
-    found = disk.evaluate({"omega": 1.5, "nu": 0.4, "phi": phi})["drift"]
-    wanted = {"omega": 0, "nu": 0, "theta": 1.5, "phi": 0.4, "x": 1.05 * np.cos(phi), "y": 1.05 * np.sin(phi)}
-    for name, value in wanted.items():
-        np.testing.assert_allclose(found[name], value, rtol=2e-16, atol=2e-16)
+    rates = disk.evaluate({"omega": 1.5, "nu": 0.4, "phi": phi})["drift"]
+    expected = {"omega": 0, "nu": 0, "theta": 1.5, "phi": 0.4, "x": 1.05 * np.cos(phi), "y": 1.05 * np.sin(phi)}
+    for name, value in expected.items():
+        np.testing.assert_allclose(rates[name], value, rtol=2e-16, atol=2e-16)
 
 
 @pytest.mark.parametrize(("variant", "rolled"), [("printed", 0.0), ("rolling-noise", 1.0)])
@@ -34,11 +34,11 @@ def test_variants_differ_in_whether_the_noise_of_the_spin_rolls(variant, rolled)
 def test_momenta_are_those_of_the_coordinates_of_the_distribution():
     """p_ω = (I + mR²)ω: the rolling mass belongs to the spin, not to the constraint."""
     disk = RollingDisk(mass=2.0, radius=0.5, spin_inertia=0.3, turn_inertia=0.7)
-    found = disk.evaluate({"omega": 2.0, "nu": 3.0})
-    assert found["derived"]["p_omega"] == pytest.approx(0.8 * 2.0, rel=1e-15)
-    assert found["derived"]["p_nu"] == pytest.approx(0.7 * 3.0, rel=1e-15)
+    result = disk.evaluate({"omega": 2.0, "nu": 3.0})
+    assert result["derived"]["p_omega"] == pytest.approx(0.8 * 2.0, rel=1e-15)
+    assert result["derived"]["p_nu"] == pytest.approx(0.7 * 3.0, rel=1e-15)
     energy = (0.3 + 0.5) * 4.0 / 2 + 0.7 * 9.0 / 2
-    assert found["observables"]["energy"]["value"] == pytest.approx(energy, rel=1e-15)
+    assert result["observables"]["energy"]["value"] == pytest.approx(energy, rel=1e-15)
 
 
 def test_noise_has_one_amplitude_for_each_angle():

@@ -64,9 +64,9 @@ def test_a_coloured_slip_that_stays_is_another_frame():
 def test_energy_law_of_coloured_slip(Omega, z):
     """d(E − mY·c) = −mY·(E₁dz₁ + E₂dz₂): a shaking floor works by its acceleration."""
     ball = SlippingBall(body_slip=(), coloured=True)
-    seen = ball.evaluate({"Omega": Omega, **FRAME, "z": z})
-    pull = -1.3 * np.array([np.dot(seen["derived"]["Y"], FRAME[n]) for n in ("E1", "E2")])
-    rates = seen["observables"]["moving-energy"]
+    result = ball.evaluate({"Omega": Omega, **FRAME, "z": z})
+    pull = -1.3 * np.array([np.dot(result["derived"]["Y"], FRAME[n]) for n in ("E1", "E2")])
+    rates = result["observables"]["moving-energy"]
     assert rates["drift"] == pytest.approx(pull @ (-2.0 * np.array(z)), abs=1e-13)  # of up to 20; measured 2e-15
     np.testing.assert_allclose(rates["noise"], 0.1 * pull, rtol=0, atol=1e-15)  # measured 5.6e-17
 
@@ -75,12 +75,12 @@ def test_white_and_coloured_slip_have_wiener_processes_of_their_own():
     """Γ × v, w₁E₁ + w₂E₂, and dz = −κz dt + σ(dW³, dW⁴): two slip and leave z, two move z alone."""
     choices = {"coloured": True, "body_slip": [(0.2, -0.3, 0.1)], "space_slip": [(0.2, -0.3)], "relaxation": 1.5,
                "agitation": 0.4}  # fmt: skip
-    found = SlippingBall(**choices).evaluate({**UPRIGHT, "z": (0.3, -0.2)})
-    moved = [(field["z"], field["x"]) for field in (found["drift"], *found["noise"])]
+    result = SlippingBall(**choices).evaluate({**UPRIGHT, "z": (0.3, -0.2)})
+    rates = [(field["z"], field["x"]) for field in (result["drift"], *result["noise"])]
     floor = np.array([0.3, -0.2, 0]) + np.cross((0.4, -0.2, 1.5), 0.7 * E3 + 0.2 * SlippingBall().axis)
-    wanted = [((-0.45, 0.3), floor), ((0, 0), np.cross(E3, (0.2, -0.3, 0.1))), ((0, 0), (0.2, -0.3, 0)),
+    expected = [((-0.45, 0.3), floor), ((0, 0), np.cross(E3, (0.2, -0.3, 0.1))), ((0, 0), (0.2, -0.3, 0)),
               ((0.4, 0), (0, 0, 0)), ((0, 0.4), (0, 0, 0))]  # fmt: skip
-    for (z, x), (dz, dx) in zip(moved, wanted, strict=True):
+    for (z, x), (dz, dx) in zip(rates, expected, strict=True):
         np.testing.assert_allclose(z, dz, rtol=0, atol=1e-16)
         np.testing.assert_allclose(x, dx, rtol=0, atol=5e-16)  # measured 0
 

@@ -113,8 +113,8 @@ class SphericalRobot(sd.System):
         if self.control == "constant":
             return self.torque
         aside = -ops.dot(a.E2, a.b[:3])
-        wanted = (self.speed * a.E2 + self.steering * aside * a.E1) / self.radius
-        return self.stiffness * (xi.Omega - wanted)
+        target = (self.speed * a.E2 + self.steering * aside * a.E1) / self.radius
+        return self.stiffness * (xi.Omega - target)
 
     def force(self, xi: Any, a: Any) -> Any:
         """F = (0, 0, τ)."""

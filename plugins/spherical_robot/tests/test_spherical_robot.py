@@ -45,9 +45,9 @@ def test_the_law_of_control_keeps_it_too():
 def test_power(kind):
     """dE = τ·w dt without noise in the ball."""
     state = {"Omega": (0.3, 0.1, -0.2), "w": (1.0, -0.5, 0.7)}
-    seen = kind(noise=()).evaluate(state)["observables"]
-    assert seen["energy"]["drift"] == pytest.approx(seen["power"]["value"], rel=1e-14)  # measured 3.2e-16
-    assert abs(seen["power"]["value"]) > 0.01
+    observables = kind(noise=()).evaluate(state)["observables"]
+    assert observables["energy"]["drift"] == pytest.approx(observables["power"]["value"], rel=1e-14)  # measured 3.2e-16
+    assert abs(observables["power"]["value"]) > 0.01
 
 
 def test_feedback_holds_the_line_under_transport_noise():
@@ -60,7 +60,7 @@ def test_feedback_holds_the_line_under_transport_noise():
         assert run.good.all()
         spread[steering] = np.sqrt(np.mean(run["x"][:, :, 1] ** 2, axis=0))
         assert np.abs(run["x"][:, -1, 0].mean() - 0.5 * 16) < 0.5  # it goes along the line
-    held, free = spread[1.0], spread[0.0]
-    assert held.max() < 0.4 * free.min()
+    with_feedback, free = spread[1.0], spread[0.0]
+    assert with_feedback.max() < 0.4 * free.min()
     assert free[1] > 1.4 * free[0]  # measured .196 and .367 m
-    assert held[1] == pytest.approx(held[0], rel=0.3)  # measured .033 and .038 m
+    assert with_feedback[1] == pytest.approx(with_feedback[0], rel=0.3)  # measured .033 and .038 m

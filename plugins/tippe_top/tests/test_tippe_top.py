@@ -66,13 +66,13 @@ def test_without_slip_it_does_not():
 def test_energy_is_lost_at_the_contact_and_jellett_is_not(friction, noise):
     """dE = f·v dt, with every law; J stays, also when the friction fluctuates."""
     top = TippeTop(friction=friction, friction_noise=noise)
-    seen = top.evaluate(admissible(top))["observables"]
-    assert seen["energy"]["drift"] == pytest.approx(seen["friction-power"]["value"], rel=1e-12)
-    assert seen["energy"]["drift"] < -1e-5
-    rates = [seen["jellett"]["drift"], *seen["jellett"]["noise"]]
+    observables = top.evaluate(admissible(top))["observables"]
+    assert observables["energy"]["drift"] == pytest.approx(observables["friction-power"]["value"], rel=1e-12)
+    assert observables["energy"]["drift"] < -1e-5
+    rates = [observables["jellett"]["drift"], *observables["jellett"]["noise"]]
     np.testing.assert_allclose(rates, 0, atol=1e-17)  # of up to 1e-3 in its terms
     assert len(rates) == 1 + len(noise)
-    assert all(rate != 0 for rate in seen["energy"]["noise"])
+    assert all(rate != 0 for rate in observables["energy"]["noise"])
 
 
 @pytest.mark.parametrize("friction", LAWS)
@@ -84,11 +84,11 @@ def test_against_newton_and_euler(friction):
     s = top.radius * Gamma + top.offset * np.array([0, 0, 1])
     v = Y - np.cross(Omega, s)
     share = {"proportional": -0.3 * v, "coulomb": -0.3 * v / np.sqrt(v @ v + 1e-6), "viscous": 0 * v}[friction]
-    given = -0.05 * v if friction == "viscous" else 0 * v
+    friction_force = -0.05 * v if friction == "viscous" else 0 * v
     dGamma = np.cross(Gamma, Omega)
 
     def turning(N):
-        return (np.cross(I * Omega, Omega) + np.cross(N * (Gamma + share) + given, s)) / I
+        return (np.cross(I * Omega, Omega) + np.cross(N * (Gamma + share) + friction_force, s)) / I
 
     def lift(N):
         """ẍ₃ by the forces, less that of the contact: x₃ = R + ℓΓ₃, Γ̇ = Γ × Ω."""
@@ -96,12 +96,12 @@ def test_against_newton_and_euler(friction):
         return N / m - top.gravity - top.offset * curving[2]
 
     N = -lift(0.0) / (lift(1.0) - lift(0.0))
-    found = top.evaluate(state)
-    assert found["observables"]["normal-force"]["value"] == pytest.approx(N, rel=1e-14)  # measured 2.8e-16
-    np.testing.assert_allclose(found["drift"]["Omega"], turning(N), rtol=5e-13)  # measured 1.1e-14
-    pushed = (N * (Gamma + share) + given) / m - top.gravity * Gamma - np.cross(Omega, Y)
+    result = top.evaluate(state)
+    assert result["observables"]["normal-force"]["value"] == pytest.approx(N, rel=1e-14)  # measured 2.8e-16
+    np.testing.assert_allclose(result["drift"]["Omega"], turning(N), rtol=5e-13)  # measured 1.1e-14
+    pushed = (N * (Gamma + share) + friction_force) / m - top.gravity * Gamma - np.cross(Omega, Y)
     np.testing.assert_allclose(
-        found["drift"]["Y"], pushed, rtol=0, atol=1e-14 * np.abs(pushed).max()
+        result["drift"]["Y"], pushed, rtol=0, atol=1e-14 * np.abs(pushed).max()
     )  # measured 1.3e-16
 
 

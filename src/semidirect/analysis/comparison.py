@@ -209,16 +209,16 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     methods = arguments.validated_sequence("methods", methods, of="methods")
     if not methods:
         raise errors.InputError("methods", expected="a list of methods", got="none")
-    chosen = {m.label: m for m in map(integrator, methods)}
-    stated = drivers.driver_of(driver)
-    noisy = stated.random and bool(NumericalSDE.of(system).wieners)
-    refuse_one_noise("a comparison over paths, whose means have errors", noisy and stated.one_noise)
-    refuse_replications("a comparison over paths, whose means have errors", stated.replications)
+    by_label = {m.label: m for m in map(integrator, methods)}
+    drive = drivers.driver_of(driver)
+    noisy = drive.random and bool(NumericalSDE.of(system).wieners)
+    refuse_one_noise("a comparison over paths, whose means have errors", noisy and drive.one_noise)
+    refuse_replications("a comparison over paths, whose means have errors", drive.replications)
     kind: Kind = "strong" if noisy else "deterministic"
     name = NoiseClass.of(NumericalSDE.of(system)).name if noisy else "none"
-    for method in chosen.values():
+    for method in by_label.values():
         if noisy:
-            refuse_what_has_no_order(method, kind, name, increment_law_of(stated))
+            refuse_what_has_no_order(method, kind, name, increment_law_of(drive))
     levels = arguments.validated_whole("levels", levels, least=1, most=MOST_LEVELS)
     seed = arguments.validated_seed(seed)
     t_start = starting_time(t_start, t_end, state)
@@ -226,48 +226,54 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     dt = (t_end - t_start) / 16 if dt is None else dt
     first, last = schedule.steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
+    # the reference steps more finely than all methods, so that its own error does not count
     finest = float(steps[-1]) * 0.5**FINER
     other = integrator(reference if reference is not None else ("implicit-midpoint" if noisy else "dop853"))
     names = watched(system, observables)
     variables = [v.name for v in NumericalSDE.of(system).structure.shape.variables]
+    # few times are saved: the energy ledger needs them, and memory grows with them
     every = -(-(last - first) // MOST_TIMES)
     times = [*(np.arange(first, last, every) * dt), last * dt]
     number = (
         (PATHS if noisy else system.paths or 1) if paths is None else arguments.validated_whole("paths", paths, least=1)
     )
     keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
+    # all runs follow the same Brownian paths, summed to their own steps
     runs = NestedRuns(
-        system, float(t_end), finest, number, seed, state, stated, keep, save=times, execution=Execution.of(execution),
+        system, float(t_end), finest, number, seed, state, drive, keep, save=times, execution=Execution.of(execution),
         t_start=t_start,
     )  # fmt: skip
     fine = runs.at(other, dt if isinstance(other, AdaptiveIntegrator) else finest)
-    table = {(label, float(h)): runs.at(m, float(h)) for label, m in chosen.items() for h in steps}
+    table = {(label, float(h)): runs.at(m, float(h)) for label, m in by_label.items() for h in steps}
+    # a path that fails in one run is left out of all, or their means would be of different paths
     good = common_paths([fine, *table.values()])
-    found = motions(system, fine, good, names, stated)
-    clock = _times(runs, chosen, steps) if timed else {}
+    contributions = motions(system, fine, good, names, drive)
+    clock = _times(runs, by_label, steps) if timed else {}
     points = []
     for (label, h), run in table.items():
         evaluations = evaluations_per_step(
-            system, chosen[label], h, seed=seed, state=state, driver=stated, t_start=t_start
+            system, by_label[label], h, seed=seed, state=state, driver=drive, t_start=t_start
         )
         of_run, units = _errors(system, run, fine, good, variables)
-        ledger = {n: entry(run, fine, good, n, m) for n, m in found.items()}
+        ledger = {n: entry(run, fine, good, n, m) for n, m in contributions.items()}
         points.append(
             Point(label, h, evaluations, evaluations * (t_end - t_start) / h, clock.get((label, h)), of_run, ledger)
         )
     return Comparison(
         type(system).__name__, other.label, name, steps, finest, float(t_start), float(t_end), number,
-        int(np.count_nonzero(~good)), seed, fine.times, found, tuple(points), units,
+        int(np.count_nonzero(~good)), seed, fine.times, contributions, tuple(points), units,
     )  # fmt: skip
 
 
 def _errors(system: SystemDefinition, run: RunData, fine: RunData, good: np.ndarray, variables: list[str]
             ) -> tuple[dict[str, float], dict[str, str]]:  # fmt: skip
     first, second = ({k: r[k][good, -1] for k in r} for r in (run, fine))
-    found = Difference.by_name(system.group, first, second, [*variables, "configuration"], {})
-    whole = Difference.of_state({v: found[v] for v in variables or found})
-    kept = {Difference.STATE: whole, **{k: d for k, d in found.items() if k not in variables}}
-    return {k: float(np.sqrt(np.mean(d.distances**2))) for k, d in kept.items()}, {k: d.unit for k, d in kept.items()}
+    differences = Difference.by_name(system.group, first, second, [*variables, "configuration"], {})
+    whole = Difference.of_state({v: differences[v] for v in variables or differences})
+    entries = {Difference.STATE: whole, **{k: d for k, d in differences.items() if k not in variables}}
+    return {k: float(np.sqrt(np.mean(d.distances**2))) for k, d in entries.items()}, {
+        k: d.unit for k, d in entries.items()
+    }
 
 
 def _times(runs: NestedRuns, methods: Mapping[str, Integrator], steps: np.ndarray) -> dict[tuple[str, float], float]:
@@ -280,10 +286,10 @@ def _times(runs: NestedRuns, methods: Mapping[str, Integrator], steps: np.ndarra
                  method=method, state=runs.state, driver=own, save=Save("final", []), execution=Execution(threads=1))  # fmt: skip
         return time.perf_counter() - began
 
-    taken = {}
+    durations = {}
     for label, method in methods.items():
         once(method, float(steps[-1]))
         for h in steps:
-            taken[label, float(h)] = min(once(method, float(h)) for _ in range(3))
-    first = next(iter(taken.values()))
-    return {k: v / first for k, v in taken.items()}
+            durations[label, float(h)] = min(once(method, float(h)) for _ in range(3))
+    first = next(iter(durations.values()))
+    return {k: v / first for k, v in durations.items()}

@@ -136,12 +136,12 @@ class Convergence(display.Brief):
         from semidirect.analysis.pictures.error_curves import plot_error_curves
 
         measured = [c for c in self.curves if c.verdict != "exact"]
-        chosen = (
+        curves = (
             measured if names is None else [self[n] for n in arguments.validated_names("quantities to draw", names)]
         )
         title = f"{self.system}, {self.method}: {self.kind}, {self.noise_class} noise"
         error = "bias" if self.kind == "weak" else "error"
-        return plot_error_curves(self.steps, chosen, error=error, title=title, ax=ax)
+        return plot_error_curves(self.steps, curves, error=error, title=title, ax=ax)
 
     def _repr_html_(self) -> str:
         rows = [
@@ -227,23 +227,27 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     if kind is not None:
         arguments.validated_name("kind of convergence", kind, PATHS)
     model = NumericalSDE.of(system)
-    stated = drivers.driver_of(driver)
-    chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
-    noisy = stated.random and bool(model.wieners)
+    drive = drivers.driver_of(driver)
+    scheme = default_method(system, model, noisy=drive.moves).method if method is None else integrator(method)
+    # the kind of order that is measured, and whether the noise of the run admits it
+    noisy = drive.random and bool(model.wieners)
     kind = kind if kind is not None else ("strong" if noisy else "deterministic")
     levels = arguments.validated_whole("levels", levels, least=FEWEST, most=MOST_LEVELS)
     seed = arguments.validated_seed(seed)
     if not noisy and kind in ("strong", "weak"):
-        got = "a system without noise" if stated.random else "a driver that is not random"
+        got = "a system without noise" if drive.random else "a driver that is not random"
         raise errors.InputError(f"a {kind} study needs noise", got=got,
                                 hint="Use the deterministic order (--deterministic).")  # fmt: skip
-    found = NoiseClass.of(NumericalSDE.of(system))
-    noise, placed = ("none", "none") if kind == "deterministic" else (found.name, found.with_configuration)
-    law = increment_law_of(suited_driver(chosen, stated) if kind == "weak" else stated)
-    refuse_one_noise("an order with its interval, which is that of resampled paths", noisy and stated.one_noise)
-    refuse_replications("an order with its interval, which is that of resampled paths", stated.replications)
-    refuse_what_has_no_order(chosen, kind, noise, law, wieners=model.wieners)
-    other = independent_of(chosen, kind) if reference is None else integrator(reference)
+    classification = NoiseClass.of(NumericalSDE.of(system))
+    noise, placed = (
+        ("none", "none") if kind == "deterministic" else (classification.name, classification.with_configuration)
+    )
+    law = increment_law_of(suited_driver(scheme, drive) if kind == "weak" else drive)
+    refuse_one_noise("an order with its interval, which is that of resampled paths", noisy and drive.one_noise)
+    refuse_replications("an order with its interval, which is that of resampled paths", drive.replications)
+    refuse_what_has_no_order(scheme, kind, noise, law, wieners=model.wieners)
+    other = independent_of(scheme, kind) if reference is None else integrator(reference)
+    # one path is enough for a deterministic order; an interval of confidence needs several
     count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths
     count = PATHS[kind] if count is None else count
     count = arguments.validated_whole("paths", count, least=1)
@@ -253,43 +257,48 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     t_start, t_end = schedule.span_of(t_start, t_start + 1.0 if t_end is None else t_end)
     dt = (t_end - t_start) / 16 if dt is None else dt
     schedule.steps_between(t_start, t_end, dt)
+    # steps are halved, and the finest ones serve as a reference
     steps = dt * 0.5 ** np.arange(levels)
     finer = (FINER if law == "normal" else FINER_APART) if finer is None else finer
     finer = arguments.validated_whole("finer, halvings", finer, least=1, most=MOST_LEVELS)
     finest = float(steps[-1]) * 0.5**finer
+    # errors are those of the state, of the configuration and of what is asked for
     variables = [v.name for v in model.structure.shape.variables]
-    known = _quantities(system, kind, quantities)
-    if kind == "weak" and not variables and not known:
+    quantity_names = _quantities(system, kind, quantities)
+    if kind == "weak" and not variables and not quantity_names:
         raise errors.InputError(
             "a weak error needs numbers", got="a motion of the configuration alone", hint="Ask for quantities=[…]."
         )
-    keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
+    keep = tuple(dict.fromkeys([*variables, *quantity_names, *([] if kind == "weak" else _stored(system))]))
     runs = NestedRuns(
-        system, t_end, finest, count, seed, state, drivers.driver_of(0) if kind == "deterministic" and stated.random else stated,
+        system, t_end, finest, count, seed, state, drivers.driver_of(0) if kind == "deterministic" and drive.random else drive,
         keep, execution=Execution.of(execution), t_start=t_start,
     )  # fmt: skip
-    ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]
+    # finer steps of the same method show its order, an independent method that its limit is right
+    ladder = [runs.at(scheme, float(h)) for h in (*steps, 2 * finest, finest)]
     exact = kind == "deterministic" and isinstance(other, AdaptiveIntegrator)
     others_noise = replace(runs, driver=normal_increments(runs.driver))
     second = [others_noise.at(other, dt if exact else finest)]
     second.append(second[0] if exact else others_noise.at(other, 2 * finest))
+    # a path that fails in one run is left out of all
     good = common_paths([*ladder, *second])
-    names = [*variables, *known, *([] if kind == "weak" else ["configuration"])]
+    names = [*variables, *quantity_names, *([] if kind == "weak" else ["configuration"])]
     at = _Differences(
         system, [_ends(r, good) for r in ladder], [_ends(r, good) for r in second], names, variables, kind
     )
     fine = [at.own(k) for k in range(levels + 1)]
     fine_other = [at.independent(k) for k in range(levels + 2)]
     others = at.of_the_other()
+    # state and configuration may have different orders, since noise may reach them differently
     curves = []
     for name in fine[0]:
-        declared = declared_order(chosen, kind, noise if name in (Difference.STATE, *variables) else placed)
+        order = declared_order(scheme, kind, noise if name in (Difference.STATE, *variables) else placed)
         curves.append(
             curve_of(name, kind, steps, t_end - t_start, [f[name] for f in fine], [f[name] for f in fine_other],
-                     others[name], declared, tolerance, law)
+                     others[name], order, tolerance, law)
         )  # fmt: skip
     return Convergence(
-        type(system).__name__, chosen.label, other.label, kind, noise, "no noise" if noise == "none" else found.reason,
+        type(system).__name__, scheme.label, other.label, kind, noise, "no noise" if noise == "none" else classification.reason,
         steps, finest, float(t_start), float(t_end), count, int(np.count_nonzero(~good)), seed, law,
         tolerance, tuple(curves),
     )  # fmt: skip
@@ -337,7 +346,7 @@ class _Differences:
         return self._of(self.second[1], self.second[0])
 
     def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:
-        found = Difference.by_name(self.system.group, first, second, self.names, labels.units_of(self.system))
-        whole = Difference.of_state({v: found[v] for v in self.variables or found})
-        rest = {k: v for k, v in found.items() if k not in self.variables or len(self.variables) > 1}
+        differences = Difference.by_name(self.system.group, first, second, self.names, labels.units_of(self.system))
+        whole = Difference.of_state({v: differences[v] for v in self.variables or differences})
+        rest = {k: v for k, v in differences.items() if k not in self.variables or len(self.variables) > 1}
         return {Difference.STATE: whole, **rest}

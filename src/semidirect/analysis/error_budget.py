@@ -97,8 +97,8 @@ def watched(system: SystemDefinition, requested: Sequence[str] | None) -> list[s
     UnknownNameError, InputError
         For a name that is none, or is a vector.
     """
-    sde, known = derived_sde(system, variables="velocity"), system.observables()
-    sizes = {name: len(quantity_expressions.component_expressions(system, o, sde)) for name, o in known.items()}
+    sde, observables = derived_sde(system, variables="velocity"), system.observables()
+    sizes = {name: len(quantity_expressions.component_expressions(system, o, sde)) for name, o in observables.items()}
     for name in () if requested is None else arguments.validated_names("observables", requested):
         arguments.validated_name("observable", name, sizes)
         if sizes[name] != 1:
@@ -133,14 +133,14 @@ def motions(
     parameters = [interpolation.of_paths(p, good) for p in NumericalSDE.of(system, variables="velocity").parameters]
     zero, rows = [0.0] * sde.wieners, [x.T for x in _rows(system, run, good)]
     with np.errstate(all="ignore"):
-        found = function(*rows, run.step_times[:, None], *parameters, 0.0, *zero)
+        coefficients = function(*rows, run.step_times[:, None], *parameters, 0.0, *zero)
     rates = {
         n: {c: [np.broadcast_to(x, rows[0].shape).T for x in part] for c, part in columns.items()}
-        for n, columns in found.items()
+        for n, columns in coefficients.items()
     }
-    stated = drivers.driver_of(driver)
-    wieners = sde.wieners if stated.moves else 0
-    return {n: _motion(run, good, n, rates[n], wieners, noisy=stated.random) for n in names}
+    drive = drivers.driver_of(driver)
+    wieners = sde.wieners if drive.moves else 0
+    return {n: _motion(run, good, n, rates[n], wieners, noisy=drive.random) for n in names}
 
 
 def _rows(system: SystemDefinition, run: RunData, good: np.ndarray) -> list[np.ndarray]:
@@ -170,10 +170,10 @@ def _motion(
     noises = [np.broadcast_to(rates[f"noise{i + 1}"][0], shape) for i in range(wieners)]
     size = float(np.sqrt(np.mean(values**2)))
     largest = max((float(np.max(np.abs(b))) for b in noises), default=0.0)
-    moved = max(float(np.max(np.abs(drift))) * span, largest * np.sqrt(span))
+    extent = max(float(np.max(np.abs(drift))) * span, largest * np.sqrt(span))
     change = values[:, -1] - values[:, 0]
     means = np.trapezoid(ito, run.times, axis=1) / span if noisy else change / span
-    return ModelContribution(run.units.get(name, ""), float(np.mean(values[:, 0])), size, bool(moved <= STILL * (size or 1.0)),
+    return ModelContribution(run.units.get(name, ""), float(np.mean(values[:, 0])), size, bool(extent <= STILL * (size or 1.0)),
                   float(np.sqrt(np.mean(change**2))), float(np.mean(means)), _error(means), largest)  # fmt: skip
 
 

@@ -94,10 +94,10 @@ class Curve(display.Brief):
         if resolved.all() or not resolved.any():
             return None
         last = int(np.flatnonzero(resolved)[-1])
-        wanted = self.errors[last] * 0.5 ** (self.declared * (len(self.errors) - 1 - last))
-        factor = RESOLVED * self.standard_errors[-1] / wanted
-        needed = math.ceil(paths * factor**2) if wanted > 0 else 0
-        return needed if needed > paths else None
+        target = self.errors[last] * 0.5 ** (self.declared * (len(self.errors) - 1 - last))
+        factor = RESOLVED * self.standard_errors[-1] / target
+        count = math.ceil(paths * factor**2) if target > 0 else 0
+        return count if count > paths else None
 
 
 def _described(fit: OrderFit) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def curve_of(
     own: list[Difference],
     independent: list[Difference],
     of_other: Difference,
-    declared: float | None,
+    order: float | None,
     tolerance: float,
     increment_law: str,
 ) -> Curve:
@@ -129,7 +129,7 @@ def curve_of(
     rests_on = float("inf") if draws is None else effective_paths(own[:levels], kind)
     fit = OrderFit.of(steps, errors, samples=resampled(own[:levels], kind, draws), rests_on=rests_on, floor=floor,
                     because=chance_or_not)  # fmt: skip
-    verdict: Verdict = "exact" if np.all(errors <= rounding) else fit.judged(declared, tolerance)
+    verdict: Verdict = "exact" if np.all(errors <= rounding) else fit.judged(order, tolerance)
     seconds, chance = zip(*(measure(d) for d in independent), strict=True)
     limits = float(seconds[-1])
     allowed = LIMITS * (float(values[-1]) + measure(of_other)[0]) + OF_OTHERS * (size or 1.0) + RESOLVED * chance[-1]
@@ -140,7 +140,7 @@ def curve_of(
     second = OrderFit.of(steps, against, samples=resampled(independent[:levels], kind, draws), rests_on=rests_on, floor=lowest,
                        because="at most the difference of the fine solutions, or the statistical error")  # fmt: skip
     return Curve(
-        name, own[0].unit, size, errors, errors_of_means, fit, declared, verdict, against, second, limits, allowed
+        name, own[0].unit, size, errors, errors_of_means, fit, order, verdict, against, second, limits, allowed
     )
 
 

@@ -44,6 +44,7 @@ def refuse_what_has_no_order(
     """
     if not (isinstance(kind, str) and kind in KINDS):
         raise errors.UnknownNameError("kind of convergence", kind, KINDS)
+    # an adaptive method has an error tolerance instead of an order in dt
     if isinstance(method, AdaptiveIntegrator):
         reference = "It is a reference for deterministic studies; its error follows its tolerance."
         raise errors.MethodError(
@@ -60,6 +61,7 @@ def refuse_what_has_no_order(
             f"{method.label} needs its own kind of increments: it has no order if 0 or a smooth path drives the noises",
             hint="Study it on the system without noise, such as --set 'noise=[]'.",
         )
+    # a strong error compares the method with itself on refined increments, which only normal ones have
     if kind == "strong" and increment_law != "normal" and method.strong_order:
         raise errors.MethodError(
             "a strong study compares paths, but three-point increments do not form a Brownian path: they are defined "

@@ -75,22 +75,22 @@ class OrderFit(display.Brief):
         """The order and its interval, ``2.00 [1.97, 2.03]``; a dash where none was measured."""
         return "-" if self.slope != self.slope else f"{self.slope:.2f} [{self.low:.2f}, {self.high:.2f}]"
 
-    def judged(self, declared: float | None, tolerance: float) -> Verdict:
+    def judged(self, order: float | None, tolerance: float) -> Verdict:
         """Whether the measured order is the declared one, from both sides.
 
         ``met`` within the tolerance; ``higher`` or ``not met`` where the whole interval of confidence lies beyond it, and so does
         the order of the two smallest steps; ``inconclusive`` where neither holds, the interval is wide, or it rests on
         fewer than five steps.
         """
-        if declared is None:
+        if order is None:
             return "not declared"
         if self.steps < FEWEST or not np.isfinite(self.slope) or self.half_width > WIDE:
             return "inconclusive"
-        if abs(self.slope - declared) <= tolerance:
+        if abs(self.slope - order) <= tolerance:
             return "met"
-        if min(self.low, self.last) > declared + tolerance:
+        if min(self.low, self.last) > order + tolerance:
             return "higher"
-        return "not met" if max(self.high, self.last) < declared - tolerance else "inconclusive"
+        return "not met" if max(self.high, self.last) < order - tolerance else "inconclusive"
 
     @classmethod
     def of(cls, steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.ndarray, *, samples: np.ndarray | None = None,
@@ -121,26 +121,29 @@ class OrderFit(display.Brief):
         h, e = np.asarray(steps, dtype=float), np.asarray(errors, dtype=float)
         least = np.broadcast_to(np.asarray(floor, dtype=float), e.shape)
         notes = []
-        used = np.isfinite(e) & (e > 0) & (e > least)
-        if not used.all():
-            lost = int(np.count_nonzero(~used))
-            largest_lost = np.max(e[~used], initial=0.0, where=np.isfinite(e[~used]))
+        # errors at the level of round-off or of sampling say nothing of the order
+        in_fit = np.isfinite(e) & (e > 0) & (e > least)
+        if not in_fit.all():
+            lost = int(np.count_nonzero(~in_fit))
+            largest_lost = np.max(e[~in_fit], initial=0.0, where=np.isfinite(e[~in_fit]))
             notes.append(f"{_steps(lost)} left out: errors of {largest_lost:.1e} or less are {because}")
-        used, smallest = _without_plateau(h, e, used)
+        # the smallest steps first: a plateau there would hide that the largest ones are not asymptotic
+        in_fit, smallest = _without_plateau(h, e, in_fit)
         if smallest:
-            last = e[np.flatnonzero(used)[-1]] if used.any() else float("nan")
+            last = e[np.flatnonzero(in_fit)[-1]] if in_fit.any() else float("nan")
             notes.append(
                 f"plateau: below an error of {last:.1e} the {_steps(smallest)} of the smallest size gain nothing"
             )
-        used, largest = _asymptotic(h, e, used)
+        in_fit, largest = _asymptotic(h, e, in_fit)
         if largest:
             notes.append(f"{_steps(largest)} of the largest size left out: not yet asymptotic")
-        count = int(np.count_nonzero(used))
+        count = int(np.count_nonzero(in_fit))
         if count < 2:
             nan = float("nan")
-            return cls(nan, nan, nan, nan, tuple(map(bool, used)), tuple(notes))
-        local = _local(h[used], e[used])
-        slope = _slope(h[used], e[used])
+            return cls(nan, nan, nan, nan, tuple(map(bool, in_fit)), tuple(notes))
+        # the slope is that of all steps; local orders show whether it stands for all of them
+        local = _local(h[in_fit], e[in_fit])
+        slope = _slope(h[in_fit], e[in_fit])
         if count > 2 and abs(local[0] - local[-1]) > BENT:
             notes.append(
                 f"bent: the order changes from {local[0]:.2f} at the largest steps to {local[-1]:.2f} at the smallest"
@@ -151,34 +154,35 @@ class OrderFit(display.Brief):
             notes.append(
                 f"{rests_on:.1f} of the paths decide, as if there were no others: the interval is uncertain, take more paths"
             )
-        low, high = _interval(h[used], e[used], slope, None if samples is None else samples[:, used], rests_on)
-        return cls(slope, low, high, float(local[-1]), tuple(map(bool, used)), tuple(notes))
+        # the interval is that of resampled paths, where there are any
+        low, high = _interval(h[in_fit], e[in_fit], slope, None if samples is None else samples[:, in_fit], rests_on)
+        return cls(slope, low, high, float(local[-1]), tuple(map(bool, in_fit)), tuple(notes))
 
 
-def _without_plateau(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:
+def _without_plateau(h: np.ndarray, e: np.ndarray, in_fit: np.ndarray) -> tuple[np.ndarray, int]:
     """Drop the smallest steps that gain nothing, then the steps of the transition."""
-    used, dropped = used.copy(), 0
-    while np.count_nonzero(used) > 2:
-        where = np.flatnonzero(used)
+    in_fit, dropped = in_fit.copy(), 0
+    while np.count_nonzero(in_fit) > 2:
+        where = np.flatnonzero(in_fit)
         before, last = where[:-1], where[-2:]
         order = _local(h[last], e[last])[0]
         if order >= (BEFORE * _slope(h[before], e[before]) if dropped else FLAT):
             break
-        used[where[-1]] = False
+        in_fit[where[-1]] = False
         dropped += 1
-    return used, dropped
+    return in_fit, dropped
 
 
-def _asymptotic(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:
+def _asymptotic(h: np.ndarray, e: np.ndarray, in_fit: np.ndarray) -> tuple[np.ndarray, int]:
     """Drop the largest steps whose local order differs from the others, while five remain."""
-    used, dropped = used.copy(), 0
-    while np.count_nonzero(used) > FEWEST:
-        where = np.flatnonzero(used)
+    in_fit, dropped = in_fit.copy(), 0
+    while np.count_nonzero(in_fit) > FEWEST:
+        where = np.flatnonzero(in_fit)
         if abs(_local(h[where[:2]], e[where[:2]])[0] - _slope(h[where[1:]], e[where[1:]])) <= BENT:
             break
-        used[where[0]] = False
+        in_fit[where[0]] = False
         dropped += 1
-    return used, dropped
+    return in_fit, dropped
 
 
 def _slope(h: np.ndarray, e: np.ndarray) -> float:

@@ -21,12 +21,12 @@ def weights(paths: int, apart: int) -> list[np.ndarray]:
     return [rng.multinomial(units, np.full(units, 1 / units), RESAMPLES) / units for _ in range(apart)]
 
 
-def resampled(found: list[Difference], kind: Kind, draws: list[np.ndarray] | None) -> np.ndarray | None:
+def resampled(differences: list[Difference], kind: Kind, draws: list[np.ndarray] | None) -> np.ndarray | None:
     """The errors of resampled ensembles, (resamples, K)."""
     if draws is None:
         return None
     columns = []
-    for k, d in enumerate(found):
+    for k, d in enumerate(differences):
         shares = draws[k % len(draws)]
         if kind == "weak":
             columns.append(np.linalg.norm(shares @ _batched(d.change), axis=-1))
@@ -35,12 +35,12 @@ def resampled(found: list[Difference], kind: Kind, draws: list[np.ndarray] | Non
     return np.stack(columns, axis=-1)
 
 
-def effective_paths(found: list[Difference], kind: Kind) -> float:
+def effective_paths(differences: list[Difference], kind: Kind) -> float:
     """On how many paths, or batches of them, the errors rest at the step where these are fewest: (Σ x²)²/Σ x⁴ of the distances,
     or of the changes about their mean. Under multiplicative noise a few paths may have most of the error.
     """
     numbers = []
-    for d in found:
+    for d in differences:
         if kind == "weak":
             batches = _batched(d.change)
             squares = np.sum((batches - batches.mean(axis=0)) ** 2, axis=-1)

@@ -105,9 +105,9 @@ class Call:
         return self.args.format == "json"
 
 
-def argument_of(declared: Argument | Flag) -> Argument:
+def argument_of(declaration: Argument | Flag) -> Argument:
     """A declaration as an argument."""
-    return Argument((declared,)) if isinstance(declared, Flag) else declared
+    return Argument((declaration,)) if isinstance(declaration, Flag) else declaration
 
 
 def of_object(place: str, title: str) -> Argument:

@@ -68,8 +68,8 @@ def _systems(args: argparse.Namespace) -> Mapping[str, str]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # nothing but answers goes to a shell
-        loaded = plugins.load_all()
-    return {name: _first_sentence(loaded.get(name)) for name in plugins.available()}
+        kinds = plugins.load_all()
+    return {name: _first_sentence(kinds.get(name)) for name in plugins.available()}
 
 
 def _methods(args: argparse.Namespace) -> Mapping[str, str]:

@@ -70,7 +70,8 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
     content = read_toml(args.config)
     flags, positions = _flags(parser), _positions(parser)
     tokens: list[str] = []
-    named: dict[str, Any] = {}
+    positional: dict[str, Any] = {}
+    # flags of the file are parsed as if they were typed, so that both have the same checks and messages
     for key, value in content.items():
         if key in positions:
             flag = positions[key]
@@ -80,13 +81,14 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
                 for one in (value if isinstance(value, list) and several else [value])
             ]
             entries: list[Any] = [place(text) for text in texts] if flag.kind == "place" else texts
-            named[flag.key] = entries if several else entries[0]
+            positional[flag.key] = entries if several else entries[0]
         elif key in flags:
             tokens += _tokens(args.config, key, value, flags[key])
         else:
             raise errors.UnknownNameError(f"key of {args.config}", key, (*positions, *flags))
     from_file: argparse.Namespace = parser.parse_of_file(tokens, args.config)
-    vars(from_file).update(named)
+    vars(from_file).update(positional)
+    # what is typed wins over the file; tables are merged entry by entry
     out = argparse.Namespace(**vars(args))
     tables = {flag.key for flag in flags.values() if flag.is_table}
     for key, value in vars(from_file).items():

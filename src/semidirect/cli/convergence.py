@@ -42,9 +42,9 @@ def text(study: sd.analysis.Convergence) -> str:
     parts.append(_orders(study))
     notes = [f"{c.name}: {note}" for c in study.curves for note in c.fit.notes if c.verdict != "exact"]
     for curve in study.curves:
-        needed = curve.needed_paths(study.paths)
-        if needed:
-            notes.append(f"{curve.name}: about {needed} paths would tell its smallest bias from chance")
+        path_count = curve.needed_paths(study.paths)
+        if path_count:
+            notes.append(f"{curve.name}: about {path_count} paths would tell its smallest bias from chance")
     if notes:
         parts.append("\n".join(notes))
     parts.append(conclusion(study))
@@ -55,12 +55,12 @@ def conclusion(study: sd.analysis.Convergence) -> str:
     """One line on the order, one on the limit."""
     c = next((c for c in study.curves if c.verdict != "exact"), study.curves[0])
     measured = f"measured {c.fit.text()} in {c.name}"
-    declared = "" if c.declared is None else f"declared order {c.declared:g}"
+    order_text = "" if c.declared is None else f"declared order {c.declared:g}"
     verdict = {
-        "met": f"{declared}: met, {measured}",
-        "higher": f"{declared}: more than met, {measured}",
-        "not met": f"{declared}: NOT met, {measured}",
-        "inconclusive": f"{declared}: not decided, {measured}",
+        "met": f"{order_text}: met, {measured}",
+        "higher": f"{order_text}: more than met, {measured}",
+        "not met": f"{order_text}: NOT met, {measured}",
+        "inconclusive": f"{order_text}: not decided, {measured}",
         "not declared": f"no order is declared for {study.noise_class} noise: {measured}",
         "exact": "no error but round-off",
     }[c.verdict]

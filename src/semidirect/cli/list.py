@@ -31,11 +31,11 @@ def systems() -> list[dict[str, str]]:
     from semidirect.definition import Preset, plugins
 
     with warnings.catch_warnings():
-        loaded = plugins.load_all()
+        kinds = plugins.load_all()
         warnings.simplefilter("ignore", errors.PluginWarning)  # they were shown
         entries = plugins.available()
     rows = []
-    for name, kind in loaded.items():
+    for name, kind in kinds.items():
         try:
             with registry.of_other_package(f"making {name}"):
                 group = kind().group.name

@@ -59,8 +59,8 @@ def execute(call: Call) -> int:
     from semidirect.analysis import pictures
 
     choices = getattr(call.args, "panels", ())
-    drawn = [(getattr(run.plot, name) if name else run.plot, values) for name, values in choices]
-    panels = [lambda ax, draw=draw, values=values: draw(*values, ax=ax) for draw, values in drawn]
+    plots = [(getattr(run.plot, name) if name else run.plot, values) for name, values in choices]
+    panels = [lambda ax, draw=draw, values=values: draw(*values, ax=ax) for draw, values in plots]
     write_picture(pictures.draw_panels(run, panels) if panels else pictures.plot_run(run), output, force=force)
     print(output)
     return 0

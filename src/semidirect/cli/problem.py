@@ -126,8 +126,10 @@ def _prior(call: Call) -> Any:
                                     got=messages.shortened(str(of)))  # fmt: skip
 
     def draw(rng: np.random.Generator, count: int) -> dict[str, Any]:
-        moved = {n: m + np.asarray(spread[n]) * rng.standard_normal((count, *m.shape)) for n, m in means.items()}
-        return {**start, **moved}
+        random_values = {
+            n: m + np.asarray(spread[n]) * rng.standard_normal((count, *m.shape)) for n, m in means.items()
+        }
+        return {**start, **random_values}
 
     return draw
 
@@ -211,8 +213,8 @@ def _of_file(path: Path) -> sd.Observation:
     for name in content:
         if name not in parameters:
             raise errors.UnknownNameError(f"argument of {kind} in {path}", name, parameters)
-    for name, declared in parameters.items():
-        if declared.default is declared.empty and name not in content:
+    for name, parameter in parameters.items():
+        if parameter.default is parameter.empty and name not in content:
             raise errors.InputError(f"{name} of {kind} in {path}", expected="a value", got="none")
     if "noise" in parameters and not content.keys() & {"noise", "covariance"}:
         raise errors.InputError(f"noise of {kind} in {path}", expected="a value, or covariance", got="none")

@@ -47,9 +47,9 @@ def execute(call: Call) -> int:
         result |= {"reductions": described(run)}
     if run.error_check is not None:
         result |= {"error_check": run.error_check.described()}
-    moved = _moved_by_method(run) if len(run.times) > 1 else {}
-    if moved:
-        result |= {"moved_by_method": moved}
+    changes = _moved_by_method(run) if len(run.times) > 1 else {}
+    if changes:
+        result |= {"moved_by_method": changes}
     monitor: sd.analysis.Monitor | None = call.function(MONITOR)(run, call.value("system")) if args.monitor else None
     if monitor is not None:
         result |= {"monitor": monitor.described()}
@@ -57,7 +57,7 @@ def execute(call: Call) -> int:
         printing.print_json(result)
     else:
         printing.print_text(text(run, result))
-        for words in moved.values():
+        for words in changes.values():
             printing.print_text(f"\n{words}")
         if run.reductions:
             printing.print_text(f"\n{statistics(run)}")

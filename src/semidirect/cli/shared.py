@@ -46,16 +46,16 @@ def _driver(call: Call) -> Any:
     """
     from semidirect.random import drivers
 
-    stated: dict[str, Any] = {}
+    by_flag: dict[str, Any] = {}
     if (text := call.read(DRIVER)) is not None:
-        stated["--driver"] = _zero_or_text(text)
+        by_flag["--driver"] = _zero_or_text(text)
     for kind in drivers.DRIVERS.built_in.values():
         driver = made_of_flags(kind, call)
         if driver is not None:
-            stated[", ".join(f"--{flag.name}" for flag in kind.flags if call.read(flag) is not None)] = driver
-    if len(stated) > 1:
-        raise errors.InputError(f"{' and '.join(stated)} state different drivers", hint="Give one of them.")
-    return next(iter(stated.values()), None)
+            by_flag[", ".join(f"--{flag.name}" for flag in kind.flags if call.read(flag) is not None)] = driver
+    if len(by_flag) > 1:
+        raise errors.InputError(f"{' and '.join(by_flag)} state different drivers", hint="Give one of them.")
+    return next(iter(by_flag.values()), None)
 
 
 def _zero_or_text(text: str) -> str | float:

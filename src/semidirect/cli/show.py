@@ -27,15 +27,15 @@ def execute(call: Call) -> int:
     return Answer(text, dict).give(call, description(call.args.name, plugins.resolve(call.args.name)))
 
 
-def description(name: str, loaded: plugins.Loaded) -> dict[str, Any]:
+def description(name: str, target: plugins.Loaded) -> dict[str, Any]:
     """Everything about a system, with its default parameters, in JSON's types."""
     import inspect
 
     from semidirect.definition import Preset
 
-    system = cast("sd.System", loaded())
+    system = cast("sd.System", target())
     kind = type(system)
-    documentation = [inspect.cleandoc(d) for d in (loaded.doc if isinstance(loaded, Preset) else "", kind.__doc__) if d]
+    documentation = [inspect.cleandoc(d) for d in (target.doc if isinstance(target, Preset) else "", kind.__doc__) if d]
     defined = {**system.observables(), **system.workings.quantities(derived=True)}
     observables: dict[str, Any] = {"observables": {}, "derived": {}}
     for quantity_name, quantity in kind.workings.declared_observables().items():

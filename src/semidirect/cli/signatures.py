@@ -81,8 +81,8 @@ def parameters(place: str) -> tuple[Parameter, ...]:
     if isinstance(node, ast.ClassDef):
         _, constructor = _member(module, node, "__init__")
         if constructor is None:
-            stated = (one for one in node.body if isinstance(one, ast.AnnAssign))
-            fields = (one for one in stated if not ast.unparse(one.annotation).startswith("ClassVar["))
+            annotations = (one for one in node.body if isinstance(one, ast.AnnAssign))
+            fields = (one for one in annotations if not ast.unparse(one.annotation).startswith("ClassVar["))
             return tuple(_of_field(module, field, texts) for field in fields)
         node = constructor
     if not isinstance(node, ast.FunctionDef):
@@ -109,10 +109,10 @@ def _parameter(
     module: str, name: str, annotation: ast.expr | None, default: ast.expr | None, texts: dict[str, str]
 ) -> Parameter:
     text = _literal(annotation) if isinstance(annotation, ast.Constant) else None  # an annotation in quotes
-    written = str(text) if isinstance(text, str) else "" if annotation is None else ast.unparse(annotation)
-    written = written.removesuffix(" | None")
+    annotation_text = str(text) if isinstance(text, str) else "" if annotation is None else ast.unparse(annotation)
+    annotation_text = annotation_text.removesuffix(" | None")
     value = None if default is None else _literal(default)
-    return Parameter(name, default is None, value, written, module, texts.get(name, ""))
+    return Parameter(name, default is None, value, annotation_text, module, texts.get(name, ""))
 
 
 def _literal(node: ast.expr) -> Any:

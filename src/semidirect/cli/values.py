@@ -102,11 +102,11 @@ def load(name: str, settings: Sequence[str] | None = None) -> sd.System:
     """The system that ``name`` stands for, with what ``--set`` says."""
     from semidirect.definition import plugins
 
-    loaded = plugins.resolve(name)
-    return cast("sd.System", loaded(**read_settings(loaded, settings)))
+    target = plugins.resolve(name)
+    return cast("sd.System", target(**read_settings(target, settings)))
 
 
-def read_settings(loaded: plugins.Loaded, texts: Sequence[str] | None) -> dict[str, Any]:
+def read_settings(target: plugins.Loaded, texts: Sequence[str] | None) -> dict[str, Any]:
     """Parameters and options from ``--set``; the value of an option that is text may go without quotes, a table may be the
     name of a file.
 
@@ -118,7 +118,7 @@ def read_settings(loaded: plugins.Loaded, texts: Sequence[str] | None) -> dict[s
     from semidirect.core import TableParameter
     from semidirect.definition import Preset
 
-    kind = loaded.system if isinstance(loaded, Preset) else loaded
+    kind = target.system if isinstance(target, Preset) else target
     parameters, options = kind.workings.parameters(), kind.workings.options()
     values: dict[str, Any] = {}
     for key, text in _pairs("--set", texts or ()).items():

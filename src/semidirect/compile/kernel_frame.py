@@ -173,13 +173,13 @@ def _drawing(plan: Layout, variant: Variant) -> list[str]:
     lines = ["if n == 0 or step & 1 == 0:", "    pair = U(step >> 1)"]
     for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
         lines += [f"    last{c} = last_word(pair, U({c}), U(0))" for c in group]
-        drawn = ["number = start + U(j)"]
-        drawn += [
+        draws = ["number = start + U(j)"]
+        draws += [
             f"even{c}, odd{c} = {pair}(pair & LOW_32, number & LOW_32, number >> S32, last{c}, k0, k1)" for c in group
         ]
         for c in group:
-            drawn += [f"{place(plan.w + c)} = even{c} * root", f"{place(plan.w + m + c)} = odd{c} * root"]
-        lines += [f"    {line}" for line in on_lanes(drawn)]
+            draws += [f"{place(plan.w + c)} = even{c} * root", f"{place(plan.w + m + c)} = odd{c} * root"]
+        lines += [f"    {line}" for line in on_lanes(draws)]
     if variant.correlated:
         mixed = []
         for first in (plan.w, plan.w + m):
@@ -199,11 +199,11 @@ def _drawing_ahead(plan: Layout, variant: Variant) -> list[str]:
     places = [plan.drawn + 2 * PAIRS_AHEAD * c for c in range(m)]
     for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
         lines += [f"    last{c} = last_word(pair, U({c}), U(0))" for c in group]
-        drawn = ["now = (pair + U(i)) & LOW_32"]
-        drawn += [f"even{c}, odd{c} = {pair}(now, start & LOW_32, start >> S32, last{c}, k0, k1)" for c in group]
+        draws = ["now = (pair + U(i)) & LOW_32"]
+        draws += [f"even{c}, odd{c} = {pair}(now, start & LOW_32, start >> S32, last{c}, k0, k1)" for c in group]
         for c in group:
-            drawn += [f"B[{places[c]} + i] = even{c} * root", f"B[{places[c] + PAIRS_AHEAD} + i] = odd{c} * root"]
-        lines += [f"    for i in range({PAIRS_AHEAD}):", *(f"        {line}" for line in drawn)]
+            draws += [f"B[{places[c]} + i] = even{c} * root", f"B[{places[c] + PAIRS_AHEAD} + i] = odd{c} * root"]
+        lines += [f"    for i in range({PAIRS_AHEAD}):", *(f"        {line}" for line in draws)]
     lines += [f"at = (step & 1) * {PAIRS_AHEAD} + (step >> 1 & {PAIRS_AHEAD - 1})"]
     if not variant.correlated:
         return [*lines, *on_lanes([f"{row(plan.w + c)} = B[{places[c]} + at]" for c in range(m)])]

@@ -72,8 +72,8 @@ class Kernel:
         numbers = -(-address_of(memory) // (8 * LINE)) * 8 * LINE
         masks = numbers + 8 * self.numbers
         left = masks + 8 * (self.masks - self.lanes)
-        given, mixed = 0 if dW is None else dW, 0 if mix is None else mix
-        whole = (y, s, p, *(tables or (0, 0)), given, mixed, unconverged, numbers, masks, left)
+        increments, mixed = 0 if dW is None else dW, 0 if mix is None else mix
+        whole = (y, s, p, *(tables or (0, 0)), increments, mixed, unconverged, numbers, masks, left)
         self.code(*whole, len(y), path, seed, first, steps, dt, root, origin)
 
     @classmethod
@@ -105,9 +105,9 @@ class Kernel:
         return label is not None and model.structure.knows(label)
 
 
-def loaded_kernel(described: str, made: Callable[[], LoopFunction], purpose: str = "steps") -> Kernel:
-    """The compiled kernel of this description; its function is ``made`` if it has to be compiled."""
-    code, facts = loaded(described, made, purpose)
+def loaded_kernel(description: str, make: Callable[[], LoopFunction], purpose: str = "steps") -> Kernel:
+    """The compiled kernel of this description; its function is ``make`` if it has to be compiled."""
+    code, facts = loaded(description, make, purpose)
     lanes = facts["lanes"]
     return Kernel(code, lanes, facts["rows"] * lanes, facts["masks"] * lanes, tuple(map(tuple, facts["tables"])))
 
@@ -121,10 +121,10 @@ def label_of(method: Integrator, variant: Variant) -> str | None:
     ours = all(kind.__module__.startswith("semidirect.") for kind in kinds if issubclass(kind, Integrator))
     try:
         if ours and all(isinstance(v, (str, int, float)) for _, v in values):
-            known = _codes.setdefault(type(method), {})
-            if values not in known:  # code of this package, which nobody edits while it runs
-                known[values] = reached_code.reached_code(method, own=kinds)
-            code = known[values]
+            codes = _codes.setdefault(type(method), {})
+            if values not in codes:  # code of this package, which nobody edits while it runs
+                codes[values] = reached_code.reached_code(method, own=kinds)
+            code = codes[values]
         else:
             code = reached_code.reached_code(method, own=kinds)
         return f"kernel {method.label} {code} {variant}"

@@ -118,8 +118,8 @@ class LaneCode:
             iteration = LaneIteration(loop, cells, scale)
         for number, instruction in phase.numbered():
             if not instruction.is_leaf:
-                used = tuple(self._use(i, k) for k in instruction.operands)
-                self._lines[i].append(Line(number, Instruction(instruction.operation, used, instruction.data)))
+                values = tuple(self._use(i, k) for k in instruction.operands)
+                self._lines[i].append(Line(number, Instruction(instruction.operation, values, instruction.data)))
         if loop is None or iteration is None:
             return None, ()
         # components that the iteration does not read change as well
@@ -155,12 +155,12 @@ class LaneCode:
 
     def _loaded_by(self, i: int, instruction: Instruction) -> int:
         """The line of a phase that gives what does not change in it, written where it is needed first."""
-        loaded = self._loaded[i]
-        if instruction not in loaded:
-            loaded[instruction] = self._count
+        line_of = self._loaded[i]
+        if instruction not in line_of:
+            line_of[instruction] = self._count
             self._lines[i].append(Line(self._count, instruction))
             self._count += 1
-        return loaded[instruction]
+        return line_of[instruction]
 
     def _cut(
         self, lines: list[Line], iteration: LaneIteration | None, results: tuple[int, ...], split: bool

@@ -96,8 +96,8 @@ class LLVMPrinter(Printer[Any]):
     def _raise(self, operands: Sequence[Any], place: Place) -> None:
         (value,) = operands
         larger = self._to.comparison("greater", value, self._to.load(*self._place(place)))
-        kept = self._to.selected(larger, value, self._to.load(*self._place(place)))
-        self._to.store(*self._place(place), kept)
+        maximum = self._to.selected(larger, value, self._to.load(*self._place(place)))
+        self._to.store(*self._place(place), maximum)
 
     def _place(self, place: Place) -> tuple[str, str]:
         """Type and address of a place."""

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 __all__ = ["loaded"]
 
 
-def loaded(described: str, made: Callable[[], LoopFunction], purpose: str) -> tuple[CompiledFunction, dict[str, Any]]:
+def loaded(description: str, make: Callable[[], LoopFunction], purpose: str) -> tuple[CompiledFunction, dict[str, Any]]:
     """The machine code of a function with this :attr:`~.LoopFunction.described`, and its facts.
 
-    ``made`` returns the function; it is called if it has to be compiled.
+    ``make`` returns the function; it is called if it has to be compiled.
     """
     from semidirect.machine import CompiledFunction
 
-    facts = json.loads(described)
-    code = CompiledFunction.of([facts.pop("digest")], "run", lambda: made().source(), purpose)
+    facts = json.loads(description)
+    code = CompiledFunction.of([facts.pop("digest")], "run", lambda: make().source(), purpose)
     return code, facts

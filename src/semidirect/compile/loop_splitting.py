@@ -62,19 +62,19 @@ def pieces(lines: Sequence[Line], cells: Cells, results: Sequence[int] = ()) -> 
 
 def _read(lines: Sequence[Line]) -> list[Line]:
     """The lines without those whose value nobody reads: the compiler would keep what is carried over for them."""
-    read, needed = set[int](), list[Line]()
+    operand_numbers, live_lines = set[int](), list[Line]()
     for line in reversed(lines):
-        if line.number < 0 or line.number in read:
-            needed.append(line)
-            read.update(line.instruction.operands)
-    return needed[::-1]
+        if line.number < 0 or line.number in operand_numbers:
+            live_lines.append(line)
+            operand_numbers.update(line.instruction.operands)
+    return live_lines[::-1]
 
 
 class _Body:
     def __init__(self, lines: Sequence[Line]):
         self.lines = lines
-        self.made = {line.number: k for k, line in enumerate(lines) if line.number >= 0}
-        self.uses = [[n for n in dict.fromkeys(line.instruction.operands) if n in self.made] for line in lines]
+        self.positions = {line.number: k for k, line in enumerate(lines) if line.number >= 0}
+        self.uses = [[n for n in dict.fromkeys(line.instruction.operands) if n in self.positions] for line in lines]
         self.again = self._cheap()
         self.last: dict[int, int] = {}
         for k, numbers in enumerate(self.uses):
@@ -82,12 +82,12 @@ class _Body:
 
     def _cheap(self) -> set[int]:
         """Values that are computed again rather than carried over: those equal in all lanes, and loads of unmodified data."""
-        written = {line.instruction.data for line in self.lines if line.instruction.operation in WRITES}
+        destinations = {line.instruction.data for line in self.lines if line.instruction.operation in WRITES}
         cheap: set[int] = set()
         same: set[int] = set()
         for line, numbers in zip(self.lines, self.uses, strict=True):
             if line.instruction.operation == "load":
-                if line.instruction.data not in written:
+                if line.instruction.data not in destinations:
                     cheap.add(line.number)
             elif line.number >= 0 and same.issuperset(numbers):
                 same.add(line.number)
@@ -97,16 +97,16 @@ class _Body:
         """The number of lines of which each needs the one before."""
         depth: list[int] = []
         for names in self.uses:
-            depth.append(1 + max((depth[self.made[name]] for name in names), default=0))
+            depth.append(1 + max((depth[self.positions[name]] for name in names), default=0))
         return max(depth)
 
     def cuts(self) -> list[int]:
         """Where to cut, so that pieces are not too long and little is carried over."""
         n = len(self.lines)
         living = [0] * (n + 1)
-        for number, made in self.made.items():
+        for number, position in self.positions.items():
             if number not in self.again and number in self.last:
-                living[made + 1] += 1
+                living[position + 1] += 1
                 living[self.last[number] + 1] -= 1
         for k in range(1, n + 1):
             living[k] += living[k - 1]
@@ -124,16 +124,18 @@ class _Body:
     def cut(self, ends: Sequence[int], cells: Cells) -> list[list[Line]]:
         """The pieces that end at these lines, each with loads of values from earlier pieces and stores for later ones."""
         spans = list(pairwise([0, *ends]))
-        brought = [self._brought(start, end) for start, end in spans]
-        read = {number: k for k, numbers in enumerate(brought) for number in numbers if number not in self.again}
+        inputs = [self._brought(start, end) for start, end in spans]
+        last_use = {number: k for k, numbers in enumerate(inputs) for number in numbers if number not in self.again}
         homes: dict[int, Place] = {}
         bodies: list[list[Line]] = []
         for k, (start, end) in enumerate(spans):
-            loads = [self.lines[self.made[n]] if n in self.again else Line(n, load(homes[n])) for n in brought[k]]
-            for number in brought[k]:  # loaded before this piece stores anything: its cell can take another value
-                if read.get(number) == k:
+            loads = [self.lines[self.positions[n]] if n in self.again else Line(n, load(homes[n])) for n in inputs[k]]
+            for number in inputs[k]:  # loaded before this piece stores anything: its cell can take another value
+                if last_use.get(number) == k:
                     cells.give(homes[number])
-            here = [number for number, made in self.made.items() if start <= made < end and number in read]
+            here = [
+                number for number, position in self.positions.items() if start <= position < end and number in last_use
+            ]
             homes |= {number: cells.take() for number in here}
             stores = [Line(-1, Instruction(STORE, (number,), homes[number])) for number in here]
             bodies.append([*loads, *self.lines[start:end], *stores])
@@ -141,17 +143,17 @@ class _Body:
 
     def _brought(self, start: int, end: int) -> list[int]:
         """The earlier values that lines read, each after those that it is computed from again."""
-        brought: dict[int, None] = {}
+        inputs: dict[int, None] = {}
 
         def bring(number: int) -> None:
-            if number in brought or self.made[number] >= start:
+            if number in inputs or self.positions[number] >= start:
                 return
             if number in self.again:
-                for other in self.uses[self.made[number]]:
+                for other in self.uses[self.positions[number]]:
                     bring(other)
-            brought[number] = None
+            inputs[number] = None
 
         for numbers in self.uses[start:end]:
             for number in numbers:
                 bring(number)
-        return list(brought)
+        return list(inputs)

@@ -25,10 +25,10 @@ class OfEquations(Generic[Made]):
     def get(self, equations: DerivedEquations, key: Hashable, make: Callable[[], Made]) -> Made:
         """What belongs to a key, made at its first use; it must not refer to the equations."""
         with self.lock:
-            known = self._known.setdefault(equations, {})
-            if key not in known:
-                known[key] = make()
-            return known[key]
+            values = self._known.setdefault(equations, {})
+            if key not in values:
+                values[key] = make()
+            return values[key]
 
     def knows(self, equations: DerivedEquations, key: Hashable) -> bool:
         """Whether it has been made."""
@@ -36,4 +36,4 @@ class OfEquations(Generic[Made]):
 
     def all(self) -> list[Made]:
         """All that has been made."""
-        return [made for known in self._known.values() for made in known.values()]
+        return [value for values in self._known.values() for value in values.values()]

@@ -40,10 +40,10 @@ class PackedTables:
         places, start = [], 0
         for nodes, values, kind, ends in pairs:
             spline = parameters[values].spline(parameters[nodes], kind, ends)
-            found = [packed(one) for one in _by_path(spline)]
-            sizes = np.array([len(one) for one in found])
+            flat_tables = [packed(one) for one in _by_path(spline)]
+            sizes = np.array([len(one) for one in flat_tables])
             places.append(start + np.cumsum(sizes) - sizes)
-            parts, start = [*parts, *found], start + int(sizes.sum())
+            parts, start = [*parts, *flat_tables], start + int(sizes.sum())
         width = max((len(p) for p in places), default=1)
         where = np.array([np.broadcast_to(p, (width,)) for p in places], dtype=float).reshape(len(places), width)
         return cls(np.concatenate(parts), where)
@@ -61,8 +61,8 @@ class PackedTables:
                 if np.all(rows[:, 1:] > rows[:, :-1]):
                     with np.errstate(all="ignore"):  # a range beyond floats raises an error where the table is used
                         longest = max(longest, *(int(np.max(high - low)) for _, low, high in map(_buckets, rows)))
-        needed = (longest - 1).bit_length()
-        return 1 << (needed - 1).bit_length() if needed > 1 else needed
+        count = (longest - 1).bit_length()
+        return 1 << (count - 1).bit_length() if count > 1 else count
 
 
 def _by_path(spline: interpolation.Spline) -> Iterable[interpolation.Spline]:

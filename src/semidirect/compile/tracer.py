@@ -25,7 +25,7 @@ class Trace:
         self.instructions: list[Instruction] = []
         self.phases: list[Phase] = []
         self.first = 0
-        self.known: dict[Instruction, Traced] = {}
+        self.values: dict[Instruction, Traced] = {}
         self.leaves: dict[Instruction, Traced] = {}
         self.iterations: list[Iteration] = []
         self.tables: dict[tuple[int, int, str, str], int] = {}
@@ -33,9 +33,9 @@ class Trace:
     def let(self, operation: str, operands: tuple[int, ...], data: Hashable = None) -> Traced:
         """The value of an operation in this phase."""
         instruction = Instruction(operation, operands, data)
-        value = self.known.get(instruction)
+        value = self.values.get(instruction)
         if value is None:
-            value = self.known[instruction] = Traced(self, len(self.instructions))
+            value = self.values[instruction] = Traced(self, len(self.instructions))
             self.instructions.append(instruction)
         return value
 
@@ -101,7 +101,7 @@ class Trace:
     def _end_phase(self, iteration: Iteration | None = None) -> None:
         self.phases.append(Phase(self.first, tuple(self.instructions[self.first :]), iteration))
         self.first = len(self.instructions)
-        self.known.clear()
+        self.values.clear()
 
 
 def _of_two(operation: str) -> Callable[[Traced, Any], Any]:
@@ -206,9 +206,9 @@ class TracedTable(ops.Scalar, interpolation.AnyTable):
         return self.trace.interpolated(function, x)
 
 
-def with_tables(trace: Trace, parameters: Sequence[Any], given: np.ndarray) -> list[Any]:
+def with_tables(trace: Trace, parameters: Sequence[Any], values: np.ndarray) -> list[Any]:
     """The inputs of a trace for the parameters of a model, tables in place of those that are tables."""
-    pairs = enumerate(zip(parameters, given, strict=True))
+    pairs = enumerate(zip(parameters, values, strict=True))
     return [TracedTable(trace, i) if isinstance(p, interpolation.AnyTable) else x for i, (p, x) in pairs]
 
 

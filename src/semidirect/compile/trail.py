@@ -48,8 +48,8 @@ class Steps(NamedTuple):
     def at(self, paths: np.ndarray, steps: np.ndarray, rows: slice) -> np.ndarray:
         """Some rows ``(rows, n)`` of some paths after some steps."""
         lanes = self.rows.shape[3]
-        found: np.ndarray = self.rows[paths // lanes, steps, rows, paths % lanes].T
-        return np.ascontiguousarray(found)
+        values: np.ndarray = self.rows[paths // lanes, steps, rows, paths % lanes].T
+        return np.ascontiguousarray(values)
 
     def of(self, row: int, paths: int) -> np.ndarray:
         """One row of all paths after all steps ``(steps, paths)``."""
@@ -97,26 +97,30 @@ class Trail:
         See :func:`~.trail_function.trail_function`.
         """
         variant, noisy = Variant.given(model, driver), driver is not None
-        label, kept = _label(model, method, driver, watched), model.structure.keeps(list(watched))
+        label, cacheable = _label(model, method, driver, watched), model.structure.keeps(list(watched))
 
         @cache
-        def made() -> LoopFunction:
+        def describe() -> LoopFunction:
             from semidirect.compile.trail_function import trail_function
 
             return trail_function(model, method, variant, watched, noisy)
 
-        ours = label is not None and kept and type(method).__module__.startswith("semidirect.")
+        ours = label is not None and cacheable and type(method).__module__.startswith("semidirect.")
 
         def make() -> Trail:
             with paused_collector():
-                described = (
-                    model.structure.text(label, lambda: made().described) if label and ours else made().described
+                description = (
+                    model.structure.text(label, lambda: describe().described)
+                    if label and ours
+                    else describe().described
                 )
-                code, facts = loaded(described, made, f"the steps of {method.label} between events")
+                code, facts = loaded(description, describe, f"the steps of {method.label} between events")
                 lanes = facts["lanes"]
-                moved = tuple((i, k) for i, k in facts["moved"])
+                slope_numbers = tuple((i, k) for i, k in facts["moved"])
                 tables = tuple(map(tuple, facts["tables"]))
-                return cls(code, variant, lanes, facts["rows"] * lanes, facts["masks"] * lanes, tables, moved, watched)
+                return cls(
+                    code, variant, lanes, facts["rows"] * lanes, facts["masks"] * lanes, tables, slope_numbers, watched
+                )
 
         if label is None:
             return make()
@@ -147,9 +151,9 @@ class Trail:
         shape = blocks, steps, len(y) + len(stored) + len(self.watched) + len(self.moved), lanes
         enough = memory is not None and memory.size >= math.prod(shape)
         out = memory[: math.prod(shape)].reshape(shape) if memory is not None and enough else np.empty(shape)
-        given = in_lanes(dW.reshape(-1, n), lanes).reshape(blocks, steps, dW.shape[1], lanes)
+        increments = in_lanes(dW.reshape(-1, n), lanes).reshape(blocks, steps, dW.shape[1], lanes)
         own = in_lanes(np.array([np.broadcast_to(x, n) for x in times], dtype=float), lanes)
-        self.code(in_lanes(y, lanes), in_lanes(stored, lanes), *self._parameters(model, n), given, own, stuck, out, numbers,
+        self.code(in_lanes(y, lanes), in_lanes(stored, lanes), *self._parameters(model, n), increments, own, stuck, out, numbers,
                   masks, left, blocks, steps)  # fmt: skip
         return Steps(out, stuck.reshape(-1)[:n])
 
@@ -180,6 +184,10 @@ def in_lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
 def _label(
     model: NumericalSDE, method: Integrator, driver: DrivingProcess | None, watched: tuple[Any, ...]
 ) -> str | None:
-    known = label_of(method, Variant.given(model, driver))
+    kernel_label = label_of(method, Variant.given(model, driver))
     noise = "" if driver is None else " under noise"
-    return None if known is None else f"trail{noise} of {known}: {model.reader_label({'watched': list(watched)})}"
+    return (
+        None
+        if kernel_label is None
+        else f"trail{noise} of {kernel_label}: {model.reader_label({'watched': list(watched)})}"
+    )

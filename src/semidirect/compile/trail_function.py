@@ -32,17 +32,17 @@ def trail_function(model: NumericalSDE, method: Integrator, variant: Variant, wa
     y, s = inputs(trace, "y", d), inputs(trace, "s", r)
     t, dt = inputs(trace, "t", 2)
     # before the step, as an iteration of a method begins a phase of its own
-    slopes, moved = _slopes(traced, watched if noisy else (), y[: model.dimension], s, t)
+    slopes, slope_numbers = _slopes(traced, watched if noisy else (), y[: model.dimension], s, t)
     step, stored = Advance(method, traced, scalars=True)(y, s, t, dt, inputs(trace, "w", m))
     square = model.rotation_angle_sq(step.v) if method.geometric else None
     plain = traced.undifferentiated()
     after = (
         list(plain.read_rows(step.y[: model.dimension], stored, t + dt, {"watched": list(watched)})) if watched else []
     )
-    seen = [*after, *slopes]
-    plan = Layout(d, r, m, q if variant.per_path else 0, 0, 2, len(seen))
+    outputs = [*after, *slopes]
+    plan = Layout(d, r, m, q if variant.per_path else 0, 0, 2, len(outputs))
     results = [(value, ("row", i)) for i, value in enumerate((*step.y, *stored))]
-    results += [(value, ("row", plan.out + i)) for i, value in enumerate(seen)]
+    results += [(value, ("row", plan.out + i)) for i, value in enumerate(outputs)]
     if square is not None:
         results.append((square, LARGEST))
     program = trace.program(value for value, _ in results)
@@ -51,7 +51,7 @@ def trail_function(model: NumericalSDE, method: Integrator, variant: Variant, wa
     iterations = len(trace.iterations)
     lanes = variant.lanes or max(lanes_for(rows), FEWEST_ITERATED if iterations else FEWEST_LANES)
     masks = iterations + 1 if iterations else 0
-    facts = {"lanes": lanes, "rows": rows, "masks": masks, "tables": tuple(trace.tables), "moved": moved}
+    facts = {"lanes": lanes, "rows": rows, "masks": masks, "tables": tuple(trace.tables), "moved": slope_numbers}
     whole = _text(code, plan, variant, q, square is not None, len(trace.tables)).replace("LANES", str(lanes))
     return LoopFunction(whole, code, places(plan, lanes, code.cells), facts)
 
@@ -60,13 +60,13 @@ def _slopes(
     model: NumericalSDE, watched: Sequence[Any], y: Any, s: Any, t: Any
 ) -> tuple[list[Any], list[tuple[int, int]]]:
     """The slopes along noises that do not vanish, with the numbers of quantity and noise."""
-    values, moved = [], []
+    values, numbers = [], []
     for i, quantity in enumerate(watched):
         for k, slope in enumerate(model.noise_of(quantity, y, s, t)):
             if isinstance(slope, ops.Scalar) or float(slope) != 0:
                 values.append(slope)
-                moved.append((i, k))
-    return values, moved
+                numbers.append((i, k))
+    return values, numbers
 
 
 def _text(code: LaneCode, plan: Layout, variant: Variant, q: int, turns: bool, tables: int) -> str:
@@ -78,8 +78,8 @@ def _text(code: LaneCode, plan: Layout, variant: Variant, q: int, turns: bool, t
              f"{row(plan.t + 1)} = times[b, 2, j]", *([f"{largest} = 0.0"] if turns else [])]  # fmt: skip
     each = [f"{row(plan.t)} = times[b, 0, j] + (times[b, 1, j] + n) * times[b, 2, j]",
             *(f"{row(plan.w + c)} = dW[b, n, {c}, j]" for c in range(plan.m))]  # fmt: skip
-    kept = [*range(plan.d + plan.r), *range(plan.out, plan.size)]
-    end = on_lanes([f"out[b, n, {k}, j] = {row(i)}" for k, i in enumerate(kept)])
+    row_numbers = [*range(plan.d + plan.r), *range(plan.out, plan.size)]
+    end = on_lanes([f"out[b, n, {k}, j] = {row(i)}" for k, i in enumerate(row_numbers)])
     if turns:
         end += [*on_lanes([
             f"if {largest} > {failure.LARGEST_TURN * failure.LARGEST_TURN!r} and unconverged[b, j] < 0:",
@@ -89,7 +89,7 @@ def _text(code: LaneCode, plan: Layout, variant: Variant, q: int, turns: bool, t
     return f"""def run(y: f8[:, {plan.d}, LANES], s: f8[:, {plan.r}, LANES], p: f8[:, {max(1, q)}, LANES],
         T: f8[:], places: f8[:, {max(1, tables)}, LANES],
         dW: f8[:, steps, {plan.m}, LANES], times: f8[:, 3, LANES], unconverged: i8[:, LANES],
-        out: f8[:, steps, {len(kept)}, LANES],
+        out: f8[:, steps, {len(row_numbers)}, LANES],
         B: f8[:], converged: i8[:, LANES], left: i8[:],
         blocks: i8, steps: i8):
     prefer_vectors({variant.width})

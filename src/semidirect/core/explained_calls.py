@@ -64,9 +64,9 @@ def explains_calls(target: C) -> C:
 def explains_constructor(kind: type) -> None:
     """Let the constructor of a class, which another class may define, explain its calls."""
     owner = next(base for base in kind.__mro__ if "__init__" in vars(base))
-    made = vars(owner)["__init__"]
-    if isinstance(made, FunctionType):
-        owner.__init__ = _explained(made)  # type: ignore[misc]
+    constructor = vars(owner)["__init__"]
+    if isinstance(constructor, FunctionType):
+        owner.__init__ = _explained(constructor)  # type: ignore[misc]
     elif owner is object and getattr(kind, "__final__", False):  # which takes no arguments
         kind.__init__ = _explained(_nothing_to_set)  # type: ignore[misc]
 
@@ -118,18 +118,18 @@ def _call_error(function: Callable[..., Any], signature: inspect.Signature, args
         name = type(args[0]).__name__
     if parameters and parameters[0].name in ("self", "cls") and args:
         parameters, args = parameters[1:], args[1:]
-    named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     in_order = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     how = _written(name, parameters)
     if not any(p.kind is p.VAR_KEYWORD for p in parameters):
-        for given in arguments:
-            if given not in named:
+        for argument in arguments:
+            if argument not in names:
                 from semidirect.core.messages.near_names import nearest_name
 
-                near = nearest_name(given, named)
+                near = nearest_name(argument, names)
                 elsewhere = getattr(function, "elsewhere", ELSEWHERE)
-                meant = elsewhere.get(given, f"Did you mean {near!r}? " if near else "")
-                return CallError(f"unknown argument {given!r} of {name}", hint=f"{meant}Write {how}.")
+                question = elsewhere.get(argument, f"Did you mean {near!r}? " if near else "")
+                return CallError(f"unknown argument {argument!r} of {name}", hint=f"{question}Write {how}.")
     if len(args) > len(in_order) and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
         count = len(in_order)
         expected = (
@@ -139,11 +139,11 @@ def _call_error(function: Callable[..., Any], signature: inspect.Signature, args
         )
         got = ", ".join(map(reprlib.repr, args[:MOST_SHOWN]))
         return CallError(f"arguments of {name}", expected=expected, got=got, hint=f"Write {how}.")
-    for given in in_order[: len(args)]:
-        if given in arguments:
-            return CallError(f"the argument {given!r} of {name} is there twice", hint=f"Write {how}.")
-    needed = [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    missing = [given for given in needed if given not in arguments and given not in in_order[: len(args)]]
+    for argument in in_order[: len(args)]:
+        if argument in arguments:
+            return CallError(f"the argument {argument!r} of {name} is there twice", hint=f"Write {how}.")
+    required = [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    missing = [argument for argument in required if argument not in arguments and argument not in in_order[: len(args)]]
     if missing:
         several = "s" * (len(missing) > 1)
         return CallError(f"{name} needs the argument{several} {', '.join(map(repr, missing))}", hint=f"Write {how}.")
@@ -154,9 +154,9 @@ def _written(name: str, parameters: Sequence[inspect.Parameter]) -> str:
     """How a call is written: its required arguments, then others."""
     required = [p for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     others = [p for p in parameters if p.default is not p.empty]
-    shown = [p.name if p.kind is p.POSITIONAL_ONLY else _example(p) for p in required]
-    shown += [f"{p.name}=…" for p in others[: max(0, MOST_SHOWN - len(shown))]]
-    return f"{name}({', '.join(shown)}{', …' if len(others) + len(required) > len(shown) else ''})"
+    examples = [p.name if p.kind is p.POSITIONAL_ONLY else _example(p) for p in required]
+    examples += [f"{p.name}=…" for p in others[: max(0, MOST_SHOWN - len(examples))]]
+    return f"{name}({', '.join(examples)}{', …' if len(others) + len(required) > len(examples) else ''})"
 
 
 def _example(parameter: inspect.Parameter) -> str:

@@ -61,11 +61,11 @@ class FlatMatrix(NamedTuple):
         InputError
             For anything else, and for an imaginary part that the matrices do not have.
         """
-        given = value.values if isinstance(value, PerPath) else value
+        content = value.values if isinstance(value, PerPath) else value
         try:
-            array = np.asarray(given)
+            array = np.asarray(content)
             imaginary = numeric(array.imag) if array.dtype.kind == "c" else None
-            real = numeric(array.real if array.dtype.kind == "c" else given)
+            real = numeric(array.real if array.dtype.kind == "c" else content)
         except (TypeError, ValueError):
             raise InputError(what, expected="numbers", got=reprlib.repr(value)) from None
         if real.shape[-2:] != (self.size, self.size) or real.ndim > 3:

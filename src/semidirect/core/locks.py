@@ -63,10 +63,10 @@ class ForkSafeLock:
 
     def renew(self) -> None:
         """Free the lock in a new process, and restore, if a thread that does not exist there held it."""
-        held = self._owner == get_ident()
-        abandoned = self._depth > 0 and not held
+        owned = self._owner == get_ident()
+        abandoned = self._depth > 0 and not owned
         self._lock = RLock()
-        if held:
+        if owned:
             for _ in range(self._depth):
                 self._lock.acquire()
         else:
@@ -126,7 +126,7 @@ class ProcessChange:
 class _AtFork(threading.local):
     """What the hook before a fork tells those after it."""
 
-    taken: tuple[ForkSafeLock, ...] = ()
+    locks: tuple[ForkSafeLock, ...] = ()
     alone: bool = True
 
 
@@ -134,7 +134,7 @@ _at_fork = _AtFork()
 
 
 def _before() -> None:
-    _at_fork.taken = tuple(lock for lock in list(_all) if isinstance(lock, ForkSafeLock) and lock.before_fork())
+    _at_fork.locks = tuple(lock for lock in list(_all) if isinstance(lock, ForkSafeLock) and lock.before_fork())
     _at_fork.alone = threading.active_count() == 1
     if not _at_fork.alone:
         _finish_imports()
@@ -144,14 +144,14 @@ def _finish_imports() -> None:
     """Wait for the modules that other threads are importing: a new process would wait for those threads for ever."""
     bootstrap, me = getattr(importlib, "_bootstrap", None), get_ident()
     locks: dict[str, Callable[[], Any]] = getattr(bootstrap, "_module_locks", {})
-    tried: set[str] = set()
+    attempts: set[str] = set()
     while True:
         owners = {name: getattr(lock(), "owner", None) for name, lock in list(locks.items())}
-        names = [name for name, owner in owners.items() if owner not in (None, me) and name not in tried]
+        names = [name for name, owner in owners.items() if owner not in (None, me) and name not in attempts]
         if not names:
             return
         for name in names:
-            tried.add(name)
+            attempts.add(name)
             try:
                 importlib.import_module(name)
             except Exception as error:  # it is raised in the thread that imports
@@ -159,9 +159,9 @@ def _finish_imports() -> None:
 
 
 def _release() -> None:
-    for lock in _at_fork.taken:
+    for lock in _at_fork.locks:
         lock.release_after_fork()
-    _at_fork.taken = ()
+    _at_fork.locks = ()
 
 
 def _renew() -> None:

@@ -120,12 +120,12 @@ class Parameter:
                 return
         if value.shape == (0,) and any(None in s for s in self.shapes):
             return
-        wanted = " or ".join(
+        expected = " or ".join(
             str(tuple("kmn"[i] if s is None else s for i, s in enumerate(shape))).replace("'", "")
             for shape in self.shapes
         )
         raise InputError(
-            f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape),
+            f"parameter {self.name!r} of {system} has the wrong shape", expected=expected, got=str(value.shape),
             hint=self._example(value) or self._by_path(value),
         )  # fmt: skip
 

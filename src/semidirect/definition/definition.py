@@ -91,10 +91,10 @@ class Definition(display.Brief):
     def __post_init__(self) -> None:
         self._of_the_right_kinds()
         names = self.names
-        taken = [n for n in names if not isinstance(n, str) or not n or n.startswith("~") or hasattr(Blocks, n)]
-        if taken:
+        invalid = [n for n in names if not isinstance(n, str) or not n or n.startswith("~") or hasattr(Blocks, n)]
+        if invalid:
             raise errors.DefinitionError(
-                f"{taken[0]!r} cannot be the name of a velocity, a momentum, an advected quantity or an internal state",
+                f"{invalid[0]!r} cannot be the name of a velocity, a momentum, an advected quantity or an internal state",
                 expected="text that is not an attribute of Blocks, such as Gamma",
             )
         twice = {n for n in names if names.count(n) > 1}

@@ -61,16 +61,18 @@ class DoubleBracket(display.Brief):
 
     def weights(self, layout: Mapping[str, slice], **at: Any) -> np.ndarray:
         """θ_a for each component of a."""
-        given = user_code.call(self.advected, **at)
-        if isinstance(given, Mapping):
-            unknown = [name for name in given if name not in layout]
+        coefficients = user_code.call(self.advected, **at)
+        if isinstance(coefficients, Mapping):
+            unknown = [name for name in coefficients if name not in layout]
             if unknown:
                 raise errors.DefinitionError(
                     f"θ_a names {unknown[0]!r}", expected=f"advected quantities: {', '.join(layout)}"
                 )
-            weights = [given.get(name, 0) for name, part in layout.items() for _ in range(part.stop - part.start)]
+            weights = [
+                coefficients.get(name, 0) for name, part in layout.items() for _ in range(part.stop - part.start)
+            ]
         else:
-            weights = [given for part in layout.values() for _ in range(part.stop - part.start)]
+            weights = [coefficients for part in layout.values() for _ in range(part.stop - part.start)]
         return exact.objects(weights)
 
 

@@ -69,14 +69,14 @@ def _roots(fractions: list[Fraction], value: np.ndarray) -> list[tuple[Fraction,
     near = all(abs(float(q) ** 0.5 - abs(float(x))) <= NEAR for q, x in zip(squares, value.flat, strict=True))
     if not near or sum(squares) != 1:
         return None
-    found = []
+    roots = []
     for q, x in zip(squares, value.flat, strict=True):
         outer, inner = _outer(q.numerator * q.denominator)
         sign = 1 if x > 0 else -1
-        found.append(
+        roots.append(
             (sign * Fraction(outer * inner, q.denominator), Fraction(inner)) if q else (Fraction(0), Fraction(1))
         )
-    return found
+    return roots
 
 
 def _outer(n: int) -> tuple[int, int]:

@@ -26,16 +26,16 @@ class GivenMotion(SystemDefinition):
                  internal: Any = None, initial: Any = None):  # fmt: skip
         if not isinstance(group, LieGroup):
             raise errors.DefinitionError("group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(group))
-        given = {"advected": advected, "internal": internal, "initial": initial}
-        data = {name: value for name, value in given.items() if value is not None}
+        values = {"advected": advected, "internal": internal, "initial": initial}
+        data = {name: value for name, value in values.items() if value is not None}
         if callable(velocity):
             data["velocity"] = velocity
         if isinstance(noise, TransportNoise):
             data["noise"] = noise
-        held = {k: v if isinstance(v, frozen.Always) else frozen.Always(v) for k, v in data.items()}
+        options = {k: v if isinstance(v, frozen.Always) else frozen.Always(v) for k, v in data.items()}
         vector = [0.0] * group.dimension if velocity is None or "velocity" in data else velocity
         super().__init__(velocity=vector, noise=() if "noise" in data else noise)
-        self.__dict__["_options"] = MappingProxyType({"group": group, **held})
+        self.__dict__["_options"] = MappingProxyType({"group": group, **options})
         for name, rows in (("velocity", ""), ("noise", "k, ")):
             shape, n = by_path(self.values[name]).shape[1:], group.dimension
             if shape[-1] != n and (name == "velocity" or 0 not in shape):
@@ -61,12 +61,12 @@ class GivenMotion(SystemDefinition):
         sizes = {block: part.stop - part.start for block, part in self.group.blocks.items()}
         sizes |= {key: a.representation.dimension for key, a in self.advected.items()}
         sizes |= {z.name: z.dimension for z in self.internal()}
-        taken = {
+        names = {
             *sizes,
             *self.group.stored_names,
             *(c for key, n in sizes.items() for c in component_names.component_names(key, n)),
         }
-        return name if any(re.fullmatch(rf"{stem}[0-9_]*", other) for other in taken) else stem
+        return name if any(re.fullmatch(rf"{stem}[0-9_]*", other) for other in names) else stem
 
     def _given(self, name: str, default: Any) -> Any:
         return self._options[name]() if name in self._options else default
@@ -101,19 +101,19 @@ class GivenMotion(SystemDefinition):
     @property
     def advected(self) -> Mapping[str, Advected]:  # type: ignore[override]
         """a."""
-        found: Mapping[str, Advected] = self._given("advected", {})
-        return found
+        quantities: Mapping[str, Advected] = self._given("advected", {})
+        return quantities
 
     @property
     def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
         """The recommended state."""
-        found: Mapping[str, Any] = self._given("initial", {})
-        return found
+        state: Mapping[str, Any] = self._given("initial", {})
+        return state
 
     def internal(self) -> Sequence[InternalState]:
         """z."""
-        found: Sequence[InternalState] = self._given("internal", ())
-        return found
+        states: Sequence[InternalState] = self._given("internal", ())
+        return states
 
     def constraint(self) -> PrescribedVelocity:
         """ξ and σ_i as given."""

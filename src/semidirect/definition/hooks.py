@@ -37,8 +37,8 @@ def prepare(cls: type, root: type, declared: set[str]) -> None:
     DefinitionError
         For a misspelled name, in the class or in its bases that are no systems.
     """
-    read = _read_in(cls)
-    elsewhere = {name: hint for name, hint in ELSEWHERE.items() if name not in read}
+    attribute_names = _read_in(cls)
+    elsewhere = {name: hint for name, hint in ELSEWHERE.items() if name not in attribute_names}
     user_code.refuse_misspelled(cls, root, HOOKS, declared=declared, elsewhere=elsewhere)
     for name in ATTRIBUTES:
         method = vars(cls).get(name)
@@ -48,7 +48,7 @@ def prepare(cls: type, root: type, declared: set[str]) -> None:
 
 def _read_in(cls: type) -> set[str]:
     """Names that the functions of a class read."""
-    found: set[str] = set()
+    names: set[str] = set()
     for value in vars(cls).values():
         inner = (
             getattr(value, name, None) for name in ("__func__", "fget", "func", "method")
@@ -56,9 +56,9 @@ def _read_in(cls: type) -> set[str]:
         waiting = [one.__code__ for one in (value, *inner) if isinstance(one, types.FunctionType)]
         while waiting:
             code = waiting.pop()
-            found |= set(code.co_names)
+            names |= set(code.co_names)
             waiting += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
-    return found
+    return names
 
 
 def value_of(system: Any, name: str) -> Any:

@@ -43,8 +43,8 @@ class Identity(NamedTuple):
     @classmethod
     def first(cls, system: SystemDefinition) -> Identity:
         """The identity of a system at its first use."""
-        found: Identity = system.workings.known(Identity, lambda: cls.of(system))
-        return found
+        identity: Identity = system.workings.known(Identity, lambda: cls.of(system))
+        return identity
 
     @classmethod
     def key_on_disk(cls, system: SystemDefinition, variables: str, form: str | None) -> list[str | None] | None:
@@ -54,11 +54,11 @@ class Identity(NamedTuple):
         """
         from importlib.metadata import version
 
-        kind, found = type(system), cls.first(system)
-        if "<locals>" in kind.__qualname__ or found.traced is None or found.code is None:
+        kind, identity = type(system), cls.first(system)
+        if "<locals>" in kind.__qualname__ or identity.traced is None or identity.code is None:
             return None
         versions = [reached_code.package_digest(), version("sympy"), np.__version__]
-        return [*versions, kind.__module__, kind.__qualname__, found.traced, found.code, variables, form]
+        return [*versions, kind.__module__, kind.__qualname__, identity.traced, identity.code, variables, form]
 
     @staticmethod
     def of_observables(system: SystemDefinition, named: Mapping[str, int]) -> dict[str, str | None]:

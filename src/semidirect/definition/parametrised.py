@@ -31,18 +31,18 @@ class Parametrised:
             [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=d.default) for n, d in arguments.items()]
         )
 
-    def __init__(self, **given: Any):
+    def __init__(self, **settings: Any):
         kind = type(self)
         parameters, options = declared(kind, Parameter), declared(kind, Option)
-        for name in given:
+        for name in settings:
             if name not in parameters and name not in options:
                 raise errors.UnknownNameError(f"parameter or option of {kind.__name__}", name, (*parameters, *options))
-        values = {n: p.validated(given.get(n, p.default), kind.__name__) for n, p in parameters.items()}
-        chosen = {n: o.validated(given.get(n, o.default), kind.__name__) for n, o in options.items()}
+        values = {n: p.validated(settings.get(n, p.default), kind.__name__) for n, p in parameters.items()}
+        choices = {n: o.validated(settings.get(n, o.default), kind.__name__) for n, o in options.items()}
         for value in values.values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
-        self.__dict__.update(_values=MappingProxyType(values), _options=MappingProxyType(chosen))
+        self.__dict__.update(_values=MappingProxyType(values), _options=MappingProxyType(choices))
         self._checked()
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -149,10 +149,10 @@ class SystemDefinition(Parametrised):
         internal = value_of(self, "internal")
         if isinstance(internal, Iterator):
             internal = tuple(internal)
-        constraint, stated = value_of(self, "constraint"), type(self).lagrangian is not _no_lagrangian
-        given = getattr(constraint, "prescribed", False) or self.hamiltonian is not None
+        constraint, has_lagrangian = value_of(self, "constraint"), type(self).lagrangian is not _no_lagrangian
+        kinematic = getattr(constraint, "prescribed", False) or self.hamiltonian is not None
         return Definition(
-            group=self.group, lagrangian=None if given and not stated else self.lagrangian, constraint=constraint,
+            group=self.group, lagrangian=None if kinematic and not has_lagrangian else self.lagrangian, constraint=constraint,
             advected=self.advected,
             internal=internal, forces=Forces(*(function_of(self, name) for name in FORCES)),
             dissipation=value_of(self, "dissipation"),

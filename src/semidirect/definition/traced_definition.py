@@ -157,13 +157,13 @@ def definition_digest(system: SystemDefinition) -> str | None:
     return _digest(system, lambda twin, notes: _write_definition(twin.workings.define_with(()), notes))
 
 
-def observable_digests(system: SystemDefinition, named: Mapping[str, int]) -> dict[str, str | None]:
+def observable_digests(system: SystemDefinition, quantities: Mapping[str, int]) -> dict[str, str | None]:
     """A digest of the operations of each declared observable, by its hyphenated name; ``None`` if they cannot be recorded.
 
-    ``named`` are the quantities that they may read, with numbers of rows.
+    ``quantities`` are the quantities that they may read, with numbers of rows.
     """
-    declared = type(system).workings.declared_observables()
-    return {name: _digest(system, partial(_write_observable, o, named)) for name, o in declared.items()}
+    observables = type(system).workings.declared_observables()
+    return {name: _digest(system, partial(_write_observable, o, quantities)) for name, o in observables.items()}
 
 
 def _digest(system: SystemDefinition, write: Callable[[SystemDefinition, Notes], None]) -> str | None:
@@ -222,13 +222,15 @@ def _write_definition(d: Definition, notes: Notes) -> None:
         notes.say("forces", forces)
 
 
-def _write_observable(quantity: Observable, named: Mapping[str, int], twin: SystemDefinition, notes: Notes) -> None:
+def _write_observable(
+    quantity: Observable, quantities: Mapping[str, int], twin: SystemDefinition, notes: Notes
+) -> None:
     group = twin.group
     stored = notes.layout({name: slice(i, i + 1) for i, name in enumerate(group.stored_names)})
     scope = Blocks(
         {
             **dict(zip(group.stored_names, stored, strict=True)),
-            **{k: block(notes.vector(k, n)) for k, n in named.items()},
+            **{k: block(notes.vector(k, n)) for k, n in quantities.items()},
             "s": group.element(stored),
             "t": Noted(notes, "t"),
         }

@@ -156,10 +156,10 @@ class VolatilityNoise(display.Brief, TransportNoise):
     name: str = field(default="xi")
 
     def _rows(self, value: Any, t: Any) -> list[Any]:
-        rows, wanted = ops.array(user_code.call(value, t=t)), np.shape(self.initial)
-        if rows.shape != wanted:
+        rows, shape = ops.array(user_code.call(value, t=t)), np.shape(self.initial)
+        if rows.shape != shape:
             raise errors.DefinitionError(
-                "drift or diffusion of a volatility", expected=f"shape {wanted}", got=f"{rows.shape}"
+                "drift or diffusion of a volatility", expected=f"shape {shape}", got=f"{rows.shape}"
             )
         return list(rows)
 

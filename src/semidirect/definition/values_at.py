@@ -79,14 +79,14 @@ class ValuesAt:
     @property
     def distribution(self) -> Distribution | None:
         """B, c and B_V as stated."""
-        found: Distribution | None = user_code.call(self.definition.constraint.distribution, **self.at)
-        return found
+        distribution: Distribution | None = user_code.call(self.definition.constraint.distribution, **self.at)
+        return distribution
 
     @property
     def annihilator(self) -> Annihilator | None:
         """A, b and C as stated."""
-        found: Annihilator | None = user_code.call(self.definition.constraint.annihilator, **self.at)
-        return found
+        annihilator: Annihilator | None = user_code.call(self.definition.constraint.annihilator, **self.at)
+        return annihilator
 
     @property
     def directions(self) -> Three | None:
@@ -100,11 +100,11 @@ class ValuesAt:
     @property
     def covectors(self) -> Three | None:
         """A, b and C, with defaults for parts that are not stated."""
-        found = self.annihilator
-        if found is None:
+        annihilator = self.annihilator
+        if annihilator is None:
             return None
-        A, C = np.asarray(found.covectors), found.directions
-        return A, _or_zeros(found.values, len(A)), A.T if C is None else np.asarray(C)
+        A, C = np.asarray(annihilator.covectors), annihilator.directions
+        return A, _or_zeros(annihilator.values, len(A)), A.T if C is None else np.asarray(C)
 
     @property
     def amplitudes(self) -> Sequence[Any]:
@@ -137,14 +137,19 @@ class ValuesAt:
         d, bracket = self.definition, self.definition.dissipation
         if bracket is None:
             return None
-        found = self.distribution
-        if found is None or found.offset is not None or found.test is not None or d.constraint.prescribed:
+        distribution = self.distribution
+        if (
+            distribution is None
+            or distribution.offset is not None
+            or distribution.test is not None
+            or d.constraint.prescribed
+        ):
             raise errors.DefinitionError(
                 "double bracket dissipation", expected="no constraint, or one that is linear and ideal with a basis B",
                 got=f"{type(d.constraint).__name__}", hint="Elsewhere reactions work, and energy need not fall.",
             )  # fmt: skip
         at = {k: self.state[k] for k in ("a", "t", "z")}
-        return bracket.matrix(np.shape(found.basis)[1], **at), bracket.weights(d.advected_layout, **at)
+        return bracket.matrix(np.shape(distribution.basis)[1], **at), bracket.weights(d.advected_layout, **at)
 
     @property
     def internal(self) -> list[list[Any]]:

@@ -319,7 +319,7 @@ class Workings(ClassWorkings, Generic[S]):
 class WorkingsOf:
     """The attribute ``workings`` of systems and of their classes; that of a system is made once."""
 
-    made: type[Workings[Any]] = Workings
+    workings_kind: type[Workings[Any]] = Workings
 
     @overload
     def __get__(self, system: None, kind: type) -> ClassWorkings: ...
@@ -329,5 +329,5 @@ class WorkingsOf:
         if system is None:
             return ClassWorkings(kind)
         if "_workings" not in vars(system):
-            vars(system)["_workings"] = self.made(system)
+            vars(system)["_workings"] = self.workings_kind(system)
         return vars(system)["_workings"]

@@ -66,8 +66,8 @@ class Record:
         self.compiles = False
         self._readers: dict[tuple[bool, bool, tuple[int, ...]], row_functions.Reader] = {}
         self.spec, self.paths = spec, paths
-        wanted = () if spec.end_only else contents.saved_names
-        self.data = {k: np.full((n, len(spec.saved_steps), len(contents.everything[k])), np.nan) for k in wanted}
+        names = () if spec.end_only else contents.saved_names
+        self.data = {k: np.full((n, len(spec.saved_steps), len(contents.everything[k])), np.nan) for k in names}
         self.final: dict[str, np.ndarray] = {}
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at, self.failed_component = np.empty(n), np.empty(n, dtype=np.int16)
@@ -92,16 +92,19 @@ class Record:
         saved, reduced, conditions = self._saved.get(step), self._reduced.get(step), spec.looks(step)
         if saved is None and reduced is None and not conditions:
             return y, stored
+        # a run of which only the end is saved reads no quantity on its way
         if spec.end_only:
             self._end(y, stored)
             return y, stored
         y, stored = self._restored(y, stored)
+        # of the quantities only those are evaluated that this step needs, and paths that stopped are read where they did
         why = saved is not None, reduced is not None, conditions
         if why not in self._wanted:
             self._wanted[why] = spec.contents.of_names(spec.names_read(*why))
         values = self._read(model, step, y, stored, why)
         count = len(self.paths)
         values = {k: v if v.shape[1] == count else np.broadcast_to(v, (len(v), count)) for k, v in values.items()}
+        # events within the step come first: they replace the values of paths that stop in it
         if self._events is not None and conditions:
             stopped = self._events.found(model, y, stored, values, self.status == failure.GOOD)
             if stopped is not None:
@@ -109,6 +112,7 @@ class Record:
                 y, stored = self._restored(y, stored)
                 values = self._replaced(model, step, values, stopped, self._wanted[why])
             self._events.look(step, y, stored, values)
+        # bounds and stops at steps may end further paths, so they come before what is saved and counted
         values = self._held(model, why, self._wanted[why], values, y, stored)
         self._bound(step, values)
         for i in conditions:
@@ -130,15 +134,15 @@ class Record:
     def _read(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray, why: tuple[bool, bool, tuple[int, ...]]
               ) -> dict[str, np.ndarray]:  # fmt: skip
         """The quantities to look at, name → ``(rows, paths)``, by a compiled function where that takes less time."""
-        t, wanted = self.spec.time(step), self._wanted[why]
+        t, quantities = self.spec.time(step), self._wanted[why]
         if self.compiles and why not in self._readers:
-            found = row_functions.reader(
-                model, wanted, tuple(wanted), (), len(self.paths), len(self.spec.recorded_steps)
+            reader = row_functions.reader(
+                model, quantities, tuple(quantities), (), len(self.paths), len(self.spec.recorded_steps)
             )
-            if found is not None:
-                self._readers[why] = found
+            if reader is not None:
+                self._readers[why] = reader
         if why not in self._readers:
-            return model.read(y, stored, t, wanted)
+            return model.read(y, stored, t, quantities)
         return {k: rows.T for k, rows in self._readers[why](model, y, stored, t, ()).items()}
 
     def _end(self, y: np.ndarray, stored: np.ndarray) -> None:
@@ -146,15 +150,15 @@ class Record:
         for array in (self.y, self.stored):
             array[np.isnan(array)] = np.nan  # the sign of a nan has no meaning
 
-    def _name(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, read: Mapping[str, np.ndarray]) -> None:
+    def _name(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, values: Mapping[str, np.ndarray]) -> None:
         """The final state in the form of users."""
         contents, n = self.spec.contents, len(self.paths)
-        rest = {k: rows for k, rows in contents.final.items() if k not in read or contents.everything[k] != rows}
+        rest = {k: rows for k, rows in contents.final.items() if k not in values or contents.everything[k] != rows}
         if rest:
-            found = model.read(y, stored, self.spec.time(self.spec.last), rest)
-            found = {k: np.broadcast_to(v, (len(v), n)) for k, v in found.items()}
-            read = {**read, **self._held(model, "final", rest, found, y, stored)}
-        final = read
+            others = model.read(y, stored, self.spec.time(self.spec.last), rest)
+            others = {k: np.broadcast_to(v, (len(v), n)) for k, v in others.items()}
+            values = {**values, **self._held(model, "final", rest, others, y, stored)}
+        final = values
         self.final = {k: np.array(np.broadcast_to(final[k], (len(final[k]), n)).T, order="C") for k in contents.final}
 
     def watch(self, model: NumericalSDE, number: int | np.ndarray, step: Step, stored: np.ndarray,
@@ -171,8 +175,8 @@ class Record:
             np.full(bad.shape, solvers.CONVERGED | solvers.CONTRACTING) if step.converged is None else step.converged
         )
         wild, stuck = outcome & solvers.CONTRACTING == 0, outcome & solvers.CONVERGED == 0
-        turned = too_far(self.spec, model, step.v)
-        wrong = bad | stuck if turned is None else bad | stuck | turned
+        far = too_far(self.spec, model, step.v)
+        wrong = bad | stuck if far is None else bad | stuck | far
         fresh = wrong & (self.status[part] == failure.GOOD)
         if not fresh.any():
             return
@@ -202,9 +206,9 @@ class Record:
             self.status[beyond], self.failed_at[beyond] = failure.OUT_OF_BOUNDS, self.spec.label(step)
             self.failed_component[beyond] = len(self.spec.contents.state) + i
 
-    def _stop(self, step: int, number: int, met: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
+    def _stop(self, step: int, number: int, holds: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
         """Stop the good paths on which a condition is met after a step."""
-        which = np.flatnonzero(met & (self.status == failure.GOOD))
+        which = np.flatnonzero(holds & (self.status == failure.GOOD))
         if len(which):
             at = (
                 np.full(which.shape, number, dtype=np.int16),

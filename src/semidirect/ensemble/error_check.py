@@ -44,8 +44,8 @@ def compared(run: RunData, fine: RunData, spec: RunSpec) -> ErrorCheck:
     if not first:
         times, axes = 1, 1
         first, second = ({k: v[good] for k, v in r.final.items()} for r in (run, fine))
-    found = Difference.by_name(spec.system.group, first, second, [*first, "configuration"], run.units, axes)
-    outputs = {name: _summary(d) for name, d in found.items()}
+    differences = Difference.by_name(spec.system.group, first, second, [*first, "configuration"], run.units, axes)
+    outputs = {name: _summary(d) for name, d in differences.items()}
     return ErrorCheck(spec.dt, refined(spec).dt, paths, run.paths - paths, times, outputs)
 
 

@@ -47,9 +47,9 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
     if count < before.paths or last < before.last:
         raise errors.InputError("a run can only be extended", expected=f"at least {before.paths} paths, t_end {before.t_end:g}",
                                 got=f"{count} paths, t_end {end:g}")  # fmt: skip
-    stated = drivers.driver_from_json(before.noise) if driver is None else drivers.driver_of(driver)
+    drive = drivers.driver_from_json(before.noise) if driver is None else drivers.driver_of(driver)
     refuse_longer(before.noise, last > before.last)
-    process = driving_process(before.model, before.method, stated, seed=before.seed, dt=before.dt, steps=range(first, last),
+    process = driving_process(before.model, before.method, drive, seed=before.seed, dt=before.dt, steps=range(first, last),
                               paths=count)  # fmt: skip
     _refuse_another(before, process)
     saved = schedule.selected_steps(before.save.times, last, before.dt, first)
@@ -63,7 +63,7 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
         driver=process,
         last=last,
         paths=count,
-        noise=drivers.driver_as_json(stated, process),
+        noise=drivers.driver_as_json(drive, process),
         saved_steps=saved,
         reduced=reduced,
         end_only=False,
@@ -84,12 +84,12 @@ def refuse_longer(noise: Mapping[str, Any], longer: bool) -> None:
 
 def _refuse_another(before: RunSpec, process: DrivingProcess | None) -> None:
     """Raise an error for a driver whose increments differ in the first or the last step of the shorter run."""
-    known, paths = before.driver, range(before.paths)
-    same = (known is None) == (process is None)
-    if known is not None and process is not None:
+    previous, paths = before.driver, range(before.paths)
+    same = (previous is None) == (process is None)
+    if previous is not None and process is not None:
         steps = (before.first, before.last - 1)
         same = all(
-            np.array_equal(known.block(paths, n, 1, before.dt), process.block(paths, n, 1, before.dt)) for n in steps
+            np.array_equal(previous.block(paths, n, 1, before.dt), process.block(paths, n, 1, before.dt)) for n in steps
         )
     if not same:
         raise errors.InputError("the driver of a run that is extended", expected="the one that it had, for more steps or paths",

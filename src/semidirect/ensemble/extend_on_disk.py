@@ -50,12 +50,12 @@ def extended_run(
         changes: dict[str, Any] = {k: v for k, v in requested.items() if v is not None}
         if not changes:
             raise errors.InputError("nothing to extend", expected="paths or t_end")
-        given: dict[str, Any] = {"system": system, "method": method, "driver": driver}
-        work = _extended(store, changes, {k: v for k, v in given.items() if v is not None}, Execution.of(execution))
+        overrides: dict[str, Any] = {"system": system, "method": method, "driver": driver}
+        work = _extended(store, changes, {k: v for k, v in overrides.items() if v is not None}, Execution.of(execution))
     return replace(load(target), work=work)
 
 
-def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], execution: Execution) -> Any:
+def _extended(store: Store, changes: dict[str, Any], overrides: Mapping[str, Any], execution: Execution) -> Any:
     config = store.manifest.config
     if "hybrid" in config:
         raise errors.InputError(
@@ -63,7 +63,7 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], e
             hint="Continue it: hybrid.simulate(state=HybridRun.load(path).final, t_end=…, dt=…).",
         )  # fmt: skip
     refuse_longer(config["noise"], "t_end" in changes)
-    spec, small = _specification(store, {**config, **changes}, given, execution), store.manifest.chunks == 1
+    spec, small = _specification(store, {**config, **changes}, overrides, execution), store.manifest.chunks == 1
     same = replace(spec, chunk_paths=store.manifest.chunk_paths)
     spec = as_stored(spec) if small and same.chunks > 1 else same
     if spec.paths < store.manifest.paths or spec.last < schedule.steps_of(config["t_end"], config["dt"]):
@@ -72,7 +72,7 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], e
             expected=f"at least {store.manifest.paths} paths, t_end {config['t_end']}",
             got=f"{spec.paths} paths, t_end {spec.t_end:g}",
         )
-    before = replace(_specification(store, config, given, execution), chunk_paths=store.manifest.chunk_paths)
+    before = replace(_specification(store, config, overrides, execution), chunk_paths=store.manifest.chunk_paths)
     differences = store.manifest.differences(manifest(before))
     if differences:
         raise errors.StoreError(
@@ -180,28 +180,30 @@ class GoingOn:
         return stepping.continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
 
 
-def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, Any], execution: Execution) -> RunSpec:
+def _specification(
+    store: Store, config: Mapping[str, Any], overrides: Mapping[str, Any], execution: Execution
+) -> RunSpec:
     """The specification of the run that a store describes, with these paths and this horizon."""
     if store.manifest.call is None:
         raise errors.StoreError(
             "a run that was saved from memory cannot be extended",
             hint="Run it with save=sd.Save(store=path) or -o path.",
         )
-    system = given.get("system") or _system(store, config)
+    system = overrides.get("system") or _system(store, config)
     record = {**config, **store.manifest.call}
     apart = "inputs/state.u" in store.manifest.given  # path by path, or identical to the last bit
     spec = specify(
         system, t_end=config["t_end"], dt=config["dt"], t_start=config.get("t_start", 0.0), paths=config["paths"],
-        seed=config["seed"], method=given.get("method", config["method"]), state=None if apart else config["state"],
-        driver=given["driver"] if "driver" in given else drivers.driver_from_json(config["noise"]),
+        seed=config["seed"], method=overrides.get("method", config["method"]), state=None if apart else config["state"],
+        driver=overrides["driver"] if "driver" in overrides else drivers.driver_from_json(config["noise"]),
         save=Save.from_json(record), reduce=Reduce.from_json(record), checks=Checks.from_json(record),
         stop=conditions.from_description(config["stop"]) if "stop" in config else None, formulation=Formulation.from_json(record),
         execution=execution,
     )  # fmt: skip
     if not apart:
         return spec
-    known = [k for k in STATE if f"inputs/state.{k}" in store.manifest.given]
-    start = InitialState(**{k: store.fixed(f"inputs/state.{k}") for k in known}, named=config["state"],
+    names = [k for k in STATE if f"inputs/state.{k}" in store.manifest.given]
+    start = InitialState(**{k: store.fixed(f"inputs/state.{k}") for k in names}, named=config["state"],
                          by_path=_initial(store))  # fmt: skip
     if start.paths not in (1, spec.paths):
         raise errors.InputError(

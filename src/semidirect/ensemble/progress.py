@@ -28,9 +28,9 @@ class Progress:
         self._lock = ForkSafeLock()
 
     @classmethod
-    def shown(cls, paths: int, steps: int, wanted: bool) -> AbstractContextManager[Callable[[int], None] | None]:
+    def shown(cls, paths: int, steps: int, enabled: bool) -> AbstractContextManager[Callable[[int], None] | None]:
         """A function to call with the number of finished path-steps; ``None`` if progress is off or nobody sees stderr."""
-        if not (wanted and sys.stderr is not None and (sys.stderr.isatty() or _in_a_notebook(sys.stderr))):
+        if not (enabled and sys.stderr is not None and (sys.stderr.isatty() or _in_a_notebook(sys.stderr))):
             return nullcontext()
         return cls(paths, steps, sys.stderr)._until_the_end()
 

@@ -40,12 +40,12 @@ class Call(NamedTuple):
     formulation: Formulation
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Call:
+    def of(cls, items: Mapping[str, Any]) -> Call:
         """All arguments of a run, with objects for what stands for them."""
         return cls(
-            given["t_end"], given["dt"], given["t_start"], given["paths"], given["method"], given["state"], given["driver"],
-            Save.of(given["save"]), Reduce.of(given["reduce"]), given["stop"], Checks.of(given["checks"]),
-            Execution.of(given["execution"]).engine, Formulation.of(given["formulation"]),
+            items["t_end"], items["dt"], items["t_start"], items["paths"], items["method"], items["state"], items["driver"],
+            Save.of(items["save"]), Reduce.of(items["reduce"]), items["stop"], Checks.of(items["checks"]),
+            Execution.of(items["execution"]).engine, Formulation.of(items["formulation"]),
         )  # fmt: skip
 
 
@@ -70,8 +70,8 @@ def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
 
 def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> RunSpec | None:
     """The specification of an earlier call with the same key, if there is one."""
-    found: RunSpec | None = system.workings.cache.get(SPECIFICATIONS, {}).get(key)
-    return found
+    spec: RunSpec | None = system.workings.cache.get(SPECIFICATIONS, {}).get(key)
+    return spec
 
 
 def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpec) -> None:
@@ -81,7 +81,7 @@ def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpe
     ours = ours and spec.noise["kind"] in {"none", *drivers.DRIVERS.built_in}
     if key is None or len(spec.recorded_steps) > LARGEST_REMEMBERED or not ours:
         return
-    known = system.workings.cache.setdefault(SPECIFICATIONS, {})
-    if len(known) >= MOST_REMEMBERED:
-        known.clear()
-    known[key] = spec
+    cache = system.workings.cache.setdefault(SPECIFICATIONS, {})
+    if len(cache) >= MOST_REMEMBERED:
+        cache.clear()
+    cache[key] = spec

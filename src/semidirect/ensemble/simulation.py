@@ -33,12 +33,12 @@ _log = logging.getLogger(__name__)
 
 def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunData:
     """Run paths of a system: arguments and errors are those of :meth:`.System.simulate`, which warns of failed paths as well."""
-    given = {**DEFAULTS, **arguments}
+    values = {**DEFAULTS, **arguments}
     arguments["save"], arguments["execution"] = saved, executed = (
-        Save.of(given["save"]),
-        Execution.of(given["execution"]),
+        Save.of(values["save"]),
+        Execution.of(values["execution"]),
     )
-    if saved.store is not None and saved.resume and given["seed"] is None:
+    if saved.store is not None and saved.resume and values["seed"] is None:
         from semidirect.ensemble.store.run_files import seed_in
 
         arguments["seed"] = seed_in(Path(saved.store))
@@ -77,7 +77,7 @@ def with_error_check(run: RunData, spec: RunSpec, execution: Execution) -> RunDa
 
 def _in_memory(spec: RunSpec, execution: Execution, job: stepping.Job | None = None) -> RunData:
     alone = execution.executor is None and (execution.threads or stepping.usable_cores()) == 1
-    asked, spec = (
+    original, spec = (
         spec,
         spec.replaced(**spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone))),
     )
@@ -88,7 +88,7 @@ def _in_memory(spec: RunSpec, execution: Execution, job: stepping.Job | None = N
                                    on_progress=on_progress)  # fmt: skip
     except MemoryError as error:
         raise stepping.out_of_memory(spec) from error
-    return assembly.run(work, asked)
+    return assembly.run(work, original)
 
 
 def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
@@ -102,12 +102,12 @@ def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
 def specify(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> RunSpec:
     """The specification of a run, checked."""
     a_system(system)
-    given = {**DEFAULTS, **arguments}
-    number, call = seeds.number_of_seed(given["seed"], given["state"]), Call.of(given)
+    values = {**DEFAULTS, **arguments}
+    number, call = seeds.number_of_seed(values["seed"], values["state"]), Call.of(values)
     key = key_of_call(system, call)
-    known = remembered(system, key)
-    if known is not None:
-        return known.of_seed(number)
+    earlier = remembered(system, key)
+    if earlier is not None:
+        return earlier.of_seed(number)
     spec = _specified(system, number, call)
     if stepping.is_final_choice(call.engine, spec):
         remember(system, key, spec)
@@ -125,20 +125,20 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
 def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, int], seed: int, call: Call) -> RunSpec:
     (first, last), dt, state, formulation = steps, call.dt, call.state, call.formulation
     answers_of_functions.warn_where_numbers_differ(system, model)
-    stated = drivers.driver_of(call.driver)
-    state, of_start = drawn_state(system, state, call.paths, seed, stated, model.wieners, last - first)
+    drive = drivers.driver_of(call.driver)
+    state, of_start = drawn_state(system, state, call.paths, seed, drive, model.wieners, last - first)
     start = InitialState.of(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=model.reconstructs)  # fmt: skip
     if model.tangents is not None:
         start = start_slopes.with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
                                          located=model.reconstructs)  # fmt: skip
     count = path_count(system, start, call.paths)
-    method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method
-    chosen = integrator(method)
+    method = default_method(system, model, noisy=drive.moves).method if call.method is None else call.method
+    scheme = integrator(method)
     if model.tangents is not None:
-        _refuse_adaptive(chosen)
+        _refuse_adaptive(scheme)
     resumed = state.resolution_for(seed, first * dt, dt) if isinstance(state, Final) else None
-    process = driving_process(model, chosen, stated, seed=seed, dt=dt, steps=range(first, last), paths=count,
+    process = driving_process(model, scheme, drive, seed=seed, dt=dt, steps=range(first, last), paths=count,
                               resumed_resolution=resumed, of_start=of_start)  # fmt: skip
     drawn_at = None if process is None else process.random_resolution
     if isinstance(state, Final) and state.met_again(seed, drawn_at, first * dt):
@@ -150,7 +150,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     saved.setflags(write=False)
     contents = Quantities.of(system, model, call.save.names)
     reduce = call.reduce.resolved(contents)
-    refuse_without_errors(reduce.chosen, stated.replications)
+    refuse_without_errors(reduce.chosen, drive.replications)
     sampled = saved if reduce.at is None else schedule.selected_steps(reduce.at, last, dt, first, what="reduce at")
     reduced = sampled if reduce.statistics else sampled[:0]
     reduced.setflags(write=False)
@@ -162,7 +162,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     save = Save(call.save.times, call.save.names, recorded)
     spec = RunSpec(
         system,
-        chosen,
+        scheme,
         start,
         process,
         first,
@@ -174,7 +174,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
         reduce,
         checks,
         formulation,
-        drivers.driver_as_json(stated, process),
+        drivers.driver_as_json(drive, process),
         saved,
         reduced,
         call.engine,
@@ -214,15 +214,15 @@ def _refuse_unknown_within_steps(process: DrivingProcess | None, located: Any) -
 
 def path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:
     """The number of paths of a run, that of values path by path if there are any."""
-    known = {n for n in (system.paths, start.paths if start.paths > 1 else None) if n is not None}
-    if len(known) > 1:
+    counts = {n for n in (system.paths, start.paths if start.paths > 1 else None) if n is not None}
+    if len(counts) > 1:
         raise errors.InputError(
-            "states and parameters have different numbers of paths", got=", ".join(map(str, sorted(known)))
+            "states and parameters have different numbers of paths", got=", ".join(map(str, sorted(counts)))
         )
     if paths is None:
-        return next(iter(known), 1)
+        return next(iter(counts), 1)
     count = arguments.validated_whole("paths", paths, least=1)
-    if known and known != {count}:
-        raise errors.InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(count),
+    if counts and counts != {count}:
+        raise errors.InputError("paths", expected=f"{next(iter(counts))}, as many as per-path values", got=str(count),
                                 hint="Ask for that many, or give one value for all paths.")  # fmt: skip
     return count

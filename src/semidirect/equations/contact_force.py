@@ -44,9 +44,9 @@ class ContactTerms:
 
     def forces(self, reaction: np.ndarray) -> dict[str, np.ndarray]:
         """The known quantities of :data:`.contact.UNITS`, computed from the reaction of the drift."""
-        found = {} if self.point is None else {"contact-point": self.point}
+        contact = {} if self.point is None else {"contact-point": self.point}
         if self.absent or self.normal is None:
-            return found
+            return contact
         force, n = reaction[self.part], self.normal
         force = force if self.load is None else force - self.load
         normal = ops.dot(force, n)
@@ -60,7 +60,7 @@ class ContactTerms:
             "tangential-force": tangential,
             "friction-needed": least,
         }
-        return {**{k: np.array(np.atleast_1d(v), dtype=object) for k, v in rows.items()}, **found}
+        return {**{k: np.array(np.atleast_1d(v), dtype=object) for k, v in rows.items()}, **contact}
 
 
 def contact_terms(contact: Contact | None, definition: Definition, lagrangian: sp.Expr, at: Mapping[str, Any],
@@ -94,6 +94,7 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
 
     normal, load = vector(contact.normal, "the normal of a contact"), vector(contact.load, "the load of a contact")
     point = vector(contact.point, "the point of a contact")
+    # without a normal or a weight the reaction is not the contact force; the reason is kept for messages
     absent, on_orbit = "", _Orbit(definition, a)
     if normal is None:
         absent = "the normal of the ground is not stated: give the constraint its normal="
@@ -103,6 +104,7 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
             "constraint load=, the force that presses on the contact and that neither the Lagrangian nor the forces hold, such "
             "as −m g Γ; or zeros, if they hold all forces"
         )
+    # a normal that has length 1 on the orbit stays as it is stated, which keeps equations short
     square = None if normal is None else ops.dot(normal, normal) - 1
     if square is not None and on_orbit.any([square if letters is None else letters.put_in(square)]):
         normal = normal / sp.sqrt(ops.dot(normal, normal))
@@ -115,9 +117,9 @@ def _change(definition: Definition, lagrangian: sp.Expr, part: slice, a: np.ndar
     slopes = [sp.diff(lagrangian, x) for x in a]
     for j in range(n)[part]:
         unit = np.array([int(i == j) for i in range(n)], dtype=object)
-        moved = [x for name, where in definition.advected_layout.items()
+        changes = [x for name, where in definition.advected_layout.items()
                  for x in definition.advected[name].representation.action(unit, a[where])]  # fmt: skip
-        out.append(sp.Add(*(-s * x for s, x in zip(slopes, moved, strict=True))))
+        out.append(sp.Add(*(-s * x for s, x in zip(slopes, changes, strict=True))))
     return out
 
 
@@ -135,11 +137,11 @@ class _Orbit:
 
     def any(self, expressions: list[sp.Expr]) -> bool:
         """Whether one of them differs from 0 at one of the points."""
-        written = [e for e in map(sp.sympify, expressions) if e != 0]
-        if not written:
+        nonzero = [e for e in map(sp.sympify, expressions) if e != 0]
+        if not nonzero:
             return False
-        others = sorted(set().union(*(e.free_symbols for e in written)) - set(self.a), key=str)
-        function = numerical_function(Program((), (), {}), written, (*self.a, *others))
+        others = sorted(set().union(*(e.free_symbols for e in nonzero)) - set(self.a), key=str)
+        function = numerical_function(Program((), (), {}), nonzero, (*self.a, *others))
         for point in self.points:
             with np.errstate(all="ignore"):
                 values = function(*map(float, point), *(0.3 + self.random.random() for _ in others))

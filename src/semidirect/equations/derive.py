@@ -52,10 +52,10 @@ def not_written_out(system: SystemDefinition, what: str = "") -> errors.Definiti
 
 def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:
     """The expressions of a definition, with letters for the quantities that it names."""
-    found: SymbolicDefinition = system.workings.known(
+    setting: SymbolicDefinition = system.workings.known(
         lettered_setting, lambda: _lettered(system.workings.symbolic_definition())
     )
-    return found
+    return setting
 
 
 def _lettered(definition: Definition) -> SymbolicDefinition:
@@ -72,10 +72,10 @@ def _derive(
     from semidirect.definition import Identity
     from semidirect.equations import principles
 
-    known: dict[Hashable, StratonovichSDE] = system.workings.shared_results
+    cache: dict[Hashable, StratonovichSDE] = system.workings.shared_results
     key = (_derive, system.workings.signature, Identity.first(system), principle, variables, form, lettered)
-    if key in known:
-        return known[key]
+    if key in cache:
+        return cache[key]
     by, how = principles.named(principle), {"variables": variables, "form": form}
     setting = lettered_setting(system) if lettered else None
     if setting is not None and not setting.letters:
@@ -90,5 +90,5 @@ def _derive(
     if Identity.of(system) == first and not (
         lettered and first.code is None
     ):  # else a function changed, or its code is unknown
-        known[key] = sde
+        cache[key] = sde
     return sde

@@ -111,10 +111,10 @@ def evolve(
 
     ``shorten`` is applied to each derivative, before the next one is taken. Without ``ito`` there is no second derivative.
     """
-    wanted = {name: tuple(sp.sympify(e) for e in rows) for name, rows in quantities.items()}
-    outputs = {f"value:{name}": rows for name, rows in wanted.items()}
-    joined = sde.program.with_outputs(**outputs)
-    corrections: dict[str, list[list[sp.Expr]]] = {name: [[] for _ in rows] for name, rows in wanted.items()}
+    expressions = {name: tuple(sp.sympify(e) for e in rows) for name, rows in quantities.items()}
+    outputs = {f"value:{name}": rows for name, rows in expressions.items()}
+    program = sde.program.with_outputs(**outputs)
+    corrections: dict[str, list[list[sp.Expr]]] = {name: [[] for _ in rows] for name, rows in expressions.items()}
     for k in range(sde.wieners + 1):
         column = sde.column(k)
         tangent = dict(zip(sde.state, column.outputs["state"], strict=True))
@@ -124,22 +124,22 @@ def evolve(
         first = column.with_outputs(**outputs).jvp(tangent, f"'{k}")
         first = shorten(first) if shorten else first
         label = f"noise{k}" if k else "drift"
-        joined = joined.joined(_relabelled(first, label))
+        program = program.joined(_relabelled(first, label))
         if k == 0 or not ito:
             continue
         second = first.jvp(tangent, f'"{k}')
         second = shorten(second) if shorten else second
-        joined = joined.joined(second.with_outputs())
-        for name in wanted:
+        program = program.joined(second.with_outputs())
+        for name in expressions:
             for rows, e in zip(corrections[name], second.outputs[f"value:{name}"], strict=True):
                 rows.append(e)
-    final = dict(joined.outputs)
-    for name in wanted if ito else ():
-        drift = joined.outputs[f"drift:{name}"]
+    final = dict(program.outputs)
+    for name in expressions if ito else ():
+        drift = program.outputs[f"drift:{name}"]
         final[f"ito:{name}"] = tuple(
             d + sp.Rational(1, 2) * sp.Add(*rows) for d, rows in zip(drift, corrections[name], strict=True)
         )
-    return Evolution(joined.with_outputs(**final), tuple(wanted), sde)
+    return Evolution(program.with_outputs(**final), tuple(expressions), sde)
 
 
 def _relabelled(program: Program, label: str) -> Program:

@@ -131,11 +131,11 @@ class SymbolicDefinition:
     def constants(self) -> dict[sp.Symbol, sp.Expr]:
         """Components of a that never move, such as the weight of a position, and their values."""
         d = self.definition
-        found: dict[sp.Symbol, sp.Expr] = {}
+        constants: dict[sp.Symbol, sp.Expr] = {}
         for name, part in d.advected_layout.items():
             values = d.advected[name].constants
-            found |= {self.a[part][i]: sp.Rational(x.numerator, x.denominator) for i, x in values.items()}
-        return found
+            constants |= {self.a[part][i]: sp.Rational(x.numerator, x.denominator) for i, x in values.items()}
+        return constants
 
     def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> SymbolicDefinition:
         """The same expressions with some symbols replaced; the symbols of ξ, a and z stay in their places."""
@@ -208,32 +208,32 @@ class SymbolicDefinition:
             constraint = constraint.with_vectors(letters.named)
             here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t, p)
             ground = constraint.ground_contact()
-            given = {k: here.at[k] for k in ("a", "t", "z")}
+            state = {k: here.at[k] for k in ("a", "t", "z")}
             # called once before l, the normal first: from now on their vectors are letters wherever these stand
-            _ = None if ground is None else user_code.call(ground.normal, **given), here.distribution, here.annihilator
+            _ = None if ground is None else user_code.call(ground.normal, **state), here.distribution, here.annihilator
 
-        def written(value: np.ndarray) -> np.ndarray:
+        def in_letters(value: np.ndarray) -> np.ndarray:
             return value if letters is None else letters.written(value)
 
         at = here.at
         plain = _shaped(here.lagrangian, (), "a Lagrangian")
-        lagrangian = written(plain).item()
+        lagrangian = in_letters(plain).item()
         momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
         hessian = np.array([[sp.expand(sp.diff(e, x)) for x in xi] for e in momentum], dtype=object)
         hamiltonian = velocity = None
         if definition.by_hamiltonian:
-            hamiltonian = written(_shaped(here.hamiltonian, (), "a Hamiltonian")).item()
+            hamiltonian = in_letters(_shaped(here.hamiltonian, (), "a Hamiltonian")).item()
             momentum, velocity = p, _gradient(hamiltonian, p)
-        random = [written(_shaped(h, (), "a noise Hamiltonian")).item() for h in here.noise_hamiltonians]
+        random = [in_letters(_shaped(h, (), "a noise Hamiltonian")).item() for h in here.noise_hamiltonians]
 
-        amplitudes = [written(symbols.exact_rows(x, "an amplitude of a noise")) for x in here.amplitudes]
+        amplitudes = [in_letters(symbols.exact_rows(x, "an amplitude of a noise")) for x in here.amplitudes]
         placeholders: list[np.ndarray] = []
         formal = (np.zeros(0, dtype=object), np.zeros(0, dtype=object))
         if constraint.noise.formal:
             placeholders = [symbols.staged(f"xi{i + 1}_", len(x)) for i, x in enumerate(amplitudes)]
             if placeholders:
                 formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
-        fields = [written(_shaped(x, (n,), "a noise field N_i")) for x in here.fields(placeholders or amplitudes)]
+        fields = [in_letters(_shaped(x, (n,), "a noise field N_i")) for x in here.fields(placeholders or amplitudes)]
         stated = [*([None] * len(fields)), *random]
         fields += [_gradient(h, p) for h in random]
 
@@ -244,8 +244,8 @@ class SymbolicDefinition:
                 _shaped(matrix, matrix.shape, "θ of a double bracket"),
                 _shaped(weights, (len(a),), "θ_a of a double bracket"),
             )
-        internal = [written(x) for x in _internal_columns(definition, here.state)]
-        forced = [[written(x) for x in part] for part in _force_columns(definition, at, n)]
+        internal = [in_letters(x) for x in _internal_columns(definition, here.state)]
+        forced = [[in_letters(x) for x in part] for part in _force_columns(definition, at, n)]
         shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
         independent = forced[1]
         fields += [np.array([sp.Integer(0)] * n, dtype=object)] * (shared + len(independent) - len(fields))
@@ -258,8 +258,8 @@ class SymbolicDefinition:
             definition, xi, a, z, t, sp.Symbol("dt", real=True),
             np.array([sp.Symbol(f"dW{i + 1}", real=True) for i in range(len(fields))], dtype=object),
             lagrangian, momentum, hessian,
-            _mapped(_distribution(here.distribution, n, constraint.prescribed), written),
-            _mapped(_annihilator(here.annihilator, n), written),
+            _mapped(_distribution(here.distribution, n, constraint.prescribed), in_letters),
+            _mapped(_annihilator(here.annihilator, n), in_letters),
             tuple(fields), formal, tuple(forces), tuple(internal),
             contact_terms(constraint.ground_contact(), definition, plain.item(), at, a, letters),
             dissipation=dissipation, p=p, hamiltonian=hamiltonian, velocity=velocity,
@@ -355,11 +355,13 @@ def _force_columns(definition: Definition, at: dict[str, Any], n: int) -> tuple[
 
 
 def _random(force: Any, at: dict[str, Any]) -> list[Any]:
-    given = () if force is None else user_code.call(force, **at)
-    columns = user_code.listed(given)
+    covectors = () if force is None else user_code.call(force, **at)
+    columns = user_code.listed(covectors)
     if columns is None:
         raise errors.DefinitionError(
-            "a random force", expected="a sequence of covectors, one for each Wiener process", got=reprlib.repr(given)
+            "a random force",
+            expected="a sequence of covectors, one for each Wiener process",
+            got=reprlib.repr(covectors),
         )
     return columns
 

@@ -44,9 +44,9 @@ class LagrangeDAlembert(Principle):
     def _moved(motion: TransportKinematics, eta: np.ndarray) -> np.ndarray:
         """δa = −ρ(η) a."""
         d = motion.setting.definition
-        moved = [-e for name, part in d.advected_layout.items()
+        changes = [-e for name, part in d.advected_layout.items()
                  for e in d.advected[name].representation.action(eta, motion.setting.a[part])]  # fmt: skip
-        return np.array(moved, dtype=object)
+        return np.array(changes, dtype=object)
 
     def integrand(self, motion: TransportKinematics, eta: np.ndarray, deta: np.ndarray) -> sp.Expr:
         """⟨∂l/∂ξ, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩ for a variation η with differential dη, without what letters add.

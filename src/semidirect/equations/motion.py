@@ -73,12 +73,12 @@ class TransportKinematics:
 
     def kappa_of_letters(self) -> np.ndarray:
         """What κ has beside that: Σ (∂s/∂a)ᵀ κ_s over the letters s, staged."""
-        setting, found = self.setting, dict[sp.Symbol, sp.Expr]()
+        setting, sums = self.setting, dict[sp.Symbol, sp.Expr]()
         for i, letter in reversed([*enumerate(setting.letters)]):
             own, before = self.lagrangian_letters[i], setting.letters[: i + 1]
             pulled = [e for slope in letter.slopes for e in ops.matvec(slope.entries.T, own)]
             own = 0 * own if vanishes(pulled, before) else own  # of a potential such as s·Γ, s its gradient
-            rows = self.kappa(letter.symbols, own) + np.array([found.get(x, sp.Integer(0)) for x in letter.symbols])
+            rows = self.kappa(letter.symbols, own) + np.array([sums.get(x, sp.Integer(0)) for x in letter.symbols])
             rows = self.stages.let(symbols.staged(f"kappa_{letter.stem[1:]}", len(rows)), rows)
             for slope in letter.slopes:
                 values = ops.matvec(slope.entries.T, rows)
@@ -86,8 +86,8 @@ class TransportKinematics:
                     names = symbols.staged(f"pulled{slope.stem[1:]}", len(values))
                     values = self.stages.let(names, values)
                 for x, e in zip(slope.along, values, strict=True):
-                    found[x] = found.get(x, sp.Integer(0)) + e
-        return np.array([found.get(x, sp.Integer(0)) for x in setting.a], dtype=object)
+                    sums[x] = sums.get(x, sp.Integer(0)) + e
+        return np.array([sums.get(x, sp.Integer(0)) for x in setting.a], dtype=object)
 
 
 def coordinates(setting: SymbolicDefinition) -> tuple[dict[str, slice], np.ndarray]:
@@ -151,14 +151,14 @@ def _dissipation(
     assert setting.dissipation is not None
     assert distribution is not None
     theta, weights = setting.dissipation
-    f, moved = d.group.cobracket(xi, p), []
+    f, rates = d.group.cobracket(xi, p), []
     for name, part in d.advected_layout.items():
         f = f + d.advected[name].representation.diamond(slope[part], setting.a[part])
-        moved += list(d.advected[name].representation.action(xi, setting.a[part]))
+        rates += list(d.advected[name].representation.action(xi, setting.a[part]))
     f = stages.let(symbols.staged_blocks("f_", d.group.blocks), [sp.sympify(e) for e in f])
     B = distribution.basis
     w = stages.let(symbols.staged_blocks("w_", d.group.blocks), ops.matvec(B, ops.matvec(theta, ops.matvec(B.T, f))))
-    return w, weights * np.array(moved, dtype=object)
+    return w, weights * np.array(rates, dtype=object)
 
 
 def _replaced(expressions: Sequence[sp.Expr] | np.ndarray, rules: dict[sp.Symbol, sp.Expr]) -> np.ndarray:
@@ -170,21 +170,24 @@ def motion(
 ) -> TransportKinematics:
     """Stage everything from the velocity on. ``p`` is given where the momentum is the state itself."""
     d = setting.definition
-    given = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
+    substitution = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
+    # the momentum is staged before what depends on it, so that each statement uses names only
     if p is None:
-        p = stages.let(symbols.staged_blocks("p_", d.group.blocks), _replaced(setting.momentum, given))
-    given |= {name: value for name, value in zip(setting.p, p, strict=False) if name != value}
+        p = stages.let(symbols.staged_blocks("p_", d.group.blocks), _replaced(setting.momentum, substitution))
+    substitution |= {name: value for name, value in zip(setting.p, p, strict=False) if name != value}
 
     def at(expressions: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
-        return _replaced(expressions, given)
+        return _replaced(expressions, substitution)
 
     fields = tuple(f if h is None else at(f) for f, h in zip(setting.fields, setting.noise_hamiltonians, strict=True))
     hamiltonians = tuple(None if h is None else at([h])[0] for h in setting.noise_hamiltonians)
     stages.define(setting.formal[0], at(setting.formal[1]))
+    # dt and dW are symbols: one program holds the drift and all noises
     rates = (setting.dt, *setting.dW)
     n = d.group.dimension
     columns = (xi, *fields)
     slope = at(_gradient(setting))
+    # a double bracket adds to the velocity and to the slope of the Lagrangian
     if setting.dissipation is not None:
         decay, damping = _dissipation(setting, stages, xi, p, slope)
         columns, slope = (xi + decay, *fields), slope + damping
@@ -196,6 +199,7 @@ def motion(
     da = stages.let(symbols.staged_blocks("d", d.advected_layout), [sp.sympify(e) for e in advected])
     dz = at([sp.Add(*(c[j] * r for c, r in zip(setting.internal, rates, strict=True))) for j in range(len(setting.z))])
     force = [sp.Add(*(c[j] * r for c, r in zip(setting.forces, rates, strict=True))) for j in range(n)]
+    # letters follow the state, and later letters those before them
     moving = dict(zip((*setting.a, *setting.z, setting.t), (*da, *dz, setting.dt), strict=True))
     changes = []
     for letter in setting.letters:
@@ -208,6 +212,7 @@ def motion(
         tuple(at([sp.diff(setting.varied, x) for x in letter.symbols]) for letter in setting.letters), tuple(changes),
         hamiltonians,
     )  # fmt: skip
+    # dB needs the motion that is complete by now
     if B is None:
         return result
     return TransportKinematics(**{**result.__dict__, "dB": result.along(B)})

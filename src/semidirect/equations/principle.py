@@ -131,11 +131,11 @@ class Principle(ABC):
         u = stages.solve(u, matrix, P - shift, symmetric=True, written_out=locked)
         xi = velocity(s, u, parts, stages)
         free = d.constraint.moving_block(d.group) is MovingPart.WHOLE
-        moved = motion(s, stages, xi, P if free else None)
-        balance = self.balance(moved)
+        transport = motion(s, stages, xi, P if free else None)
+        balance = self.balance(transport)
         assert balance.projected is not None
         variables = [Variable(name, "momentum", tuple(P[part])) for name, part in momenta.items()]
-        return self._assemble(moved, balance, variables, balance.projected, "P", {}, parts, u, P)
+        return self._assemble(transport, balance, variables, balance.projected, "P", {}, parts, u, P)
 
     def _hamiltonian_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """dp = ad*_ξ̃ p + κ ◇ a + F with ξ = ∂h/∂p: the momentum is the state, and nothing is solved."""
@@ -153,37 +153,39 @@ class Principle(ABC):
         stages = ProgramBuilder(s.letters)
         parts, u = coordinates(s)
         xi = velocity(s, u, parts, stages)
-        moved = motion(s, stages, xi)
-        balance = self.balance(moved)
+        transport = motion(s, stages, xi)
+        balance = self.balance(transport)
         B, c, test = s.distribution.basis, s.distribution.offset, s.distribution.test
-        given = dict(zip(s.xi, xi, strict=True))
-        H = _at(s.hessian, given)
-        drag = ops.matvec(moved.dB, u) + moved.along(c)
+        substitution = dict(zip(s.xi, xi, strict=True))
+        H = _at(s.hessian, substitution)
+        drag = ops.matvec(transport.dB, u) + transport.along(c)
         names = symbols.staged_blocks("dp_", s.definition.group.blocks)
-        fixed = stages.let(names, ops.matvec(H, drag) + _at(moved.along(s.momentum), given))
+        fixed = stages.let(names, ops.matvec(H, drag) + _at(transport.along(s.momentum), substitution))
         V = B if test is None else test
         du = np.array([sp.Symbol(f"~d{x.name}", real=True) for x in u], dtype=object)
         matrix, rhs = ops.matmul(V.T, ops.matmul(H, B)), ops.matvec(V.T, balance.f - fixed)
         du = stages.solve(du, matrix, rhs, symmetric=test is None)
         dxi = ops.matvec(B, du) + drag
-        reaction = ops.matvec(H, dxi) + _at(moved.along(s.momentum), given) - balance.f
+        reaction = ops.matvec(H, dxi) + _at(transport.along(s.momentum), substitution) - balance.f
         variables = [Variable(name, "velocity", tuple(u[part])) for name, part in parts.items()]
-        P = ops.matvec(B.T, moved.p)
-        return self._assemble(moved, balance, variables, du, "B", {"reaction": reaction}, parts, u, P)
+        P = ops.matvec(B.T, transport.p)
+        return self._assemble(transport, balance, variables, du, "B", {"reaction": reaction}, parts, u, P)
 
     def _covector_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """[H −C; A 0][dξ; dλ] = [f − (D p)|_ξ; D b − (D A) ξ]."""
         if s.annihilator is None:
             raise errors.DefinitionError("the constraint gives no covectors", hint="Use form='B'.")
         stages, group = ProgramBuilder(s.letters), s.definition.group
-        chosen = coordinates_of(s, stages)
-        moved = motion(s, stages, s.xi)
-        balance = self.balance(moved)
+        of_distribution = coordinates_of(s, stages)
+        transport = motion(s, stages, s.xi)
+        balance = self.balance(transport)
         A, b, C = s.annihilator.covectors, s.annihilator.values, s.annihilator.directions
         n, k = len(s.xi), len(A)
         zero = np.full((k, k), sp.Integer(0), dtype=object)
         matrix = np.block([[s.hessian, -C], [A, zero]])
-        rhs = np.concatenate([balance.f - moved.along(s.momentum), moved.along(b) - ops.matvec(moved.along(A), s.xi)])
+        rhs = np.concatenate(
+            [balance.f - transport.along(s.momentum), transport.along(b) - ops.matvec(transport.along(A), s.xi)]
+        )
         names = [sp.Symbol(f"~d{x.name}", real=True) for x in s.xi]
         names += list(symbols.staged("dlambda", k))
         solution = stages.solve(np.array(names, dtype=object), matrix, rhs, symmetric=False)
@@ -193,12 +195,12 @@ class Principle(ABC):
             "residual": ops.matvec(A, s.xi) - b,
         }
         variables = [Variable(name, "velocity", tuple(s.xi[part])) for name, part in group.blocks.items()]
-        return self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p,
-                              chosen)  # fmt: skip
+        return self._assemble(transport, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, transport.p,
+                              of_distribution)  # fmt: skip
 
     def _assemble(
         self,
-        moved: TransportKinematics,
+        transport: TransportKinematics,
         balance: Balance,
         variables: list[Variable],
         rates: np.ndarray,
@@ -207,9 +209,9 @@ class Principle(ABC):
         parts: dict[str, slice],
         u: np.ndarray,
         P: np.ndarray,
-        chosen: Mapping[str, np.ndarray] = MappingProxyType({}),
+        of_distribution: Mapping[str, np.ndarray] = MappingProxyType({}),
     ) -> StratonovichSDE:
-        s, d = moved.setting, moved.setting.definition
+        s, d = transport.setting, transport.setting.definition
         variables += [Variable(k, "advected", tuple(s.a[part])) for k, part in d.advected_layout.items()]
         variables += [Variable(k, "internal", tuple(s.z[part])) for k, part in d.internal_layout.items()]
         stored = symbols.named(component_names.layout(dict.fromkeys(d.group.stored_names, 1)))
@@ -217,8 +219,9 @@ class Principle(ABC):
         inputs = (*state, *stored, s.t, *d.parameters, s.dt, *s.dW)
         moving = {x for v in variables if v.kind in ("momentum", "velocity") for x in v.symbols}
         chosen_names = () if s.hamiltonian is not None else u  # ξ = ∂h/∂p may be what is advected, or a parameter
-        named = [x for x in dict.fromkeys((*s.xi, *chosen_names, *P)) if x.is_Symbol and x not in moving]
-        names = [x.name for x in (*named, *inputs)]
+        # two things of one name would silently be one symbol
+        block_symbols = [x for x in dict.fromkeys((*s.xi, *chosen_names, *P)) if x.is_Symbol and x not in moving]
+        names = [x.name for x in (*block_symbols, *inputs)]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise errors.DefinitionError(
@@ -226,17 +229,19 @@ class Principle(ABC):
                 hint="Rename a block, a coordinate or an advected quantity, or give a parameter another symbol=.",
             )
         momenta = {d.momentum_name(k) if form != "A" else f"p_{k}": P[part] for k, part in parts.items()}
+        # momenta of D exist in A form too, where a basis is stated beside the covectors
         if form == "A" and s.distribution is not None:
-            locked = ops.matvec(s.distribution.basis.T, moved.p)
+            locked = ops.matvec(s.distribution.basis.T, transport.p)
             momenta |= {d.momentum_name(k): locked[part] for k, part in coordinates(s)[0].items()}
         outputs = {
-            "state": (*rates, *moved.da, *moved.dz), "coordinates": d.group.flow_entries(stored, moved.v),
-            "xi": moved.xi, "u": u, "P": P, "p": moved.p, "v": moved.v, "force": moved.force, "f": balance.f,
-            "letters": [e for rows in moved.changes for e in rows], **balance.named, **extra,
+            "state": (*rates, *transport.da, *transport.dz), "coordinates": d.group.flow_entries(stored, transport.v),
+            "xi": transport.xi, "u": u, "P": P, "p": transport.p, "v": transport.v, "force": transport.force, "f": balance.f,
+            "letters": [e for rows in transport.changes for e in rows], **balance.named, **extra,
         }  # fmt: skip
-        program = Program(inputs, tuple(moved.stages.statements), {k: _exprs(v) for k, v in outputs.items()})
-        velocities = {k: moved.xi[part] for k, part in d.group.blocks.items()}
-        scope = {**velocities, **{k: u[part] for k, part in parts.items()}, **chosen, **momenta}
+        program = Program(inputs, tuple(transport.stages.statements), {k: _exprs(v) for k, v in outputs.items()})
+        # later entries win: a variable of the state is its symbol, not the expression of it
+        velocities = {k: transport.xi[part] for k, part in d.group.blocks.items()}
+        scope = {**velocities, **{k: u[part] for k, part in parts.items()}, **of_distribution, **momenta}
         scope |= {v.name: np.array(v.symbols, dtype=object) for v in variables}
         return StratonovichSDE(
             definition=d, principle=self.name, form=form, variables=tuple(variables), program=program, setting=s,
@@ -244,10 +249,10 @@ class Principle(ABC):
         )  # fmt: skip
 
 
-def _at(array: np.ndarray, given: dict[sp.Symbol, sp.Expr]) -> np.ndarray:
+def _at(array: np.ndarray, substitution: dict[sp.Symbol, sp.Expr]) -> np.ndarray:
     out = np.empty(array.shape, dtype=object)
     for index, entry in np.ndenumerate(array):
-        out[index] = entry.xreplace(given)
+        out[index] = entry.xreplace(substitution)
     return out
 
 

@@ -122,8 +122,8 @@ class Program(display.Brief):
 
     def joined(self, other: Program) -> Program:
         """Both programs, shared statements once; outputs of ``other`` win where names collide."""
-        known = set(self.statements)
-        extra = tuple(s for s in other.statements if s not in known)
+        own = set(self.statements)
+        extra = tuple(s for s in other.statements if s not in own)
         inputs = self.inputs + tuple(i for i in other.inputs if i not in self.inputs)
         return Program(inputs, self.statements + extra, {**self.outputs, **other.outputs})
 
@@ -143,18 +143,18 @@ class Program(display.Brief):
             This program, then the tangent of each statement that matters; outputs are the derivatives.
         """
         tangents: dict[sp.Symbol, sp.Expr] = {k: v for k, v in directions.items() if v != 0}
-        needed, slopes = self.needed(), Slopes()
+        live, slopes = self.needed(), Slopes()
         extra: list[Statement] = []
         for statement in self.statements:
-            if not needed.intersection(statement.names) or not statement.reads & tangents.keys():
+            if not live.intersection(statement.names) or not statement.reads & tangents.keys():
                 continue
             names = tuple(_tagged(n, tag) for n in statement.names)
             if isinstance(statement, Let):
                 values = statement.differentials(tangents, slopes)
-                kept = [(n, v) for n, v in zip(names, values, strict=True) if v != 0 and not v.is_Number]
-                if kept:
-                    extra.append(Let(*map(tuple, zip(*kept, strict=True))))
-                fresh = {n for n, _ in kept}
+                pairs = [(n, v) for n, v in zip(names, values, strict=True) if v != 0 and not v.is_Number]
+                if pairs:
+                    extra.append(Let(*map(tuple, zip(*pairs, strict=True))))
+                fresh = {n for n, _ in pairs}
                 for name, new, value in zip(statement.names, names, values, strict=True):
                     if value != 0:
                         tangents[name] = new if new in fresh else value
@@ -174,20 +174,20 @@ class Program(display.Brief):
 
     def operations(self) -> int:
         """The number of operations in the outputs and everything that they need."""
-        needed, known = self.needed(), dict[sp.Basic, expression_sizes.Size]()
-        written = [e for s in self.statements if needed.intersection(s.names) for e in s.written]
+        names, sizes = self.needed(), dict[sp.Basic, expression_sizes.Size]()
+        expressions = [e for s in self.statements if names.intersection(s.names) for e in s.written]
         return sum(
-            expression_sizes.expanded_size(e, known).operations
-            for e in (*written, *(e for v in self.outputs.values() for e in v))
+            expression_sizes.expanded_size(e, sizes).operations
+            for e in (*expressions, *(e for v in self.outputs.values() for e in v))
         )
 
     def needed(self) -> set[sp.Symbol]:
         """Names that the outputs depend on."""
-        needed = _free(sp.sympify(e) for v in self.outputs.values() for e in v)
+        names = _free(sp.sympify(e) for v in self.outputs.values() for e in v)
         for statement in reversed(self.statements):
-            if needed.intersection(statement.names):
-                needed |= statement.reads
-        return needed
+            if names.intersection(statement.names):
+                names |= statement.reads
+        return names
 
 
 def _tagged(name: sp.Symbol, tag: str) -> sp.Symbol:

@@ -34,16 +34,16 @@ def with_reaction(sde: StratonovichSDE) -> StratonovichSDE:
     if fresh:
         statements = (*statements, Let(tuple(names[fresh]), tuple(values[fresh])))
         values[fresh] = names[fresh]
-    joined = sde.program.joined(Program(program.inputs, statements, {})).with_outputs(**sde.program.outputs)
-    found = {"reaction": values}
+    whole = sde.program.joined(Program(program.inputs, statements, {})).with_outputs(**sde.program.outputs)
+    reactions = {"reaction": values}
     if sde.form == "A":
-        found["multiplier"] = np.array(drift.outputs["multiplier"], dtype=object)
+        reactions["multiplier"] = np.array(drift.outputs["multiplier"], dtype=object)
     contact = {} if s.contact is None else s.contact.forces(values)
-    return replace(sde, program=joined, named={**found, **sde.named}, contact=contact)
+    return replace(sde, program=whole, named={**reactions, **sde.named}, contact=contact)
 
 
 def _momentum_rate(sde: StratonovichSDE, drift: Program) -> tuple[Program, list[sp.Expr]]:
     """dp/dt − f, p differentiated along the drift, where the equations solve for no rate of the velocity."""
     tangent = {**dict(zip(sde.state, drift.outputs["state"], strict=True)), sde.setting.t: sp.Integer(1)}
-    moved = drift.with_outputs(p=drift.outputs["p"]).jvp(tangent, "°'")
-    return moved, [dp - f for dp, f in zip(moved.outputs["p"], drift.outputs["f"], strict=True)]
+    derivative = drift.with_outputs(p=drift.outputs["p"]).jvp(tangent, "°'")
+    return derivative, [dp - f for dp, f in zip(derivative.outputs["p"], drift.outputs["f"], strict=True)]

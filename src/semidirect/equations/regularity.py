@@ -20,15 +20,15 @@ def leading_minors(rows: Sequence[Sequence[sp.Expr]]) -> list[bool] | None:
     probability below 1e-9. ``None`` where an entry is not rational there, so that nothing is known.
     """
     symbols = sorted(set().union(*(e.free_symbols for row in rows for e in row)), key=lambda s: s.name)
-    random, found = Random("leading minors"), [False] * len(rows)
+    random, nonzero = Random("leading minors"), [False] * len(rows)
     for _ in range(POINTS):
         point = {x: sp.Rational(random.randint(1, 10**6), random.randint(1, 10**6)) for x in symbols}
         values = [[e.xreplace(point) for e in row] for row in rows]
         if not all(e.is_Rational for row in values for e in row):
             return None
         numbers = [[Fraction(int(e.p), int(e.q)) for e in row] for row in values]
-        found = [known or now for known, now in zip(found, _minors(numbers), strict=True)]
-    return found
+        nonzero = [before or now for before, now in zip(nonzero, _minors(numbers), strict=True)]
+    return nonzero
 
 
 def _minors(matrix: list[list[Fraction]]) -> list[bool]:

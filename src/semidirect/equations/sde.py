@@ -114,8 +114,8 @@ class StratonovichSDE(display.Read):
     @cached_property
     def energy(self) -> sp.Expr:
         """E = ⟨∂l/∂ξ, ξ⟩ − l."""
-        given = dict(zip(self.setting.xi, self.program.outputs["xi"], strict=True))
-        return self.setting.energy.xreplace({a: b for a, b in given.items() if a != b})
+        substitution = dict(zip(self.setting.xi, self.program.outputs["xi"], strict=True))
+        return self.setting.energy.xreplace({a: b for a, b in substitution.items() if a != b})
 
     def evolution(
         self, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None, *, ito: bool = True

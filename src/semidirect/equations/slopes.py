@@ -34,8 +34,8 @@ class Slopes:
 
     def _symbols(self, e: sp.Basic) -> frozenset[sp.Basic]:
         if e not in self._free:
-            found = {e} if e.is_Symbol else set().union(*(self._symbols(part) for part in e.args))
-            self._free[e] = frozenset(found)
+            symbols = {e} if e.is_Symbol else set().union(*(self._symbols(part) for part in e.args))
+            self._free[e] = frozenset(symbols)
         return self._free[e]
 
     def _slope(self, e: sp.Expr, x: sp.Symbol) -> sp.Expr:

@@ -42,5 +42,5 @@ def latex(program: Program, state: Sequence[sp.Symbol]) -> str:
 
 def _stages(program: Program) -> list[Statement]:
     """The statements on which the rates of the state depend."""
-    needed = program.with_outputs(state=program.outputs["state"]).needed()
-    return [s for s in program.statements if needed.intersection(s.names)]
+    names = program.with_outputs(state=program.outputs["state"]).needed()
+    return [s for s in program.statements if names.intersection(s.names)]

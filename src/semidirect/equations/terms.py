@@ -33,7 +33,7 @@ def term_of(e: sp.Basic) -> Term:
 def shared_sums(program: Program, outputs: Sequence[sp.Basic]) -> set[sp.Basic]:
     """Sums that stand in several places, up to sign."""
     places: Counter[sp.Basic] = Counter()
-    todo, seen = [*outputs], set(outputs)
+    todo, visited = [*outputs], set(outputs)
     for statement in program.statements:
         rows = [statement.expressions] if isinstance(statement, Let) else [*statement.matrix, statement.rhs]
         todo += [e for row in rows for e in row]
@@ -42,8 +42,8 @@ def shared_sums(program: Program, outputs: Sequence[sp.Basic]) -> set[sp.Basic]:
         for part in e.args:
             if part.is_Add:
                 places[_unsigned(part)] += 1
-            if part not in seen:
-                seen.add(part)
+            if part not in visited:
+                visited.add(part)
                 todo.append(part)
     return {e for e, count in places.items() if count > 1}
 

@@ -73,9 +73,9 @@ class Variation:
               for e in -d.advected[name].representation.action(self.v, s.a[part])]  # fmt: skip
         rates, slope = (s.dt, *s.dW), self.slope if s.hamiltonian is None else -self.slope
         if s.dissipation is not None:
-            moved = [e for name, part in d.advected_layout.items()
+            action = [e for name, part in d.advected_layout.items()
                      for e in d.advected[name].representation.action(s.xi, s.a[part])]  # fmt: skip
-            slope = slope + s.dissipation[1] * np.array(moved, dtype=object)
+            slope = slope + s.dissipation[1] * np.array(action, dtype=object)
         force = np.array([sp.Add(*(f[j] * r for f, r in zip(s.forces, rates, strict=True))) for j in range(len(s.xi))])
         dz = np.array([sp.Add(*(c[j] * r for c, r in zip(s.internal, rates, strict=True))) for j in range(len(s.z))])
         moving, changes = dict(zip((*s.a, *s.z, s.t), (*da, *dz, s.dt), strict=True)), []
@@ -98,11 +98,11 @@ class Variation:
     @cached_property
     def integrand(self) -> sp.Expr:
         """⟨p, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩."""
-        found = LagrangeDAlembert().integrand(self.motion, self.eta, self.deta)
+        total = LagrangeDAlembert().integrand(self.motion, self.eta, self.deta)
         for letter in self.setting.letters:
             kappa = self.motion.kappa(letter.symbols, 0 * letter.symbols)
-            found = found + ops.dot(kappa, [self.variations[x] for x in letter.symbols])
-        return sp.expand(found)
+            total = total + ops.dot(kappa, [self.variations[x] for x in letter.symbols])
+        return sp.expand(total)
 
     @property
     def by_parts(self) -> np.ndarray:
@@ -112,14 +112,14 @@ class Variation:
     @property
     def projected(self) -> np.ndarray:
         """What d(Bᵀp) is."""
-        found = self._balance[1]
-        assert found is not None
-        return found
+        covector = self._balance[1]
+        assert covector is not None
+        return covector
 
     @cached_property
     def _balance(self) -> tuple[np.ndarray, np.ndarray | None]:
         """What dp and what d(Bᵀp) are; products with ∂s/∂x that no vectors stand for are put in."""
-        found = LagrangeDAlembert().balance(self.motion)
+        balance = LagrangeDAlembert().balance(self.motion)
         rules: dict[sp.Symbol, sp.Expr] = {}
         for statement in self.motion.stages.statements:
             letter = next(
@@ -127,24 +127,24 @@ class Variation:
             )
             if isinstance(statement, Let) and (letter is None or not letters.of_vectors(letter)):
                 rules |= {x: e.xreplace(rules) for x, e in zip(statement.names, statement.expressions, strict=True)}
-        f, projected = (replaced(x, rules) for x in (found.f, found.projected))
+        f, projected = (replaced(x, rules) for x in (balance.f, balance.projected))
         return f, projected
 
     @cached_property
     def spelled(self) -> dict[sp.Symbol, sp.Expr]:
         """Changes and variations of letters, and what they bring, by the components of ∂s/∂x, where no vectors apply."""
-        s, found = self.setting, dict[sp.Symbol, sp.Expr]()
+        s, rules = self.setting, dict[sp.Symbol, sp.Expr]()
         moving = dict(zip((*s.a, *s.z, s.t), (*self.motion.da, *self.motion.dz, s.dt), strict=True))
         varied = dict(self.variations)
         for letter in s.letters:
             for what, rates in (("total", moving), ("variation", varied)):
                 change = letter.change(rates)
-                found |= dict(zip(letters.staged_letter(what, letter), change, strict=True))
+                rules |= dict(zip(letters.staged_letter(what, letter), change, strict=True))
                 rates |= dict(zip(letter.symbols, change, strict=True))
         for statement in self.statements:
             assert isinstance(statement, Let)
-            found |= {x: e.xreplace(found) for x, e in zip(statement.names, statement.expressions, strict=True)}
-        return found
+            rules |= {x: e.xreplace(rules) for x, e in zip(statement.names, statement.expressions, strict=True)}
+        return rules
 
     @cached_property
     def variations(self) -> dict[sp.Symbol, sp.Expr]:
@@ -152,11 +152,13 @@ class Variation:
         s, d = self.setting, self.setting.definition
         delta = [-e for name, part in d.advected_layout.items()
                  for e in d.advected[name].representation.action(self.eta, s.a[part])]  # fmt: skip
-        found = dict(zip(s.a, delta, strict=True))
+        variations = dict(zip(s.a, delta, strict=True))
         for letter in s.letters:
-            rows = letters.staged_letter("variation", letter) if letters.of_vectors(letter) else letter.change(found)
-            found |= dict(zip(letter.symbols, rows, strict=True))
-        return found
+            rows = (
+                letters.staged_letter("variation", letter) if letters.of_vectors(letter) else letter.change(variations)
+            )
+            variations |= dict(zip(letter.symbols, rows, strict=True))
+        return variations
 
     @property
     def is_free(self) -> bool:

@@ -38,12 +38,12 @@ def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:
     instead: Mapping[str, str] = getattr(kind, "_instead", {})
     if name in instead:
         return instead[name]
-    spelled = next((known for known in (name, hyphenated(name)) if known in quantities), None)
-    if spelled is not None:
-        return f"Quantities are read by their names: write [{spelled!r}] instead of .{name}."
-    attribute = messages.nearest_name(name, [known for known in dir(kind) if not known.startswith("_")])
+    quantity_name = next((candidate for candidate in (name, hyphenated(name)) if candidate in quantities), None)
+    if quantity_name is not None:
+        return f"Quantities are read by their names: write [{quantity_name!r}] instead of .{name}."
+    attribute = messages.nearest_name(name, [candidate for candidate in dir(kind) if not candidate.startswith("_")])
     if attribute is not None:
         return f"Did you mean .{attribute}?"
     quantity = messages.nearest_name(name, quantities)
-    listed = ", ".join(quantities) or "none"
-    return (f"Did you mean [{quantity!r}]? " if quantity else "") + f"Quantities, read as [{'name'!r}]: {listed}."
+    text = ", ".join(quantities) or "none"
+    return (f"Did you mean [{quantity!r}]? " if quantity else "") + f"Quantities, read as [{'name'!r}]: {text}."

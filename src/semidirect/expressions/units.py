@@ -99,8 +99,8 @@ class Unit(display.Brief):
         powers = dict(self.powers)
         for name, power in other.powers:
             powers[name] = powers.get(name, Fraction(0)) + power
-        known = sorted(powers, key=lambda name: (_BASE.index(name) if name in _BASE else len(_BASE), name))
-        return Unit(tuple((name, powers[name]) for name in known if powers[name]), self.scale * other.scale)
+        names = sorted(powers, key=lambda name: (_BASE.index(name) if name in _BASE else len(_BASE), name))
+        return Unit(tuple((name, powers[name]) for name in names if powers[name]), self.scale * other.scale)
 
     def __pow__(self, power: Fraction | int) -> Unit:
         powers = tuple((name, p * power) for name, p in self.powers if power)

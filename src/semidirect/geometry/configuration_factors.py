@@ -71,15 +71,15 @@ def configuration_factors(group: LieGroup) -> tuple[ConfigurationFactor, ...]:
 
 def _rotations(layout: ElementLayout, part: PartialDistance) -> list[ConfigurationFactor]:
     """The rotations that fill a block; none if something else is in it."""
-    found = []
+    factors = []
     row = part.block.start
     for name, (start, size) in sorted(layout.rotations.items(), key=lambda item: item[1]):
         if start == row and start + size <= part.block.stop:
             group = {2: SO2, 3: SO3}[size]() if size in (2, 3) else SpecialOrthogonal(size)
             place = slice(start, start + size)
-            found.append(ConfigurationFactor(name, "rad", group, place, place))
+            factors.append(ConfigurationFactor(name, "rad", group, place, place))
             row += size
-    return found if row == part.block.stop else []
+    return factors if row == part.block.stop else []
 
 
 def _position(layout: ElementLayout, part: PartialDistance) -> list[ConfigurationFactor]:

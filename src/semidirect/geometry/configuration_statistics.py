@@ -101,15 +101,16 @@ def statistics(run: RunLike, time: float | None = None, *, system: SystemDefinit
         For a group that is not a product of SO(n), SE(2), SE(3), tori and Rⁿ.
     """
     data = a_run(run)
-    known = data.known_system if system is None else a_system(system)
-    if known is None:
+    definition = data.known_system if system is None else a_system(system)
+    if definition is None:
         raise errors.InputError(
             "statistics of configurations", expected="a run whose system is known",
             got=str(data.config.get("system", "")), hint="Give the system: sd.geometry.statistics(run, system=system).",
         )  # fmt: skip
-    factors = configuration_factors(known.group)
+    factors = configuration_factors(definition.group)
     k = _nearest(data.times, time)
     element = data.element()[:, k]
+    # a path that ended early has no configuration at this time
     good = data.good & np.all(np.isfinite(element), axis=(-2, -1))
     count = int(np.count_nonzero(good))
     if count < 2:
@@ -124,7 +125,7 @@ def statistics(run: RunLike, time: float | None = None, *, system: SystemDefinit
 def _nearest(times: np.ndarray, time: float | None) -> int:
     if time is None:
         return len(times) - 1
-    asked = arguments.validated_number("time", time)
-    if not times[0] <= asked <= times[-1]:
-        raise errors.InputError("time", expected=f"from {times[0]:g} to {times[-1]:g} s", got=f"{asked:g}")
-    return int(np.argmin(np.abs(times - asked)))
+    moment = arguments.validated_number("time", time)
+    if not times[0] <= moment <= times[-1]:
+        raise errors.InputError("time", expected=f"from {times[0]:g} to {times[-1]:g} s", got=f"{moment:g}")
+    return int(np.argmin(np.abs(times - moment)))

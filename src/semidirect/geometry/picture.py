@@ -47,12 +47,12 @@ def _panels(count: int, ax: Any) -> tuple[Axes, ...]:
             figure = pyplot.figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
             figure.set_gid(style.OURS)
             return tuple(figure.add_subplot(rows, columns, i + 1) for i in range(count))
-    given = (ax,) if count == 1 and not isinstance(ax, tuple | list | np.ndarray) else ax
-    if not isinstance(given, tuple | list | np.ndarray) or len(given) != count:
+    panels = (ax,) if count == 1 and not isinstance(ax, tuple | list | np.ndarray) else ax
+    if not isinstance(panels, tuple | list | np.ndarray) or len(panels) != count:
         raise errors.InputError(
             "ax", expected=f"axes for each factor of the configuration, {count} of them", got=reprlib.repr(ax)
         )
-    return tuple(style.axes_or_new(one) for one in given)
+    return tuple(style.axes_or_new(one) for one in panels)
 
 
 def _plane(ax: Axes, factor: FactorStatistics) -> None:
@@ -61,10 +61,10 @@ def _plane(ax: Axes, factor: FactorStatistics) -> None:
     basis = np.eye(2) if flat else factor.directions[:2]
     centre = factor.mean if flat else np.zeros(2)
     points = centre + factor.coordinates[:DOTS] @ basis.T
-    shown = f"{len(points)} of the paths" if len(points) < len(factor.coordinates) else "paths"
+    legend = f"{len(points)} of the paths" if len(points) < len(factor.coordinates) else "paths"
     # enough ink for few paths, and not too much for many
     size, alpha = (5, 0.6) if len(points) < 300 else (3, 0.35)
-    ax.plot(*points.T, **{**style.dots(style.BLACK), "markersize": size, "alpha": alpha}, label=shown)
+    ax.plot(*points.T, **{**style.dots(style.BLACK), "markersize": size, "alpha": alpha}, label=legend)
     middle = basis @ factor.covariance @ basis.T
     values, axes = np.linalg.eigh(middle)
     turn = np.linspace(0, 2 * np.pi, 181)

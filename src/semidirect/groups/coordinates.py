@@ -57,15 +57,15 @@ class Coordinates:
         circles = self.circles
         if angles is not None and len(angles) != len(circles):
             raise errors.InputError("wrong number of angles", expected=str(len(circles)), got=str(len(angles)))
-        given = None if angles is None else dict(zip(circles, angles, strict=True))
+        angle_of = None if angles is None else dict(zip(circles, angles, strict=True))
         out = []
         for c in self.items:
             if isinstance(c, Cell):
                 out.append(g[c.row, c.column])
-            elif given is None:
+            elif angle_of is None:
                 out.append(_principal_angle(g[c.row, c.row], g[c.row + 1, c.row]))
             else:
-                out.append(_checked_angle(given[c], g[c.row, c.row], g[c.row + 1, c.row]))
+                out.append(_checked_angle(angle_of[c], g[c.row, c.row], g[c.row + 1, c.row]))
         return ops.stack(out)
 
     def element(self, stored: Any) -> np.ndarray:

@@ -78,17 +78,17 @@ class ElementLayout:
         }  # fmt: skip
 
     @classmethod
-    def from_description(cls, described: Mapping[str, Any]) -> Self:
+    def from_description(cls, description: Mapping[str, Any]) -> Self:
         """The reverse."""
 
         def pairs(name: str) -> dict[str, Any]:
-            return {str(k): tuple(map(int, v)) for k, v in described[name].items()}
+            return {str(k): tuple(map(int, v)) for k, v in description[name].items()}
 
-        ones = tuple((int(i), int(j)) for i, j in described["ones"])
-        angles = {str(k): int(v) for k, v in described["angles"].items()}
+        ones = tuple((int(i), int(j)) for i, j in description["ones"])
+        angles = {str(k): int(v) for k, v in description["angles"].items()}
         return cls(
-            tuple(map(str, described["names"])),
-            int(described["size"]),
+            tuple(map(str, description["names"])),
+            int(description["size"]),
             ones,
             pairs("cells"),
             angles,
@@ -124,8 +124,8 @@ class ElementLayout:
         The rotation is one of space if there is one, else of the plane, else the identity. The position is the column next to
         it, if that consists of coordinates; else the coordinates x, y, z; else 0.
         """
-        element, found = self.element(values), sorted(p for p in self.rotations.values() if p[1] in (2, 3))
-        row, n = min(found, key=lambda x: (-x[1], x[0]), default=(0, 0))
+        element, rotations = self.element(values), sorted(p for p in self.rotations.values() if p[1] in (2, 3))
+        row, n = min(rotations, key=lambda x: (-x[1], x[0]), default=(0, 0))
         rotation, position = np.zeros((*element.shape[:-2], 3, 3)), np.zeros((*element.shape[:-2], 3))
         rotation[..., range(3), range(3)] = 1.0
         rotation[..., :n, :n] = element[..., row : row + n, row : row + n]
@@ -133,11 +133,11 @@ class ElementLayout:
         if n and all((row + i, last) in self.cells.values() for i in range(n)):
             position[..., :n] = element[..., row:last, last]
             return rotation, position, True
-        named = [(i, x) for i, x in enumerate(("x", "y", "z")) if x in values]
-        named = named or list(enumerate(x for x in ("x1", "x2", "x3") if x in values))
-        for i, x in named:
+        axes = [(i, x) for i, x in enumerate(("x", "y", "z")) if x in values]
+        axes = axes or list(enumerate(x for x in ("x1", "x2", "x3") if x in values))
+        for i, x in axes:
             position[..., i] = values[x]
-        return rotation, position, bool(named)
+        return rotation, position, bool(axes)
 
 
 def plane(angle: np.ndarray) -> np.ndarray:

@@ -34,12 +34,12 @@ OF_A_SIZE: dict[str, Callable[..., LieGroup]] = {"R": RealSpace, "T": Torus, "SO
 
 def described_group(text: Any) -> LieGroup | None:
     """The group that ``repr`` shows as this text, ``None`` if it is none of the library, or one of other arguments."""
-    found = re.fullmatch(r"(.{1,200})\((\w+: \d+(?:, \w+: \d+)*)\)", text) if isinstance(text, str) else None
-    if found is None:
+    match = re.fullmatch(r"(.{1,200})\((\w+: \d+(?:, \w+: \d+)*)\)", text) if isinstance(text, str) else None
+    if match is None:
         return None
-    name, parts = found.groups()
+    name, parts = match.groups()
     blocks = [part.partition(":")[0] for part in parts.split(", ")]
-    factors = [made for factor in name.split(" x ") if (made := _maker(factor)) is not None]
+    factors = [maker for factor in name.split(" x ") if (maker := _maker(factor)) is not None]
     if len(factors) != name.count(" x ") + 1:
         return None
     rest = iter(blocks)
@@ -52,7 +52,7 @@ def described_group(text: Any) -> LieGroup | None:
 
 
 def _maker(name: str) -> Callable[..., LieGroup] | None:
-    found = re.fullmatch(r"(R|T|SO)\(?(\d{1,2})\)?", name)
-    if name in ALONE or found is None:
+    match = re.fullmatch(r"(R|T|SO)\(?(\d{1,2})\)?", name)
+    if name in ALONE or match is None:
         return ALONE.get(name)
-    return partial(OF_A_SIZE[found[1]], int(found[2])) if 0 < int(found[2]) <= LARGEST else None
+    return partial(OF_A_SIZE[match[1]], int(match[2])) if 0 < int(match[2]) <= LARGEST else None

@@ -109,15 +109,15 @@ class MatrixGroup(LieGroup):
             rest = min(rest, self._logarithm(g @ self.exp(-xi))[1])
         if rest <= 1e-6 or not np.isfinite(rest):
             return rest
-        moved = (g @ self.basis @ np.linalg.inv(g)).reshape(self.dimension, -1)
-        outside = moved - moved @ self.structure.projector.T @ self.basis.reshape(self.dimension, -1)
+        conjugates = (g @ self.basis @ np.linalg.inv(g)).reshape(self.dimension, -1)
+        outside = conjugates - conjugates @ self.structure.projector.T @ self.basis.reshape(self.dimension, -1)
         constant = np.where(self.structure.pattern == FREE, 0.0, g - self.structure.pattern)
         determinant = float(np.linalg.det(g))
         if determinant <= 0:
             return np.inf
         traces = np.trace(self.basis, axis1=-2, axis2=-1)
         volume = 0.0 if np.any(traces) else abs(determinant - 1)
-        return float(max(np.max(np.abs(outside)) / np.max(np.abs(moved)), np.max(np.abs(constant)), volume))
+        return float(max(np.max(np.abs(outside)) / np.max(np.abs(conjugates)), np.max(np.abs(constant)), volume))
 
     def _logarithm(self, g: np.ndarray) -> tuple[np.ndarray, float]:
         from scipy.linalg import logm
@@ -132,11 +132,11 @@ class MatrixGroup(LieGroup):
         return xi, float(rest)
 
 
-def _form(given: Any, shape: tuple[int, ...], name: str) -> np.ndarray:
+def _form(value: Any, shape: tuple[int, ...], name: str) -> np.ndarray:
     try:
-        form = arguments.numeric(given)
+        form = arguments.numeric(value)
     except (TypeError, ValueError):
         form = np.zeros(0)
     if form.shape != shape or not np.isfinite(form).all():
-        raise errors.DefinitionError(f"the form of {name}", expected=f"finite numbers {shape}", got=reprlib.repr(given))
+        raise errors.DefinitionError(f"the form of {name}", expected=f"finite numbers {shape}", got=reprlib.repr(value))
     return form

@@ -109,6 +109,6 @@ class Parts(Generic[Group]):
             return Quotient(whole, 0)
         if names in self.quotients:
             return self.quotients[names]
-        known = [", ".join(key) for key in (*self.quotients, tuple(self.slices))]
+        choices = [", ".join(key) for key in (*self.quotients, tuple(self.slices))]
         what = f"{', '.join(names)} is not a factor of {self.owner}"
-        raise errors.DefinitionError(what, expected="one of " + " | ".join(known))
+        raise errors.DefinitionError(what, expected="one of " + " | ".join(choices))

@@ -58,6 +58,7 @@ def collide(
     has along the normal is the error of a method.
     """
     paths = velocity.shape[1]
+    # a perfectly rough impact projects to the mode after it, a smooth one only along the normal
     rough = kinetic_projection.nearest_velocity(velocity, target)
     if sliding is not None:
         smooth = kinetic_projection.nearest_velocity(velocity, sliding)
@@ -67,6 +68,7 @@ def collide(
         smooth = rough
     push, drag = (ops.matvec(target.metric, x) for x in (smooth - velocity, rough - smooth))
     rebounds = np.full(paths, impact.restitution > 0)
+    # slow impacts do not rebound, or a body would bounce for ever
     if ground is not None and impact.settling > 0:
         with np.errstate(all="ignore"):
             speed = ops.dot(push, smooth - velocity) / np.abs(ops.dot(push[ground.part], ground.normal))
@@ -74,6 +76,7 @@ def collide(
     restitution = np.where(rebounds, impact.restitution, 0.0)
     share = np.ones(paths)
     size = None if ground is None else _size(velocity, rough, target, ground)
+    # friction takes the share of the tangential impulse that its cone admits
     if ground is not None and size is not None and impact.friction is not None:
         share = _share(
             impact.friction, (1 + restitution) * push[ground.part], drag[ground.part], ground.normal, ROUNDING * size
@@ -82,6 +85,7 @@ def collide(
     impulse = (1 + restitution) * push + share * drag
     loss = -ops.dot(impulse, velocity + after) / 2
     pulls = np.zeros(paths, dtype=bool)
+    # the ground can push but not pull, unless the constraint before the impact already had such a force
     if ground is not None and size is not None and not impact.joint:
         pulls = _pulls(velocity, rough, impulse, target, ground, ROUNDING * size)
         if source is not None and pulls.any():
@@ -113,7 +117,7 @@ def without_friction(
     free = rows * (sizes <= NO_FORCE * largest)[..., None]  # combinations of reactions without a tangential force
     along = basis @ np.swapaxes(free, 1, 2)
     lost = upper @ by_path(velocity - rough)[..., None]
-    found = np.linalg.solve(upper, along @ (np.swapaxes(along, 1, 2) @ lost))[..., 0].T
+    change = np.linalg.solve(upper, along @ (np.swapaxes(along, 1, 2) @ lost))[..., 0].T
     missing = np.abs(free @ np.swapaxes(force, 1, 2) @ normal).max(axis=(1, 2)) <= NO_FORCE * largest[:, 0]
     if missing.any():
         raise errors.InputError(
@@ -122,7 +126,7 @@ def without_friction(
             got="a constraint without a reaction whose force is along its normal",
             hint="Correct normal=, or give sliding=, a mode that forbids the normal velocity alone.",
         )
-    return velocity - found
+    return velocity - change
 
 
 def reactions(root: np.ndarray, target: kinetic_projection.ConstraintAt) -> np.ndarray:
@@ -151,8 +155,8 @@ def _size(
 ) -> np.ndarray:
     """The size of the terms of the linear momentum before and after ``(paths,)``, to which impulses have rounding errors."""
     terms = ops.matvec(np.abs(target.metric), np.abs(velocity) + np.abs(rough))[ground.part]
-    found: np.ndarray = np.max(terms, axis=0)
-    return found
+    size: np.ndarray = np.max(terms, axis=0)
+    return size
 
 
 def _pulls(
@@ -181,8 +185,8 @@ def _presses(source: kinetic_projection.ConstraintAt, ground: Ground) -> np.ndar
     root = np.linalg.cholesky(by_path(source.metric))
     force = (root @ reactions(root, source))[:, ground.part]
     pressed = np.swapaxes(by_path(ground.normal)[..., None], 1, 2) @ force
-    found: np.ndarray = np.linalg.norm(pressed, axis=(1, 2)) > NO_FORCE * np.linalg.norm(force, axis=(1, 2))
-    return found
+    presses: np.ndarray = np.linalg.norm(pressed, axis=(1, 2)) > NO_FORCE * np.linalg.norm(force, axis=(1, 2))
+    return presses
 
 
 def _share(friction: float, push: np.ndarray, drag: np.ndarray, normal: np.ndarray, small: np.ndarray) -> np.ndarray:
@@ -204,8 +208,8 @@ def require_one_normal(
 ) -> None:
     """Raise an error if a target without a contact forbids more than its source and one velocity, the one that rebounds."""
     after = kinetic_projection.nearest_velocity(velocity, target)
-    moved, lost = after - kinetic_projection.nearest_velocity(after, source), velocity - after
-    excess, most = (ops.dot(x, ops.matvec(target.metric, x)) for x in (moved, lost))
+    correction, lost = after - kinetic_projection.nearest_velocity(after, source), velocity - after
+    excess, most = (ops.dot(x, ops.matvec(target.metric, x)) for x in (correction, lost))
     if (excess > NOT_NORMAL * most).any():
         raise errors.InputError("restitution of an impact", expected="a contact with a normal in the target, or sliding=",
                                 got="none", where=label, hint=NORMAL)  # fmt: skip

@@ -18,15 +18,15 @@ def names_of_sensitivities(formulation: Formulation | None) -> tuple[str, ...]:
     """By what a hybrid run is differentiated; raises an :class:`InputError` for another formulation, which its modes choose."""
     if formulation is None:
         return ()
-    stated = Formulation.of(formulation)
-    if replace(stated, sensitivity=()) != Formulation():
+    choice = Formulation.of(formulation)
+    if replace(choice, sensitivity=()) != Formulation():
         raise errors.InputError(
             "formulation of a hybrid system",
             expected="sd.Formulation(sensitivity=…) alone",
-            got=repr(stated),
+            got=repr(choice),
             hint="Leave the rest out, or simulate one of its modes.",
         )
-    return tuple(stated.sensitivity)
+    return tuple(choice.sensitivity)
 
 
 def differentiated(
@@ -43,27 +43,29 @@ def differentiated(
     MethodError
         For noise, and for modes, conditions and methods that are not differentiable.
     """
-    known = [sensitivities.directions(mode.spec.model) for mode in modes]
-    found: dict[str, dict[int, sensitivities.Direction]] = {}
+    directions = [sensitivities.directions(mode.spec.model) for mode in modes]
+    by_label: dict[str, dict[int, sensitivities.Direction]] = {}
     for name in names:
         for i, mode in enumerate(modes):
-            usable = [d for d in known[i].get(name, ()) if i == start or d.kind == "parameter"]
+            # initial values belong to the mode at the start; a parameter may reach every mode
+            usable = [d for d in directions[i].get(name, ()) if i == start or d.kind == "parameter"]
             if usable or name in mode.spec.system.workings.table_names:
                 sensitivities.tangents_of(mode.spec.model, [name])
             for d in usable:
-                found.setdefault(d.label, {})[i] = d
+                by_label.setdefault(d.label, {})[i] = d
         if not any(
-            name in (label, d.group) or name in known[start] for label, ds in found.items() for d in ds.values()
+            name in (label, d.group) or name in directions[start] for label, ds in by_label.items() for d in ds.values()
         ):
             everything = {
-                *known[start],
-                *(k for one in known for k, ds in one.items() if ds and ds[0].kind == "parameter"),
+                *directions[start],
+                *(k for one in directions for k, ds in one.items() if ds and ds[0].kind == "parameter"),
             }
             raise errors.UnknownNameError("direction of a sensitivity", name, sorted(everything))
     out = []
     for i, mode in enumerate(modes):
         _refuse(mode)
-        tangents = sensitivities.Tangents(tuple(_in(i, label, here) for label, here in found.items()))
+        # all modes carry the same directions in one order, so that a switch can hand them on
+        tangents = sensitivities.Tangents(tuple(_in(i, label, here) for label, here in by_label.items()))
         model = mode.spec.model.differentiated(tangents)
         slopes = start_slopes.with_slopes(
             mode.spec.start, model, state if i == start else None, mode.spec.t_start, validate=False, located=True

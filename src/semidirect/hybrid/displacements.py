@@ -22,40 +22,40 @@ class Displacements(NamedTuple):
     Positions in Rⁿ, which commute with everything, may be angles unless units of them or of their velocities are stated.
     """
 
-    known: np.ndarray
+    certain: np.ndarray
     possible: np.ndarray
 
 
 def displacements(model: NumericalSDE) -> Displacements:
     """The displacements of the group of a system."""
-    group, stated = model.group, labels.units_of(model.system)
-    velocities = _velocities(group, stated)
+    group, units = model.group, labels.units_of(model.system)
+    velocities = _velocities(group, units)
     along, central, by_group = _translations(group), _central(group), labels.displacement_units(group)
-    known, possible = np.zeros((2, group.dimension), dtype=bool)
+    definite, possible = np.zeros((2, group.dimension), dtype=bool)
     for block, part in group.blocks.items():
         for i in (np.flatnonzero(along[part]) + part.start).tolist():
             unit = Unit.read(velocities[i])
             if block in by_group:
-                known[i] = True  # a rotation is not along
+                definite[i] = True  # a rotation is not along
             elif unit is not None and BASE.issuperset(name for name, _ in unit.powers):
-                known[i] = SPEED is not None and unit.powers == SPEED.powers
+                definite[i] = SPEED is not None and unit.powers == SPEED.powers
             else:
-                known[i], possible[i] = not central[i], central[i]
-    return Displacements(known, possible)
+                definite[i], possible[i] = not central[i], central[i]
+    return Displacements(definite, possible)
 
 
-def _velocities(group: LieGroup, stated: dict[str, str]) -> list[str]:
+def _velocities(group: LieGroup, units: dict[str, str]) -> list[str]:
     """The unit of each row of an algebra vector, from that of its block or of its coordinate; empty where none is stated."""
     rows = [""] * group.dimension
     for stem, where in component_names.grouped(group.stored_names).items():
-        units_of_cells = _each(stated.get(stem, ""), len(where))
+        units_of_cells = _each(units.get(stem, ""), len(where))
         for cell, unit in zip((group.coordinates.items[j] for j in where), units_of_cells, strict=True):
             if isinstance(cell, Cell) and unit:
                 for i in np.flatnonzero(group.basis[:, cell.row, cell.column]).tolist():
                     rows[i] = f"{unit}/s"
     for block, part in group.blocks.items():
-        several = _each(stated.get(block, ""), part.stop - part.start)
-        rows[part] = [unit or known for unit, known in zip(several, rows[part], strict=True)]
+        several = _each(units.get(block, ""), part.stop - part.start)
+        rows[part] = [unit or previous for unit, previous in zip(several, rows[part], strict=True)]
     return rows
 
 
@@ -67,15 +67,15 @@ def _each(unit: str, count: int) -> list[str]:
 
 def _translations(group: LieGroup) -> np.ndarray:
     """The rows of blocks whose products vanish."""
-    found = np.zeros(group.dimension, dtype=bool)
+    rows = np.zeros(group.dimension, dtype=bool)
     for part in group.blocks.values():
         block = group.basis[part]
-        found[part] = not np.any(np.einsum("iab,jbc->ijac", block, block))
-    return found
+        rows[part] = not np.any(np.einsum("iab,jbc->ijac", block, block))
+    return rows
 
 
 def _central(group: LieGroup) -> np.ndarray:
     """The rows that commute with all others."""
     products = np.einsum("iab,jbc->ijac", group.basis, group.basis)
-    found: np.ndarray = ~np.any(products != np.swapaxes(products, 0, 1), axis=(1, 2, 3))
-    return found
+    central: np.ndarray = ~np.any(products != np.swapaxes(products, 0, 1), axis=(1, 2, 3))
+    return central

@@ -56,11 +56,11 @@ def is_end_of_hybrid(state: Any) -> bool:
 def about(modes: Sequence[str], switches: Sequence[str], start: int, specs: Sequence[Any]) -> dict[str, Any]:
     """The entry of a configuration."""
     equations = [EquationIdentity.of(spec.system, spec.model) for spec in specs]
-    found: dict[str, Any] = json.loads(json.dumps({
+    entry: dict[str, Any] = json.loads(json.dumps({
         "modes": list(modes), "switches": list(switches), "start": start, "equations": equations,
         "methods": [spec.method.label for spec in specs],
     }))  # fmt: skip
-    return found
+    return entry
 
 
 def refuse_another(
@@ -69,8 +69,12 @@ def refuse_another(
     """Raise an :class:`InputError` if the state is not the end of a run with the same modes, switches and parameters."""
     there = dict(state.equations[HYBRID])
     same = all(there.get(name) == here[name] for name in ("modes", "switches", "equations"))
-    known = state.per_path()
-    same = same and known.keys() == per_path.keys() and all(np.array_equal(known[k], v) for k, v in per_path.items())
+    parameters = state.per_path()
+    same = (
+        same
+        and parameters.keys() == per_path.keys()
+        and all(np.array_equal(parameters[k], v) for k, v in per_path.items())
+    )
     if not same:
         raise errors.InputError(
             "the state of a hybrid system", expected="the end of a run of the same modes and switches", got="that of others",

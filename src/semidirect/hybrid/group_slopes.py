@@ -36,17 +36,17 @@ def slopes_along_group(
 
     def outputs() -> tuple[Any, list[sp.Expr]]:
         sde, expressions = model.sde, tuple(model.structure.expressions([row]))
-        moved = [x for v in sde.variables if v.kind != "advected" for x in v.symbols]
-        if sde.program.depends(expressions, moved):
+        moving = [x for v in sde.variables if v.kind != "advected" for x in v.symbols]
+        if sde.program.depends(expressions, moving):
             return sde.program, [sp.Integer(0)] * (1 + 2 * n)
-        joined, slopes = sde.program.with_outputs(), list[sp.Expr]()
+        program, slopes = sde.program.with_outputs(), list[sp.Expr]()
         for i in range(n):
             along = sde.program.with_outputs(q=expressions).jvp(_turn(model, i), f"'{i + 1}")
-            joined, slopes = joined.joined(along), [*slopes, *along.outputs["q"]]
-        gradient = joined.with_outputs(q=tuple(slopes))
+            program, slopes = program.joined(along), [*slopes, *along.outputs["q"]]
+        gradient = program.with_outputs(q=tuple(slopes))
         again = [gradient.jvp(_turn(model, i), f'"{i + 1}').outputs["q"] for i in range(n)]
         still = [sp.Integer(all(x == 0 for x in rows)) for rows in again]
-        return joined, [sp.Integer(1), *slopes, *still]
+        return program, [sp.Integer(1), *slopes, *still]
 
     s = tuple(stored) if model.reconstructs else (np.nan,) * len(model.group.stored_names)
     keep = model.structure.keeps([row])
@@ -60,12 +60,12 @@ def _turn(model: NumericalSDE, i: int) -> dict[sp.Symbol, sp.Expr]:
     """The change of all that is advected, −ρ(e_i)a, and of the coordinates of s, along the i-th element of the algebra."""
     sde, d = model.sde, model.definition
     element = exact.objects([int(i == j) for j in range(model.group.dimension)])
-    found: dict[sp.Symbol, sp.Expr] = {}
+    changes: dict[sp.Symbol, sp.Expr] = {}
     for name, part in d.advected_layout.items():
         a = np.array(sde.setting.a[part], dtype=object)
-        found |= zip(a, (-x for x in d.advected[name].representation.action(element, a)), strict=True)
+        changes |= zip(a, (-x for x in d.advected[name].representation.action(element, a)), strict=True)
     symbols = list(sde.coordinates.values())
     if symbols:
         rates = model.group.flow_entries(np.array(symbols, dtype=object), element)
-        found |= zip(symbols, rates, strict=True)
-    return {x: sp.sympify(e) for x, e in found.items()}
+        changes |= zip(symbols, rates, strict=True)
+    return {x: sp.sympify(e) for x, e in changes.items()}

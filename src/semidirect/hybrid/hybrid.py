@@ -135,6 +135,7 @@ class Hybrid:
         InputError, MethodError, UnknownNameError
             For invalid arguments, before the first step; for modes whose kinetic metrics differ, at a transition.
         """
+        # imported here: a hybrid system can be defined without loading what runs it
         from semidirect.hybrid.simulate import simulate
 
         return simulate(
@@ -172,5 +173,5 @@ def _of_lagrangian(system: SystemDefinition) -> set[str]:
     t, p = symbols.named({"t": slice(0, 1)})[0], symbols.named(d.momenta if d.by_hamiltonian else {})
     here = ValuesAt(d, xi, a, z, t, p)
     value = here.hamiltonian if d.by_hamiltonian else here.lagrangian
-    found: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
-    return {name for name, rows in system.workings.all_symbols.items() if found & set(np.ravel(rows))}
+    free_symbols: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
+    return {name for name, rows in system.workings.all_symbols.items() if free_symbols & set(np.ravel(rows))}

@@ -178,14 +178,16 @@ class HybridRun(Run):
 
         variables: dict[str, Any] = {}
         for name, values in self.data.items():
-            known = {"units": self.units[name]} if name in self.units else {}
+            extra = {"units": self.units[name]} if name in self.units else {}
             words = {"long_name": self.long_names.get(name, name)}
-            variables[name] = (("path", "time", *data_set.dims(values.shape[2:])), values, words | known)
+            variables[name] = (("path", "time", *data_set.dims(values.shape[2:])), values, words | extra)
+        # codes with their meanings, as the CF conventions have them
         flags = {"flag_values": np.arange(len(self.modes), dtype=np.int8), "flag_meanings": " ".join(self.modes)}
         variables["mode"] = (("path", "time"), self.mode, {"long_name": "mode of the path", **flags})
         outcomes = {"flag_values": np.arange(len(failure.FLAGS.split()), dtype=np.int8), "flag_meanings": failure.FLAGS}
         variables["status"] = (("path",), self.status, {"long_name": "outcome of each path", **outcomes})
         variables["ended_at"] = (("path",), self.ended_at, {"long_name": "when a path ended early", "units": "s"})
+        # transitions are a table of their own, since paths have different numbers of them
         table = vars(self.transitions)
         columns = {
             "path": ("number of the path", ""), "time": ("time of the transition", "s"), "source": ("mode before it", ""),
@@ -193,13 +195,13 @@ class HybridRun(Run):
             "loss": ("kinetic energy that is lost", "J"), "impulse": ("change of the momentum", ""),
         }  # fmt: skip
         for name, (text, unit) in columns.items():
-            described: dict[str, Any] = {
+            attributes: dict[str, Any] = {
                 "long_name": text,
                 **({"units": unit} if unit else {}),
                 **(flags if name in ("source", "target") else {}),
             }
             over = ("transition", *(("algebra",) if name == "impulse" else ()))
-            variables[f"transition_{name}"] = (over, table[name], described)
+            variables[f"transition_{name}"] = (over, table[name], attributes)
         coordinates: dict[str, Any] = {
             "path": (("path",), np.arange(self.paths), {"long_name": "number of the path"}),
             "time": (("time",), self.times, {"units": "s", "long_name": "time"}),
@@ -208,6 +210,7 @@ class HybridRun(Run):
             for dim, n in zip(over, values.shape, strict=True):
                 if dim not in ("path", "time", "transition"):
                     coordinates.setdefault(dim, ((dim,), data_set.axis(n)))
+        # with this a file can be opened as a run again
         names = {"modes": self.modes, "switches": self.switches, "start": self.start, "quantities": tuple(self.data)}
         names |= {"directions": self.directions} if self.directions else {}
         about = {
@@ -229,8 +232,8 @@ class HybridRun(Run):
         """
         try:
             names = json.loads(data_set.attrs[HYBRID])
-            listed = {key: tuple(names[key]) for key in LISTED if isinstance(names[key], list)}
-            modes, switches, quantities = (listed[key] for key in LISTED)
+            tuples = {key: tuple(names[key]) for key in LISTED if isinstance(names[key], list)}
+            modes, switches, quantities = (tuples[key] for key in LISTED)
             table = {f.name: np.array(data_set[f"transition_{f.name}"].values) for f in fields(Transitions)}
             saved = {n: data_set[n].transpose("path", "time", ...) for n in quantities}
             times, status, ended = (np.array(data_set[n].values) for n in ("time", "status", "ended_at"))
@@ -269,8 +272,8 @@ class HybridRun(Run):
 
 def _least_configuration(times: Any, modes: Any) -> dict[str, Any]:
     """What stands for the configuration of a data set of an earlier version, which has none."""
-    known = np.asarray(times)
-    apart = float(np.min(np.diff(known))) if known.dtype.kind == "f" and known.ndim == 1 and len(known) > 1 else 1.0
-    end = float(known[-1]) if known.dtype.kind == "f" and known.ndim == 1 and len(known) else 1.0
+    array = np.asarray(times)
+    apart = float(np.min(np.diff(array))) if array.dtype.kind == "f" and array.ndim == 1 and len(array) > 1 else 1.0
+    end = float(array[-1]) if array.dtype.kind == "f" and array.ndim == 1 and len(array) else 1.0
     return {"system": f"hybrid:{', '.join(map(str, modes))}", "method": "", "dt": apart, "t_end": end, "seed": None,
             "parameters": {}, "observables": [], "variables": [], "noise": {}}  # fmt: skip

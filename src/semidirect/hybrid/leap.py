@@ -24,7 +24,7 @@ LOOSER = 1 + 1e-9
 class Leap(NamedTuple):
     """How many steps paths took, ``(n,)``, what they left behind, and the distances of guards ``(guards, steps + 1, n)``."""
 
-    taken: np.ndarray
+    counts: np.ndarray
     steps: Steps
     distances: np.ndarray
 
@@ -81,10 +81,10 @@ class Leaps:
         everywhere = np.logical_and.reduce(quiet, axis=0)
         stuck = np.flatnonzero(steps.stuck >= 0)
         everywhere[steps.stuck[stuck], stuck] = False
-        taken = np.where(everywhere.all(axis=0), count, np.argmin(everywhere, axis=0))
-        taken = np.minimum(taken, left)
-        self._finite(taken, steps, [slice(0, model.dimension), slice(len(y), rows)])
-        return Leap(taken, steps, distances)
+        step_counts = np.where(everywhere.all(axis=0), count, np.argmin(everywhere, axis=0))
+        step_counts = np.minimum(step_counts, left)
+        self._finite(step_counts, steps, [slice(0, model.dimension), slice(len(y), rows)])
+        return Leap(step_counts, steps, distances)
 
     def _quiet(self, distances: np.ndarray, tolerance: np.ndarray) -> np.ndarray:
         """In which steps nothing is met without noise ``(guards, steps, n)``: before the level at both ends, or beyond one that
@@ -102,13 +102,13 @@ class Leaps:
         self, quiet: np.ndarray, distances: np.ndarray, steps: Steps, numbers: np.ndarray, at: np.ndarray
     ) -> None:
         """Take steps out in which noise brings a quantity to its level and back."""
-        moved, spec = self._trail.moved, self._mode.spec
-        if not moved or spec.driver is None:
+        slope_numbers, spec = self._trail.moved, self._mode.spec
+        if not slope_numbers or spec.driver is None:
             return
-        n, first = len(at), steps.rows.shape[2] - len(moved)
+        n, first = len(at), steps.rows.shape[2] - len(slope_numbers)
         lower, wieners = spec.driver.mixing(), spec.model.wieners
         for i, place in enumerate(self._places):
-            slopes = {k: steps.of(first + row, n) for row, (j, k) in enumerate(moved) if j == place}
+            slopes = {k: steps.of(first + row, n) for row, (j, k) in enumerate(slope_numbers) if j == place}
             if not slopes:
                 continue
             if lower is not None:
@@ -118,17 +118,17 @@ class Leaps:
             spread = sum(x * x for x in slopes.values()) * (spec.dt * LOOSER)
             before, after = distances[i, :-1], distances[i, 1:]
             which, path = np.nonzero(quiet[i] & (before < 0) & (4 * before * after <= events.LARGEST_SQUARE * spread))
-            found = events.excursions(spec, numbers[path], at[path] + which, i, spread[which, path], before[which, path],
+            hits = events.excursions(spec, numbers[path], at[path] + which, i, spread[which, path], before[which, path],
                                       after[which, path])  # fmt: skip
-            quiet[i, which[found], path[found]] = False
+            quiet[i, which[hits], path[hits]] = False
 
     @staticmethod
-    def _finite(taken: np.ndarray, steps: Steps, parts: Sequence[slice]) -> None:
+    def _finite(step_counts: np.ndarray, steps: Steps, parts: Sequence[slice]) -> None:
         """End leaps before the first state that is not finite."""
         lanes = steps.rows.shape[3]
         for rows in parts:
-            some = np.flatnonzero(taken > 0)
-            bad = some[~np.isfinite(steps.at(some, taken[some] - 1, rows)).all(axis=0)]
+            some = np.flatnonzero(step_counts > 0)
+            bad = some[~np.isfinite(steps.at(some, step_counts[some] - 1, rows)).all(axis=0)]
             for p in bad.tolist():
-                fine = np.isfinite(steps.rows[p // lanes, : taken[p], rows, p % lanes]).all(axis=1)
-                taken[p] = np.argmin(fine)
+                fine = np.isfinite(steps.rows[p // lanes, : step_counts[p], rows, p % lanes]).all(axis=1)
+                step_counts[p] = np.argmin(fine)

@@ -38,9 +38,9 @@ class LevelGround(NamedTuple):
         The second array says where that is so by some of the readings only. ``before``: the velocities before the impact;
         ``source``: ``None`` if it forbids nothing.
         """
-        moved, change = np.abs(before) + np.abs(collision.velocity), self.normal * (collision.velocity - before)
-        approaches = np.sum(change, axis=0) > ROUNDING * np.sum(np.abs(self.normal) * moved, axis=0)
-        size = np.abs(self.normal) * ops.matvec(np.abs(target.metric), moved)
+        sizes, change = np.abs(before) + np.abs(collision.velocity), self.normal * (collision.velocity - before)
+        approaches = np.sum(change, axis=0) > ROUNDING * np.sum(np.abs(self.normal) * sizes, axis=0)
+        size = np.abs(self.normal) * ops.matvec(np.abs(target.metric), sizes)
         terms = self.normal * collision.impulse
         force, small = (np.sum(np.where(self.acts, x, 0.0), axis=1) for x in (terms, size))
         against = force < -ROUNDING * small
@@ -63,25 +63,25 @@ class LevelGround(NamedTuple):
         normal = by_path(self.normal)[..., None]
         lifted, basis = np.linalg.solve(root, normal), reactions(root, target)
         rest = lifted - basis @ (np.swapaxes(basis, 1, 2) @ lifted)
-        found: np.ndarray = np.linalg.norm(rest, axis=(1, 2)) <= NO_FORCE * np.linalg.norm(lifted, axis=(1, 2))
+        holds: np.ndarray = np.linalg.norm(rest, axis=(1, 2)) <= NO_FORCE * np.linalg.norm(lifted, axis=(1, 2))
         if source is None:
-            return found
+            return holds
         before = np.swapaxes(reactions(root, source), 1, 2)
         for acts in self.acts:
-            seen = np.swapaxes(root, 1, 2) @ np.where(by_path(acts)[..., None], normal, 0.0)
-            pressed = before @ seen
-            found &= np.linalg.norm(pressed, axis=(1, 2)) <= NO_FORCE * np.linalg.norm(seen, axis=(1, 2))
-        return found
+            normals = np.swapaxes(root, 1, 2) @ np.where(by_path(acts)[..., None], normal, 0.0)
+            pressed = before @ normals
+            holds &= np.linalg.norm(pressed, axis=(1, 2)) <= NO_FORCE * np.linalg.norm(normals, axis=(1, 2))
+        return holds
 
 
 def level_ground(slopes: Slopes, sign: int, displacements: Displacements) -> LevelGround:
     """The ground of a level that is reached from below (``sign`` 1) or from above (−1), by a quantity with these slopes."""
     normal = -sign * slopes.gradient
-    readings, moving = [displacements.known | displacements.possible], normal != 0
+    readings, moving = [displacements.certain | displacements.possible], normal != 0
     if (
         displacements.possible.any()
     ):  # an angle among the coordinates of Rⁿ changes the arms of forces, and the slopes with them
-        readings.append(displacements.known | (displacements.possible & slopes.still))
+        readings.append(displacements.certain | (displacements.possible & slopes.still))
     everywhere = np.ones_like(moving)
     acts, otherwise = [], everywhere
     for reading in readings:

@@ -25,32 +25,32 @@ def lost_paths(run: HybridRun, switches: np.ndarray) -> str:
 
     ``switches``: of each path the switch, or −1, or below that a switch that may pull it.
     """
-    found = []
+    texts = []
     for status in np.unique(run.status[failure.failed(run.status)]).tolist():
         which = np.flatnonzero(run.status == status)
         first = which[np.argmin(run.ended_at[which])]
         text = f"{_count(which, run)} failed: {failure.REASONS[status]}; the first is path {first}, "
         text += f"at t = {run.ended_at[first]:g}"
-        found.append(text)
+        texts.append(text)
         if status == failure.GROUND_PULLS:
-            found[-1] += f", {run.switches[switches[first]]}"
-            found.append(PULLS)
+            texts[-1] += f", {run.switches[switches[first]]}"
+            texts.append(PULLS)
     beyond = (run.status == failure.GOOD) & (switches >= 0)
     for number in np.unique(switches[beyond]).tolist():
         which = np.flatnonzero(beyond & (switches == number))
-        found.append(
+        texts.append(
             f"{_count(which, run)} entered a mode beyond the level of {run.switches[number]} and stayed there to the end; the "
             f"first is path {which[0]}"
         )
     unknown = (run.status == failure.GOOD) & (switches <= MAY_PULL)
     for number in np.unique(MAY_PULL - switches[unknown]).tolist():
         which = np.flatnonzero(unknown & (MAY_PULL - switches == number))
-        found.append(
+        texts.append(
             f"{_count(which, run)} went on after an impact of {run.switches[number]} in which the ground may have to pull: it "
             f"depends on which coordinates are lengths; the first is path {which[0]}"
         )
     remedies = [*([BEYOND] if beyond.any() else []), *([UNITS] if unknown.any() else [])]
-    return "".join(f"{text}. " for text in (*found, *remedies)).rstrip()
+    return "".join(f"{text}. " for text in (*texts, *remedies)).rstrip()
 
 
 def _count(which: np.ndarray, run: HybridRun) -> str:

@@ -105,8 +105,8 @@ class Mode:
     @cached_property
     def smooth(self) -> tuple[str, ...]:
         """The saved quantities that have derivatives."""
-        known = self.spec.contents.everything
-        return tuple(name for name in self.saved if not sensitivities.kink_of(self.spec.model, name, known[name]))
+        quantities = self.spec.contents.everything
+        return tuple(name for name in self.saved if not sensitivities.kink_of(self.spec.model, name, quantities[name]))
 
     @property
     def forbids(self) -> int:
@@ -124,12 +124,12 @@ class Mode:
 
     def rest_from(self, source: Mode, y: np.ndarray, paths: np.ndarray, first: np.ndarray | None = None) -> np.ndarray:
         """Those rows for states of another mode: its values by name, else those of the start of this mode, if not ``first``."""
-        known = {name: i for i, name in enumerate(source.rest_names, source.projection.velocities)}
+        row_of = {name: i for i, name in enumerate(source.rest_names, source.projection.velocities)}
         first = self.spec.begin[0] if first is None else first
         first = np.broadcast_to(first, (len(first), self.spec.paths))[
             self.projection.velocities :, paths.astype(np.int64)
         ]
-        rows = [y[known[name]] if name in known else first[i] for i, name in enumerate(self.rest_names)]
+        rows = [y[row_of[name]] if name in row_of else first[i] for i, name in enumerate(self.rest_names)]
         return np.stack(rows) if rows else np.zeros((0, y.shape[1]))
 
     def distances(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:
@@ -148,10 +148,10 @@ class Mode:
         """
         d, r, n = len(y), len(stored), y.shape[1]
         factors = np.ones((d + r, d + r + 1)) + PERTURBATION * np.eye(d + r, d + r + 1)
-        moved = (np.concatenate([y, stored])[:, None, :] * factors[:, :, None]).reshape(d + r, -1)
+        neighbours = (np.concatenate([y, stored])[:, None, :] * factors[:, :, None]).reshape(d + r, -1)
         several = model.of_some(np.tile(np.arange(n), d + r + 1))
         times = np.tile(np.broadcast_to(t, n), d + r + 1)
-        values = self.distances(several, moved[:d], moved[d:], times).reshape(len(self.guards), d + r + 1, n)
+        values = self.distances(several, neighbours[:d], neighbours[d:], times).reshape(len(self.guards), d + r + 1, n)
         change = np.abs(values[:, :-1] - values[:, -1:])
         size = np.max(np.where(np.isfinite(change), change, 0.0), axis=1, initial=0.0) / PERTURBATION
         levels = np.array([abs(guard.barrier.level) for guard in self.guards]).reshape(-1, 1)

@@ -67,13 +67,13 @@ def first_passage(
         )
         if len(which)
     ]
-    found = [
+    passages = [
         (which[at.reached], at.share[at.reached], at.y[:, at.reached], at.stored[:, at.reached]) for which, at in parts
     ]
-    if not found:
+    if not passages:
         nowhere = np.zeros(0, dtype=np.int64)
         return nowhere, events.Located(nowhere > 0, np.zeros(0), step.y[:, nowhere], step.stored[:, nowhere])
-    which, share, y, stored = (np.concatenate(arrays, axis=-1) for arrays in zip(*found, strict=True))
+    which, share, y, stored = (np.concatenate(arrays, axis=-1) for arrays in zip(*passages, strict=True))
     return which, events.Located(np.ones(len(which), dtype=bool), share, y, stored)
 
 
@@ -91,8 +91,8 @@ def _from_the_level(
     for i in range(1, MOST_HALVINGS + 1):
         share = np.full(n, 2.0**-i)
         value = step.beyond(share, step.driven(share))
-        found, still = sought & (value < -SEEN * tolerance), sought & (value >= -SEEN * tolerance)
-        low, f_low = np.where(found, share, low), np.where(found, value, f_low)
+        crossing, still = sought & (value < -SEEN * tolerance), sought & (value >= -SEEN * tolerance)
+        low, f_low = np.where(crossing, share, low), np.where(crossing, value, f_low)
         high, f_high = np.where(still, share, high), np.where(still, np.maximum(value, 0.0), f_high)
         sought = still
         if not sought.any():

@@ -124,8 +124,8 @@ class HybridPaths:
             which = np.flatnonzero(self._mode == m)
             rows = y[: len(self._y[m]), which]
             self._enter(m, which, rows, self._stored[:, which], plan.spec.first * plan.spec.dt)
-            known = plan.begin.tolerance, plan.begin.entered, plan.begin.beyond
-            for ours, values in zip((self._tolerance, self._entered, self._beyond), known, strict=True):
+            start_values = plan.begin.tolerance, plan.begin.entered, plan.begin.beyond
+            for ours, values in zip((self._tolerance, self._entered, self._beyond), start_values, strict=True):
                 if values is not None:
                     ours[m][:, which] = values[: len(ours[m]), part][:, which]
 
@@ -160,21 +160,21 @@ class HybridPaths:
             y = np.concatenate([y, self._slopes.rows(m, which)])
         leap = leaps.leap(model, self._numbers[which], at, (y, stored), self._tolerance[m][:, which], spec.last - at)
         for saved in (self._saved, self._reduced):
-            path, place = saved.places(at, at + leap.taken)
+            path, place = saved.places(at, at + leap.counts)
             if len(path):
                 steps = saved.steps[place]
                 self._put(saved, m, which[path], place, *leap.states(path, steps - at[path], len(y), len(stored)))
-        moved = np.flatnonzero(leap.taken > 0)
-        some, taken = which[moved], leap.taken[moved]
-        y, self._stored[:, some] = leap.states(moved, taken, len(y), len(stored))
+        moving = np.flatnonzero(leap.counts > 0)
+        some, counts = which[moving], leap.counts[moving]
+        y, self._stored[:, some] = leap.states(moving, counts, len(y), len(stored))
         self._y[m][:, some] = y[:d]
         if self._slopes is not None:
             self._slopes.set_rows(m, some, y[d:])
-        self._at[some] += taken
+        self._at[some] += counts
         self._entered[m][:, some] = False
         flagged = np.flatnonzero(self._beyond[m][:, some].any(axis=0))
         for i in flagged.tolist():
-            self._beyond[m][:, some[i]] &= (leap.distances[:, : taken[i] + 1, moved[i]] > 0).all(axis=1)
+            self._beyond[m][:, some[i]] &= (leap.distances[:, : counts[i] + 1, moving[i]] > 0).all(axis=1)
 
     def result(self) -> ChunkResult:
         """The saved quantities with the modes, the table of transitions instead of crossings, and as final values the state by
@@ -272,6 +272,7 @@ class HybridPaths:
         """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
         mode, model, step = self._plan.modes[m], self._models[m].of_some(which), self._at[which]
         spec, numbers = self._spec(m, transitions), self._numbers[which]
+        # the rest of the step, with the increments of the whole one: paths do not depend on where they switch
         rest = events.PartialStep(
             spec, model, numbers, step, self._y[m][:, which], self._stored[:, which], None, conditions.Barrier(0.0, 1),
             elapsed[which] if transitions else None,
@@ -279,34 +280,36 @@ class HybridPaths:
             mode.trail if self._plan.compiled and self._slopes is None else None,
         )  # fmt: skip
         whole = np.ones(len(which))
-        taken, stored = rest.taken(whole, rest.driven(whole))
+        end, stored = rest.taken(whole, rest.driven(whole))
         first = mode.distances(model, rest.y, rest.stored, rest.begin)
-        last = mode.distances(model, taken.y, stored, rest.begin + rest.length)
+        last = mode.distances(model, end.y, stored, rest.begin + rest.length)
         tolerance = self._tolerances(m, which, first, last, 1 - elapsed[which])
         share, number = np.full(len(which), np.inf), np.full(len(which), -1)
-        y, stored_at = taken.y.copy(), stored.copy()
+        y, stored_at = end.y.copy(), stored.copy()
+        # the earliest passage wins; states at the others are forgotten
         for i, guard in enumerate(mode.guards):
             leg = replace(rest, row=guard.row, barrier=guard.barrier)
-            met, at = first_passage(
-                leg, i, (taken.y, stored), first[i], last[i], tolerance[i], self._entered[m][i, which],
+            reaching, at = first_passage(
+                leg, i, (end.y, stored), first[i], last[i], tolerance[i], self._entered[m][i, which],
                 holds_beyond=guard.holds_beyond,
             )  # fmt: skip
-            earlier = at.share < share[met]
-            met = met[earlier]
-            share[met], number[met] = at.share[earlier], i
-            y[:, met], stored_at[:, met] = at.y[:, earlier], at.stored[:, earlier]
+            earlier = at.share < share[reaching]
+            reaching = reaching[earlier]
+            share[reaching], number[reaching] = at.share[earlier], i
+            y[:, reaching], stored_at[:, reaching] = at.y[:, earlier], at.stored[:, earlier]
         if self._slopes is not None:
             self._slopes.take(m, which, rest, share, number)
+        # paths that meet no condition are at the end of the step
         through = np.flatnonzero(number < 0)
         self._y[m][:, which[through]], self._stored[:, which[through]] = y[:, through], stored_at[:, through]
-        converged = None if taken.converged is None else taken.converged[through]
+        converged = None if end.converged is None else end.converged[through]
 
         def again(bad: np.ndarray) -> None:
             left = interpolation.reads_outside(len(which), lambda: rest.taken(whole, rest.driven(whole)))
             interpolation.note_outside(left[through[bad]])
 
         self._records[m].watch(
-            model, step[through] + 1, taken._replace(y=y[:, through], v=taken.v[:, through], converged=converged),
+            model, step[through] + 1, end._replace(y=y[:, through], v=end.v[:, through], converged=converged),
             stored_at[:, through], which[through], again,
         )  # fmt: skip
         left = np.zeros(len(which), dtype=bool)
@@ -314,13 +317,14 @@ class HybridPaths:
             some = np.flatnonzero(number == i)
             if len(some):
                 places = which[some]
+                # transitions that take no time are counted, so that an endless chain of them is found
                 instant = (share[some] == 0) & (mode.spec.driver is None)
                 self._at_once[places] = np.where(instant, self._at_once[places] + 1, 0)
                 elapsed[places] += share[some] * (1 - elapsed[places])
                 left[some] = elapsed[places] < 1
                 time = (step[some] + elapsed[places]) * self._plan.spec.dt
-                seen = (share[some] > 0) | (first[i, some] > tolerance[i, some]) | ~self._entered[m][i, places]
-                self._switch(m, i, places, y[:, some], stored_at[:, some], time, share[some] > 0, seen)
+                clear = (share[some] > 0) | (first[i, some] > tolerance[i, some]) | ~self._entered[m][i, places]
+                self._switch(m, i, places, y[:, some], stored_at[:, some], time, share[some] > 0, clear)
                 left[some] &= self._status[places] == failure.GOOD
         return left
 
@@ -332,22 +336,22 @@ class HybridPaths:
         The size of the terms may vanish where the level is 0, so that of the change in a whole step counts, too.
         """
         change = np.abs(last - first) / rest
-        found = np.fmax(self._tolerance[m][:, which], LEVEL_RESOLUTION * np.where(np.isfinite(change), change, 0.0))
+        distances = np.fmax(self._tolerance[m][:, which], LEVEL_RESOLUTION * np.where(np.isfinite(change), change, 0.0))
         one_sided = np.array([not guard.holds_beyond for guard in self._plan.modes[m].guards], dtype=bool)
-        self._entered[m][:, which] &= np.abs(first) <= found
-        self._beyond[m][:, which] &= (first > found) & ((last > 0) & one_sided[:, None])
-        return found
+        self._entered[m][:, which] &= np.abs(first) <= distances
+        self._beyond[m][:, which] &= (first > distances) & ((last > 0) & one_sided[:, None])
+        return distances
 
     def _switch(self, m: int, i: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray,
-                located: np.ndarray, seen: np.ndarray) -> None:  # fmt: skip
+                located: np.ndarray, clear: np.ndarray) -> None:  # fmt: skip
         """Bring paths of the mode ``m`` that meet a condition at these states and times into their new modes.
 
-        Paths that are not ``seen`` to come to the level from elsewhere are on it to rounding; nothing is said of their impulses.
+        Paths that are not ``clear`` to come to the level from elsewhere are on it to rounding; nothing is said of their impulses.
         """
         source, guard = self._plan.modes[m], self._plan.modes[m].guards[i]
         place = self._place(source, which, y, stored, time)
         collision = self._collision(source, m, guard, place)
-        pulls = collision.pulls & seen
+        pulls = collision.pulls & clear
         if pulls.any():
             pulled, rest = which[pulls], ~pulls
             self._y[m][:, pulled], self._stored[:, pulled] = y[:, pulls], stored[:, pulls]
@@ -359,8 +363,8 @@ class HybridPaths:
             which, y, stored, time, located = which[rest], y[:, rest], stored[:, rest], time[rest], located[rest]
             if not len(which):
                 return
-            collision, seen = Collision(*(x[..., rest] for x in collision)), seen[rest]
-        self._switches[which[collision.may_pull & seen]] = MAY_PULL - guard.number
+            collision, clear = Collision(*(x[..., rest] for x in collision)), clear[rest]
+        self._switches[which[collision.may_pull & clear]] = MAY_PULL - guard.number
         entered = np.where(collision.slides, guard.target if guard.sliding is None else guard.sliding, guard.target)
         entered = np.where(collision.rebounds, m, entered).astype(np.int8)
         for number in np.unique(entered).tolist():
@@ -403,11 +407,13 @@ class HybridPaths:
     def _collision(self, source: Mode, m: int, guard: Guard, place: Place) -> Collision:
         impact, own, (_, y, stored, time, *_) = guard.switch.impact, place.model(m), place
         others = [guard.target, *(() if guard.sliding is None else (guard.sliding,))]
-        found = [self._plan.modes[i].projection.at(place.model(i), place.rest(i, y), stored, time) for i in others]
+        constraints = [
+            self._plan.modes[i].projection.at(place.model(i), place.rest(i, y), stored, time) for i in others
+        ]
         there = source.projection.at(own, y[source.projection.velocities :], stored, time)
         metric = there.metric
         sizes = np.sqrt(np.einsum("iip->ip", metric))
-        if any((np.abs(at.metric - metric) > EQUAL_METRICS * sizes[:, None] * sizes).any() for at in found):
+        if any((np.abs(at.metric - metric) > EQUAL_METRICS * sizes[:, None] * sizes).any() for at in constraints):
             raise errors.InputError("modes with different kinetic metrics", expected="one mass and inertia in all modes",
                                     got=guard.switch.label)  # fmt: skip
         ground, contact = None, first_contact([self._plan.modes[i] for i in reversed(others)])
@@ -415,17 +421,19 @@ class HybridPaths:
             i = self._plan.modes.index(contact)
             ground = contact.ground(place.model(i), place.rest(i, y), stored, time)
         velocity = source.projection.velocity(own, y, stored, time)
-        if impact.restitution and ground is None and len(found) == 1:
-            require_one_normal(guard.switch.label, velocity, there, found[0])
+        if impact.restitution and ground is None and len(constraints) == 1:
+            require_one_normal(guard.switch.label, velocity, there, constraints[0])
         before = there if source.forbids else None
-        collision = collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground, before)
+        collision = collide(
+            impact, velocity, constraints[0], constraints[1] if len(constraints) > 1 else None, ground, before
+        )
         if impact.joint or ground is not None or self._plan.modes[guard.target].forbids < FEWEST_THAT_PULL:
             return collision
         slopes = slopes_along_group(own, guard.row, y, stored, time)
         if slopes is None:
             return collision
         level = level_ground(slopes, guard.barrier.sign, source.displacements)
-        pulls, may_pull = level.pulls(collision, velocity, before, found[0])
+        pulls, may_pull = level.pulls(collision, velocity, before, constraints[0])
         return collision._replace(pulls=pulls, may_pull=may_pull)
 
     def _enter(self, number: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> None:

@@ -57,13 +57,13 @@ class QuantitiesOfModes(Mapping[str, Any]):
         """
         out = {}
         for name in names:
-            found = self._sizes(name)
-            if not found:
+            sizes = self._sizes(name)
+            if not sizes:
                 raise self.unknown(what, name)
-            if len(found) > 1 or name == MODE:
+            if len(sizes) > 1 or name == MODE:
                 raise errors.InputError(f"the quantity {name!r} of a hybrid system", expected="one size in all modes",
-                                        got=", ".join(map(str, sorted(found))))  # fmt: skip
-            out[name] = found.pop()
+                                        got=", ".join(map(str, sorted(sizes))))  # fmt: skip
+            out[name] = sizes.pop()
         return out
 
     def units(self, names: Sequence[str]) -> dict[str, str]:

@@ -42,6 +42,7 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
              state: Mapping[str, Any] | None, save: Save, reduce: Reduce, execution: Execution, most: int,
              formulation: Formulation | None) -> HybridRun:  # fmt: skip
     """As :meth:`.Hybrid.simulate`, with arguments as objects."""
+    # a run continues from the end of another one, or starts in a mode
     end = state if isinstance(state, Final) and is_end_of_hybrid(state) else None
     start = _mode_at_start(systems, mode, end)
     _refuse_arguments(save, execution)
@@ -65,6 +66,7 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
             checks=Checks(validate=name == start),
         )  # fmt: skip
 
+    # each mode is specified as a run of its own; that of the start decides the number of paths
     first = run_of(start, paths)
     specs = {name: first if name == start else run_of(name, first.paths) for name in systems}
     for spec in specs.values():
@@ -83,15 +85,17 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
     else:
         y, stored = (np.broadcast_to(x, (len(x), first.paths)) for x in first.begin)
         begin = Begin(np.full(first.paths, numbers[start], dtype=np.int8), y, stored)
-    known = QuantitiesOfModes(specs, save.names)
-    sizes = known.of(known.saved_names, "quantity to save")
-    taken = _reduced(reduce, known, first)
+    # quantities are those that some mode has; where a mode lacks one, it is nan
+    quantities = QuantitiesOfModes(specs, save.names)
+    sizes = quantities.of(quantities.saved_names, "quantity to save")
+    reduction = _reduced(reduce, quantities, first)
     modes = [
-        Mode(name, spec, known.names_of(name, sizes), known.names_of(name, taken.sizes),
+        Mode(name, spec, quantities.names_of(name, sizes), quantities.names_of(name, reduction.sizes),
              tuple(_guards(switches, name, spec, numbers))) for name, spec in specs.items()
     ]  # fmt: skip
     for switch in switches:
         _check_impact(switch, modes, numbers)
+    # derivatives come last: they replace the models of all modes
     names = names_of_sensitivities(formulation)
     if names:
         modes = differentiated(modes, numbers[start], names, state)
@@ -101,8 +105,9 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
         }
     most = arguments.validated_whole("most", most, least=1)
     plan = HybridPlan(
-        tuple(modes), numbers[start], most, sizes, begin, taken, is_compiled(execution.engine, modes, first)
+        tuple(modes), numbers[start], most, sizes, begin, reduction, is_compiled(execution.engine, modes, first)
     )
+    # what is on disk already is read again, and nothing is overwritten
     if save.store is not None and save.resume and os.path.lexists(save.store):
         return _read_again(Path(save.store), _configuration(plan, entry))
     if save.store is not None:
@@ -145,44 +150,48 @@ def _refuse_arguments(save: Save, execution: Execution) -> None:
         raise errors.InputError("progress of a hybrid system", expected="False", got="True")
 
 
-def _reduced(reduce: Reduce, known: QuantitiesOfModes, spec: RunSpec) -> Reduced:
+def _reduced(reduce: Reduce, quantities: QuantitiesOfModes, spec: RunSpec) -> Reduced:
     """The statistics with all names, and when they are taken."""
-    resolved = reduce.resolved(known)  # type: ignore[arg-type]  # it has what they read of quantities
-    sizes = known.of(list(dict.fromkeys(name for one in resolved.chosen for name in one.names())), "quantity to reduce")
+    resolved = reduce.resolved(quantities)  # type: ignore[arg-type]  # it has what they read of quantities
+    sizes = quantities.of(
+        list(dict.fromkeys(name for one in resolved.chosen for name in one.names())), "quantity to reduce"
+    )
     steps = spec.saved_steps
     if resolved.at is not None:
         steps = schedule.selected_steps(resolved.at, spec.last, spec.dt, spec.first, what="reduce at")
-    return Reduced(resolved.chosen, steps if resolved.chosen else steps[:0], spec.dt, sizes, known.units(list(sizes)))
+    return Reduced(
+        resolved.chosen, steps if resolved.chosen else steps[:0], spec.dt, sizes, quantities.units(list(sizes))
+    )
 
 
 def _guards(switches: Sequence[Switch], name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
-    found = []
+    guards = []
     for i, one in enumerate(switches):
         if one.source == name:
             row = spec.contents.everything[one.when.name][one.when.component or 0]
             sliding = None if one.impact.sliding is None else numbers[one.impact.sliding]
-            found += [Guard(one, i, b, row, numbers[one.target], sliding) for b in one.when.barriers]
-    return found
+            guards += [Guard(one, i, b, row, numbers[one.target], sliding) for b in one.when.barriers]
+    return guards
 
 
 def _check_impact(switch: Switch, modes: Sequence[Mode], numbers: Mapping[str, int]) -> None:
     """Raise an error for an impact that needs a normal of the ground where none is stated."""
     impact = switch.impact
     names = [switch.target, *(() if impact.sliding is None else (impact.sliding,))]
-    needed = [k for k in ("friction", "settling") if getattr(impact, k)]
+    requirements = [k for k in ("friction", "settling") if getattr(impact, k)]
     source, target = (modes[numbers[name]] for name in (switch.source, switch.target))
     if impact.restitution and impact.sliding is None and target.forbids > 1 + source.forbids:
-        needed.append("restitution")
-    if needed and first_contact([modes[numbers[name]] for name in names]) is None:
-        raise errors.InputError(f"{needed[0]} of an impact", expected=f"a contact with a normal in {' or '.join(names)}",
+        requirements.append("restitution")
+    if requirements and first_contact([modes[numbers[name]] for name in names]) is None:
+        raise errors.InputError(f"{requirements[0]} of an impact", expected=f"a contact with a normal in {' or '.join(names)}",
                                 got="none", where=switch.label,
                                 hint=NORMAL)  # fmt: skip
 
 
 def _check_method(method: str | Integrator | None, system: SystemDefinition) -> None:
     """Raise a :class:`MethodError` for a method of ordinary differential equations where there is noise."""
-    if method is not None and (chosen := integrator(method)).calculus == "ode" and NumericalSDE.of(system).wieners:
-        raise errors.MethodError(f"{chosen.label} cannot follow the noise of a hybrid system",
+    if method is not None and (scheme := integrator(method)).calculus == "ode" and NumericalSDE.of(system).wieners:
+        raise errors.MethodError(f"{scheme.label} cannot follow the noise of a hybrid system",
                                  hint="Use rkmk4 or lie-heun, or modes without noise.")  # fmt: skip
 
 
@@ -329,5 +338,5 @@ def _configuration(plan: HybridPlan, entry: Mapping[str, Any]) -> dict[str, Any]
     reduce: dict[str, Any] = (
         {"reduce": [one.described() for one in plan.reduced.statistics]} if plan.reduced.statistics else {}
     )
-    found: dict[str, Any] = json.loads(json.dumps(config | directions | reduce))
-    return found | {HYBRID: dict(entry)}
+    configuration: dict[str, Any] = json.loads(json.dumps(config | directions | reduce))
+    return configuration | {HYBRID: dict(entry)}

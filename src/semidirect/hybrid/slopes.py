@@ -80,23 +80,23 @@ class HybridSlopes:
                 continue
             begin, places = self.time[:, which[some]], which[some]
             if i < 0:
-                found = events.slopes_on_grid(full.of(some), np.ones(len(some)), begin)
+                slopes = events.slopes_on_grid(full.of(some), np.ones(len(some)), begin)
             else:
                 guard = self._modes[m].guards[i]
                 leg = replace(full, row=guard.row, barrier=guard.barrier).of(some)
-                found = events.slopes_at_event(leg, share[some], begin)
-            self._put(m, places, found)
+                slopes = events.slopes_at_event(leg, share[some], begin)
+            self._put(m, places, slopes)
 
     def enter(self, m: int, number: int, place: Place, enter: Enter) -> None:
         """Follow paths of the mode ``m`` into a mode, from the derivatives at their transition."""
         outcome, n = enter(place, number), len(place.which)
-        found = np.full((self._count, len(outcome.state), n), np.nan)
+        slopes = np.full((self._count, len(outcome.state), n), np.nan)
         for step in STEPS:
-            left = np.flatnonzero(np.isnan(found).any(axis=(0, 1)))
+            left = np.flatnonzero(np.isnan(slopes).any(axis=(0, 1)))
             if len(left):
-                found[..., left] = self._differences(m, number, place, enter, outcome, left, step)
+                slopes[..., left] = self._differences(m, number, place, enter, outcome, left, step)
         old = self._slopes[m][:, len(self._slopes[m][0]) - len(place.stored) :, place.which]
-        self._slopes[number][:, : len(outcome.state), place.which] = found
+        self._slopes[number][:, : len(outcome.state), place.which] = slopes
         self._slopes[number][:, len(outcome.state) :, place.which] = old
 
     def rows(self, m: int, which: np.ndarray) -> np.ndarray:
@@ -122,8 +122,8 @@ class HybridSlopes:
         y = np.concatenate([rest.y, self.rows(m, which)])
         return replace(rest, model=self._models[m].of_some(which), y=y)
 
-    def _put(self, m: int, which: np.ndarray, found: events.EventSlopes) -> None:
-        self._slopes[m][..., which], self.time[:, which] = found.state, found.time
+    def _put(self, m: int, which: np.ndarray, slopes: events.EventSlopes) -> None:
+        self._slopes[m][..., which], self.time[:, which] = slopes.state, slopes.time
 
     def _differences(self, m: int, number: int, place: Place, enter: Enter, outcome: Entry, left: np.ndarray, step: float
                      ) -> np.ndarray:  # fmt: skip
@@ -156,14 +156,14 @@ class HybridSlopes:
 
         def rest(i: int, y: np.ndarray) -> np.ndarray:
             first = self._modes[i].projection.velocities
-            known, names = place.rest(i, place.y)[:, many], self._modes[i].rest_names
+            current, names = place.rest(i, place.y)[:, many], self._modes[i].rest_names
             begin = self._starts[i][:, first : first + len(names), which]
             ours = {x: row for row, x in enumerate(self._modes[m].rest_names, self._modes[m].projection.velocities)}
             new = moved(np.zeros((len(names), n)), begin)
             return (
-                np.stack([y[ours[x]] if x in ours else known[j] + new[j] for j, x in enumerate(names)])
+                np.stack([y[ours[x]] if x in ours else current[j] + new[j] for j, x in enumerate(names)])
                 if names
-                else known
+                else current
             )
 
         times = moved(place.time[None, left], time[:, None])[0]
@@ -178,10 +178,10 @@ class HybridSlopes:
         there = enter(Place(places, rows[:d], rows[d:], times, model, rest), number)
         weights = np.array([c for _, c in SIGNED])[:, None]
         states = there.state.reshape(-1, self._count, len(SIGNED), n)
-        found: np.ndarray = ((weights * states).sum(axis=2) / h).transpose(1, 0, 2)
+        derivatives: np.ndarray = ((weights * states).sum(axis=2) / h).transpose(1, 0, 2)
         flags = ((there.rebounds, outcome.rebounds), (there.slides, outcome.slides))
         other = sum((a.reshape(copies, n) != b[left]).any(axis=0) for a, b in flags)
-        return np.where(other > 0, np.nan, found)
+        return np.where(other > 0, np.nan, derivatives)
 
     def _relative(
         self, m: int, values: np.ndarray, slopes: np.ndarray, time: np.ndarray, which: np.ndarray
@@ -190,18 +190,20 @@ class HybridSlopes:
         mode, model = self._modes[m], self._models[m].of_some(which)
         sizes = [v.dimension for v in model.structure.shape.variables]
         ends = np.cumsum([*sizes, len(values) - sum(sizes)])
-        found = np.abs(time) / mode.spec.dt
+        largest = np.abs(time) / mode.spec.dt
         for first, last in zip([0, *ends[:-1]], ends, strict=True):
             if last > first:
                 size = np.max(np.abs(values[first:last]), axis=0)
-                found = np.maximum(found, np.max(np.abs(slopes[:, first:last]), axis=1) / np.where(size > 0, size, 1.0))
+                largest = np.maximum(
+                    largest, np.max(np.abs(slopes[:, first:last]), axis=1) / np.where(size > 0, size, 1.0)
+                )
         for i, other in enumerate(self._modes):
             along, parameters = other.differentiated.tangents, self._models[i].of_some(which).parameters
             for k, index in enumerate([] if along is None else along.parameters):
                 if index is not None:
                     size = np.abs(parameters[index])
-                    found[k] = np.maximum(found[k], 1 / np.where(size > 0, size, 1.0))
-        return found
+                    largest[k] = np.maximum(largest[k], 1 / np.where(size > 0, size, 1.0))
+        return largest
 
 
 class _Along(NamedTuple):
@@ -216,8 +218,8 @@ def _along_group(model: NumericalSDE, y: np.ndarray, stored: np.ndarray, slopes:
     tangents, d, part = model.tangents, len(y), model.layout["a"]
     assert tangents is not None
     flow = start_slopes.flow_frames(model.group, stored)
-    turned = np.linalg.pinv(flow) @ slopes[:, d:].transpose(2, 1, 0)  # (n, dim, K)
-    turn, rest = turned.transpose(2, 1, 0), slopes.copy()
+    generators = np.linalg.pinv(flow) @ slopes[:, d:].transpose(2, 1, 0)  # (n, dim, K)
+    turn, rest = generators.transpose(2, 1, 0), slopes.copy()
     rest[:, d:] -= np.einsum("pri,kip->krp", flow, turn)
     if part.stop > part.start:
         lifted = Differentiable(model, tangents, len(stored), scalars=False)

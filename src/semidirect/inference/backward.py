@@ -68,12 +68,12 @@ def backward_simulation(task: FilterTask, near: Neighbourhood, earlier: Sequence
     rng = Streams(task.seed, ABOVE).generator(0)
     weights = np.exp(earlier[-1].log_weights)
     count = min(len(weights), MOST_PATHS)
-    chosen = _drawn(weights[None].repeat(count, 0), rng)
-    rows = [_values(task, earlier[-1], chosen)]
+    choice = _drawn(weights[None].repeat(count, 0), rng)
+    rows = [_values(task, earlier[-1], choice)]
     for before, after in zip(earlier[-2::-1], earlier[:0:-1], strict=True):
         means, root = _transition(near, before, after.ensemble.t)
         ends = _coordinates(near, after.ensemble)
-        scaled, arrivals = means @ root.T, ends[chosen] @ root.T
+        scaled, arrivals = means @ root.T, ends[choice] @ root.T
         out = np.empty(count, dtype=np.int64)
         step = max(AT_ONCE // len(scaled), 1)
         for first in range(0, count, step):
@@ -81,15 +81,15 @@ def backward_simulation(task: FilterTask, near: Neighbourhood, earlier: Sequence
             away = np.sum(scaled**2, axis=1) - 2 * some @ scaled.T
             log = before.log_weights - 0.5 * away
             out[first : first + step] = _drawn(np.exp(log - log.max(axis=1, keepdims=True)), rng)
-        chosen = out
-        rows.append(_values(task, before, chosen))
+        choice = out
+        rows.append(_values(task, before, choice))
     for values in reversed(rows):
         summary.add(values, np.full(count, 1 / count), [])
     return summary
 
 
-def _values(task: FilterTask, one: EarlierParticles, chosen: np.ndarray) -> dict[str, np.ndarray]:
-    return {k: v[chosen] for k, v in one.ensemble.values(task.quantities).items()}
+def _values(task: FilterTask, one: EarlierParticles, choice: np.ndarray) -> dict[str, np.ndarray]:
+    return {k: v[choice] for k, v in one.ensemble.values(task.quantities).items()}
 
 
 def _drawn(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -104,16 +104,16 @@ def _transition(near: Neighbourhood, before: EarlierParticles, t: float) -> tupl
     path near the mean, at which the neighbourhood then is.
     """
     ensemble = before.ensemble
-    found = ensemble.values(moving_rows(ensemble))
+    values = ensemble.values(moving_rows(ensemble))
     w = np.exp(before.log_weights)
-    middle = w @ found["u"] / w.sum()
-    spread = np.sqrt(w @ (found["u"] - middle) ** 2 / w.sum())
-    away = np.where(w > 0, np.sum(((found["u"] - middle) / np.where(spread > 0, spread, 1)) ** 2, axis=1), np.inf)
+    middle = w @ values["u"] / w.sum()
+    spread = np.sqrt(w @ (values["u"] - middle) ** 2 / w.sum())
+    away = np.where(w > 0, np.sum(((values["u"] - middle) / np.where(spread > 0, spread, 1)) ** 2, axis=1), np.inf)
     i = int(np.argmin(away))
     y, stored = ensemble.state_and_stored()
     group = ensemble.system.group
     g = np.asarray(group.element(stored[:, i]), dtype=float)
-    mean = MeanState(g[None], stored[:, i : i + 1], found["u"][i][:, None], y[near.advected, i : i + 1])
+    mean = MeanState(g[None], stored[:, i : i + 1], values["u"][i][:, None], y[near.advected, i : i + 1])
     near.place(mean, ensemble)
     good, _, noises = near.advance(t)
     if not good.all():
@@ -139,6 +139,6 @@ def _transition(near: Neighbourhood, before: EarlierParticles, t: float) -> tupl
 
 def _coordinates(near: Neighbourhood, ensemble: Stepper) -> np.ndarray:
     """The coordinates ``(paths, d)`` of particles about the mean state."""
-    found = ensemble.values(moving_rows(ensemble))
-    eta = deviations(ensemble.system.group, near.mean.g[0], found["s"].T)
-    return np.concatenate([eta.T, found["u"] - near.mean.u[:, 0]], axis=1)
+    values = ensemble.values(moving_rows(ensemble))
+    eta = deviations(ensemble.system.group, near.mean.g[0], values["s"].T)
+    return np.concatenate([eta.T, values["u"] - near.mean.u[:, 0]], axis=1)

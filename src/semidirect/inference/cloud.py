@@ -35,13 +35,13 @@ class Cloud:
     ----------
     ensemble : Stepper
         The paths.
-    wanted : dict name → rows
+    quantities : dict name → rows
         The quantities that are looked at.
     weights, log_weights : array (paths,)
         Weights with the sum 1, and their logarithms.
     intervals : deque of Interval
         The last intervals, as far as an update keeps them, the newest last.
-    drawn : DrawnStart or None
+    draws : DrawnStart or None
         How the paths were drawn, if they are still at the start and can be moved there.
     lag : int
         Number of times before at which values of the paths are kept.
@@ -51,9 +51,9 @@ class Cloud:
         Values of the paths at the last times, oldest first; they follow each selection.
     """
 
-    def __init__(self, ensemble: Stepper, wanted: Mapping[str, Sequence[Any]], drawn: DrawnStart | None = None,
+    def __init__(self, ensemble: Stepper, quantities: Mapping[str, Sequence[Any]], start: DrawnStart | None = None,
                  *, lag: int = 0, followed: bool = True):  # fmt: skip
-        self.ensemble, self.wanted, self.drawn, self.lag, self.followed = ensemble, wanted, drawn, lag, followed
+        self.ensemble, self.quantities, self.draws, self.lag, self.followed = ensemble, quantities, start, lag, followed
         self._next: np.ndarray | None = None
         self._times = 0
         self._past_variance = 0.0
@@ -104,7 +104,7 @@ class Cloud:
     def impossible(self, sighting: Sighting) -> errors.InputError:
         """The error for data that no particle explains."""
         failed = int(np.count_nonzero(self.ensemble.status))
-        got = ", ".join(sight.observation.name for sight, _ in sighting.seen)
+        got = ", ".join(sight.observation.name for sight, _ in sighting.pairs)
         return errors.InputError(
             f"data at t = {sighting.t:g} s are impossible for all {self.paths} particles", got=got,
             hint=f"{failed} of the paths failed." if failed else "Check the units, the start, the noise of the observation, and "
@@ -114,7 +114,7 @@ class Cloud:
     def look_back(self) -> None:
         """Look at the quantities of the times before again, after moves of the intervals that end and begin there."""
         for i in range(1, min(len(self.past), len(self.intervals) - 1) + 1):
-            self.past[-i] = self.intervals[-i].start.values(self.wanted)
+            self.past[-i] = self.intervals[-i].start.values(self.quantities)
 
     def generation(self) -> Generation:
         """The generation of :data:`GENERATIONS` times of data before, or of the first time; to be called once at each time."""

@@ -53,7 +53,7 @@ class CloudProgress(Progress):
 
     def __init__(self, task: FilterTask, assimilate: Callable[..., UpdateReport], smooths: bool):
         self._task, self._assimilate, self._smooths = task, assimilate, smooths
-        self._cloud = Cloud(task.ensemble, task.quantities, task.drawn, lag=task.lag, followed=smooths)
+        self._cloud = Cloud(task.ensemble, task.quantities, task.draws, lag=task.lag, followed=smooths)
         self._now, self._smoothed = (Summary(task.system.group, task.levels) for _ in range(2))
         self._reports: list[UpdateReport] = []
         self._roots: list[int] = []
@@ -90,8 +90,8 @@ class CloudProgress(Progress):
         self._lineages = cloud.lineages() if self._smooths else []
         if task.smooth:
             self._earlier.append(EarlierParticles(ensemble.copy(), cloud.log_weights))
-        found, weights = ensemble.values(task.quantities), cloud.weights
-        values = {name: found[name] for name in task.quantities}
+        arrays, weights = ensemble.values(task.quantities), cloud.weights
+        values = {name: arrays[name] for name in task.quantities}
         self._now.add(values, weights, self._lineages)
         if task.lag:  # what is as old as the lag has all the data that it may use
             cloud.past.append(dict(values))
@@ -177,11 +177,11 @@ def _surprise(sighting: Sighting, values: Mapping[str, np.ndarray], weights: np.
     if not alive.all():
         weights = weights[alive]
     w = weights / weights.sum()
-    for sight, data in sighting.seen:
-        rows, seen = sight.seen_values(data, values), sight.seen_rows(data)
+    for sight, data in sighting.pairs:
+        rows, indices = sight.seen_values(data, values), sight.seen_rows(data)
         rows = rows if len(w) == len(alive) else rows[:, alive]
         predicted = mean(rows, w)
-        variance = variances(rows, w, predicted) + sight.variances.ravel()[seen]
+        variance = variances(rows, w, predicted) + sight.variances.ravel()[indices]
         z = np.abs(sight.seen_data(data) - predicted) / np.sqrt(variance)
         largest = np.fmax(largest, np.max(z[np.isfinite(z)], initial=-np.inf))
     return float(largest) if np.isfinite(largest) else np.nan
@@ -192,7 +192,7 @@ def _collapses(times: np.ndarray, reports: Sequence[UpdateReport], roots: Sequen
     """When particles did not represent the distribution, and why: as updates report, where nearly all descend from one, were not
     moved and do not show their errors, and where means have a large Monte Carlo error.
     """
-    found: dict[float, str] = {}
+    reasons: dict[float, str] = {}
     unknown = np.zeros(len(times), dtype=bool)
     for name, error in arrays.items():
         if name.endswith("_error"):
@@ -201,10 +201,10 @@ def _collapses(times: np.ndarray, reports: Sequence[UpdateReport], roots: Sequen
                 ratio = np.mean(error / arrays[f"{stem}_sd"], axis=1)
             unknown |= np.isnan(error).any(axis=1)
             for i in np.flatnonzero(ratio > MOST_ERROR):
-                found[times[i]] = f"the Monte Carlo error of {stem} is {ratio[i]:.2g} of its standard deviation"
+                reasons[times[i]] = f"the Monte Carlo error of {stem} is {ratio[i]:.2g} of its standard deviation"
     for t, report, count, hidden in zip(times, reports, roots, unknown, strict=True):
         if hidden and count < fewest and not report.acceptance > FEWEST_MOVED:
-            found[t] = f"all particles descend from {count} of {GENERATIONS} times of data before"
+            reasons[t] = f"all particles descend from {count} of {GENERATIONS} times of data before"
         if report.collapse:
-            found[t] = report.collapse
-    return tuple((float(t), found[t]) for t in sorted(found))
+            reasons[t] = report.collapse
+    return tuple((float(t), reasons[t]) for t in sorted(reasons))

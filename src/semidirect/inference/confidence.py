@@ -103,9 +103,9 @@ class Profile:
         noise = 2 * np.sqrt(2 / len(self._seeds)) * self._maximum.scatter
         for number in range(MOST_TRIES + 12):
             drop = yield from self._drop(axis, place + side * step)
-            known = abs(drop - z * z / 2) <= POOR * z * z / 2 + noise if number == 0 and step == z * width else False
+            reliable = abs(drop - z * z / 2) <= POOR * z * z / 2 + noise if number == 0 and step == z * width else False
             root = np.sqrt(2 * max(drop, 0.0)) if np.isfinite(drop) else np.inf
-            if known or abs(root - z) <= NEAR * z:
+            if reliable or abs(root - z) <= NEAR * z:
                 return float(place + side * step)
             if root < z:
                 inside, root_inside = step, root
@@ -142,10 +142,10 @@ class Profile:
             step, gain = self._newton(point, others)
             if gain < CLOSE:
                 break
-            moved, gain = (yield from self._up(point, others, step)), 0.0
-            if moved is None:
+            higher, gain = (yield from self._up(point, others, step)), 0.0
+            if higher is None:
                 break
-            point = moved
+            point = higher
         height = float(np.mean([self._surface(point, seed) for seed in self._seeds]))
         if self._smooth and height > self._top + 1e-6:
             self.higher = point
@@ -154,12 +154,12 @@ class Profile:
     def _up(self, point: np.ndarray, others: np.ndarray, step: np.ndarray) -> Search[np.ndarray | None]:
         """A higher point along a step, at most as far; ``None`` if there is none."""
         for share in (1.0, 0.5, 0.25, 0.125):
-            moved = np.array(point)
-            moved[others] += share * step
-            moved = np.clip(moved, self._surface.lower, self._surface.upper)
-            yield [moved, *self._sides(moved, others).reshape(-1, len(point))]  # where a step from there is computed
-            if self._surface(moved, self._seeds[0]) > self._surface(point, self._seeds[0]):
-                return moved
+            higher = np.array(point)
+            higher[others] += share * step
+            higher = np.clip(higher, self._surface.lower, self._surface.upper)
+            yield [higher, *self._sides(higher, others).reshape(-1, len(point))]  # where a step from there is computed
+            if self._surface(higher, self._seeds[0]) > self._surface(point, self._seeds[0]):
+                return higher
         return None
 
     def _sides(self, point: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -60,9 +60,9 @@ class Coordinates:
             self.mean, away = centred(self._group, self._stored, np.full(n, 1 / n))
         else:
             self.mean, away = about, deviations(self._group, about, self._stored)
-        read = {k: v[part] for k, v in (ensemble.by_name(*self._names) if self._names else {}).items()}
-        self._sizes = [read[name].shape[1:] for name in self._names]
-        parts = [away.T, *(read[name].reshape(n, -1) for name in self._names)]
+        values = {k: v[part] for k, v in (ensemble.by_name(*self._names) if self._names else {}).items()}
+        self._sizes = [values[name].shape[1:] for name in self._names]
+        parts = [away.T, *(values[name].reshape(n, -1) for name in self._names)]
         self.z = np.concatenate(parts, axis=1)
 
     def state(self, z: np.ndarray) -> dict[str, Any]:

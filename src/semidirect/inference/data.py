@@ -62,9 +62,9 @@ class Data:
             If nothing is left, or there are no data at one of the times.
         """
         out = arguments.validated_array("times without data", times) if len(times) else np.zeros(0)
-        known = {one.t for one in self.sightings}
+        own_times = {one.t for one in self.sightings}
         for t in out.ravel().tolist():
-            if t not in known:
+            if t not in own_times:
                 raise errors.InputError(
                     "without: a time", expected="one of the data, in seconds since t = 0", got=f"{t:g}"
                 )
@@ -87,21 +87,25 @@ def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, 
     dt = arguments.validated_time("dt", dt, positive=True)
     first = schedule.step_at("t_start", t_start, dt)
     several = observations_of(observation)
-    given = list(data) if isinstance(data, list) else [data]
-    if len(given) != len(several):
+    data_of_each = list(data) if isinstance(data, list) else [data]
+    if len(data_of_each) != len(several):
         raise errors.InputError(
-            "data", expected=f"a list with data of each of {len(several)} observations", got=f"{len(given)}"
+            "data", expected=f"a list with data of each of {len(several)} observations", got=f"{len(data_of_each)}"
         )
     sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
     labels = validated_columns(columns, sights, time)
-    read = [Labelled.of(one, sight.observation.name, labels) for one, sight in zip(given, sights, strict=True)]
-    stamps = [one.stamps for one in read]
-    source, names = (None, {}) if inputs is None else source_of_inputs(inputs, system, given[0], labels.get(TIME))
+    records = [
+        Labelled.of(one, sight.observation.name, labels) for one, sight in zip(data_of_each, sights, strict=True)
+    ]
+    stamps = [one.stamps for one in records]
+    source, names = (
+        (None, {}) if inputs is None else source_of_inputs(inputs, system, data_of_each[0], labels.get(TIME))
+    )
     origin = Origin.of(clock, stamps)
     if source is not None:
         Origin.of(clock, [*stamps, source.stamps])  # which have one clock
     tables = {} if source is None else tables_of_inputs(source, names, origin)
-    series = [Series.of(one, sight, dt, first, labels, origin) for one, sight in zip(read, sights, strict=True)]
+    series = [Series.of(one, sight, dt, first, labels, origin) for one, sight in zip(records, sights, strict=True)]
     return Data(sights, _by_time(sights, series, NEAR * dt), origin, tables)
 
 
@@ -159,8 +163,8 @@ def _times(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
     """Times [s], ascending; those of steps are their labels."""
     steps, off = schedule.nearest_steps(times, dt)
     start = schedule.label(first, dt)
-    known = np.where(off, times, schedule.labels(np.where(off, 0, steps), dt))
-    gaps = np.diff(np.concatenate([[start], known]))
+    labels = np.where(off, times, schedule.labels(np.where(off, 0, steps), dt))
+    gaps = np.diff(np.concatenate([[start], labels]))
     if gaps[0] < 0 or (gaps[1:] <= 0).any():
         at = 0 if gaps[0] < 0 else int(np.argmax(gaps[1:] <= 0)) + 1
         raise errors.InputError(f"times of the {name}", expected=f"ascending times from t_start = {first * dt:g} s on",
@@ -170,13 +174,13 @@ def _times(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
         raise errors.InputError(f"times of the {name}", expected=f"at most {MOST_STEPS} steps from one to the next",
                                 got=f"an interval of {gaps.max():g} s", hint=f"They are in seconds, and dt = {dt:g} s. "
                                 "clock='first' counts them from the first one.")  # fmt: skip
-    return known
+    return labels
 
 
-def refuse_unless_after(t: float, before: float, *, taken: bool) -> None:
+def refuse_unless_after(t: float, before: float, *, strict: bool) -> None:
     """Raise an :class:`InputError` for a time of data that is not after those before, or before the start."""
-    if t < before or (taken and t <= before):
-        expected = f"a time after {before:.12g} s" if taken else f"from {before:g} s on"
+    if t < before or (strict and t <= before):
+        expected = f"a time after {before:.12g} s" if strict else f"from {before:g} s on"
         raise errors.InputError("time of the data", expected=expected,
                                 got=f"{t:.12g} s", hint="Data of one time are given together.")  # fmt: skip
 
@@ -212,11 +216,11 @@ def _refuse_jumps(values: np.ndarray, times: np.ndarray, sight: Sight) -> None:
     for k in circles:
         angle = values[:, 0, k]
         there = np.isfinite(angle)
-        seen = angle[there]
-        wrapped = len(seen) > 1 and any(
-            low - 1e-9 <= seen.min() and seen.max() <= low + 2 * np.pi + 1e-9 for low in (-np.pi, 0.0)
+        angles = angle[there]
+        wrapped = len(angles) > 1 and any(
+            low - 1e-9 <= angles.min() and angles.max() <= low + 2 * np.pi + 1e-9 for low in (-np.pi, 0.0)
         )
-        jumps = np.flatnonzero(np.abs(np.diff(seen)) > np.pi) if wrapped else np.zeros(0, dtype=int)
+        jumps = np.flatnonzero(np.abs(np.diff(angles)) > np.pi) if wrapped else np.zeros(0, dtype=int)
         if len(jumps):
             i = int(np.flatnonzero(there)[jumps[0] + 1])
             label = sight.labels[k]

@@ -147,11 +147,11 @@ class Periods(Difference):
 
     def draw(self, noise: ObservationNoise, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """As the noise draws them, in (−P/2, P/2]."""
-        drawn = np.array(noise.draw(rng, predicted))
+        sample = np.array(noise.draw(rng, predicted))
         for i, period in enumerate(self.periods):
             if period:
-                drawn[..., i] -= period * np.ceil(drawn[..., i] / period - 0.5)
-        return drawn
+                sample[..., i] -= period * np.ceil(sample[..., i] / period - 0.5)
+        return sample
 
 
 def _nearest(difference: Any, period: float) -> Any:
@@ -234,8 +234,8 @@ class Rotations(Difference):
         from scipy.spatial.transform import Rotation
 
         error = noise.draw(rng, np.zeros((*predicted.shape[:-1], 3)))
-        turned = Rotation.from_matrix(predicted.reshape(-1, 3, 3)) * Rotation.from_rotvec(error.reshape(-1, 3))
-        return turned.as_matrix().reshape(predicted.shape)
+        rotations = Rotation.from_matrix(predicted.reshape(-1, 3, 3)) * Rotation.from_rotvec(error.reshape(-1, 3))
+        return rotations.as_matrix().reshape(predicted.shape)
 
     def check(self, system: SystemDefinition, name: str) -> None:
         """The first three rows and columns of the group have to be a rotation of space."""

@@ -20,8 +20,8 @@ def estimate_in_motion(
 ) -> View:
     """See :meth:`.Filtered.view`."""
     run = None if truth is None else a_run(truth)
-    known = a_system(system) if system is not None else None if run is None else run.known_system
-    if known is None:
+    definition = a_system(system) if system is not None else None if run is None else run.known_system
+    if definition is None:
         raise errors.InputError(
             "the view of a filter", expected="truth=, a run, or system=, the system that was filtered", got="neither"
         )
@@ -31,9 +31,9 @@ def estimate_in_motion(
             hint="Filter with a formulation that reconstructs the configuration.",
         )  # fmt: skip
     mean, covariance = data["element_mean"].values, data["element_covariance"].values
-    if mean.shape[1:] != (known.group.size,) * 2:
+    if mean.shape[1:] != (definition.group.size,) * 2:
         raise errors.InputError(
-            "system of the view", expected=f"a group of matrices of size {mean.shape[1]}", got=known.group.name
+            "system of the view", expected=f"a group of matrices of size {mean.shape[1]}", got=definition.group.name
         )
     quantities = {}
     for key in map(str, data):
@@ -41,4 +41,4 @@ def estimate_in_motion(
         if name != key and not key.startswith("smoothed_") and f"{name}_sd" in data and data[key].ndim == 1:
             quantities[name] = np.asarray(data[key].values), np.asarray(data[f"{name}_sd"].values)
     most = arguments.validated_whole("frames", frames, least=2)
-    return View.of(motion_of_estimate(known, data["time"].values, mean, covariance, quantities, run, most))
+    return View.of(motion_of_estimate(definition, data["time"].values, mean, covariance, quantities, run, most))

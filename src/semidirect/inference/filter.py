@@ -119,29 +119,32 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     FilterWarning
         If the particles collapsed, or data are far from their prediction.
     """
+    # data first: inputs become tables of the system, whose equations then have them
     problem = with_data(system, observation, data, dt, t_start, columns, time, clock, inputs)
     system = system.replace(**problem.tables) if problem.tables else system
     sights, sightings = problem.sights, problem.without(without)
-    chosen, count = update_of(update), arguments.validated_whole("particles", particles, least=2)
+    rule, count = update_of(update), arguments.validated_whole("particles", particles, least=2)
     seed, lag = arguments.validated_seed(seed), arguments.validated_whole("lag", lag, least=0, most=2**31 - 1)
     at = levels_of(levels)
-    if lag and not chosen.smooths:
-        raise errors.MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
-    if arguments.validated_flag("smooth", smooth) and not chosen.looks_back:
-        raise errors.MethodError(f"smooth=True with update={chosen.name!r}", expected="an update that smooths over all data",
+    # what an update cannot do raises an error before any path is run
+    if lag and not rule.smooths:
+        raise errors.MethodError(f"smoothing with update={rule.name!r}", hint="Use update='particles'.")
+    if arguments.validated_flag("smooth", smooth) and not rule.looks_back:
+        raise errors.MethodError(f"smooth=True with update={rule.name!r}", expected="an update that smooths over all data",
                                  hint="Use update='extended-kalman' or 'particles'.")  # fmt: skip
     most = np.inf if reject is None else arguments.validated_positive("reject", reject)
-    if most < np.inf and not chosen.rejects:
-        raise errors.MethodError(f"reject= with update={chosen.name!r}", expected="an update that leaves out data",
+    if most < np.inf and not rule.rejects:
+        raise errors.MethodError(f"reject= with update={rule.name!r}", expected="an update that leaves out data",
                                  hint="Leave out their times: without=[…].")  # fmt: skip
     if smooth and lag:
         raise errors.InputError("smooth and lag", expected="one of them", got="both")
+    # matrices are small, and threads of BLAS would change the last bits of their products
     with one_blas_thread():
-        ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
+        ensemble, start = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
                                   execution=execution, last=math.ceil(sightings[-1].t / dt - 1e-6))  # fmt: skip
         make = partial(again, system, dt=dt, seed=seed, method=method, driver=driver,
                        execution=ensemble.execution)  # fmt: skip
-        filtered = chosen.filtered(FilterTask(system, ensemble, drawn, make, sights, sightings, dt, seed,
+        filtered = rule.filtered(FilterTask(system, ensemble, start, make, sights, sightings, dt, seed,
                                               reported_rows(ensemble.system, quantities), at, lag, smooth, most))  # fmt: skip
     filtered.data["time"].attrs.update(problem.origin.attributes())
     _warn(filtered)
@@ -158,10 +161,10 @@ def again(system: SystemDefinition, state: Any, t: float, paths: int, formulatio
 
 def levels_of(levels: Any) -> np.ndarray:
     """Levels of quantiles."""
-    found = arguments.validated_array("levels", levels)
-    if found.ndim != 1 or not len(found) or not ((found > 0) & (found < 1)).all():
+    values = arguments.validated_array("levels", levels)
+    if values.ndim != 1 or not len(values) or not ((values > 0) & (values < 1)).all():
         raise errors.InputError("levels", expected="numbers between 0 and 1", got=reprlib.repr(levels))
-    return found
+    return values
 
 
 def _warn(filtered: Filtered) -> None:

@@ -31,7 +31,7 @@ class FilterTask:
         The model.
     ensemble : Stepper
         The paths at the start, which the filter advances.
-    drawn : DrawnStart or None
+    draws : DrawnStart or None
         How they were drawn, if they can be moved there.
     make : callable(state, t, paths, formulation) → Stepper
         Makes other ensembles of the system.
@@ -57,7 +57,7 @@ class FilterTask:
 
     system: SystemDefinition
     ensemble: Stepper
-    drawn: DrawnStart | None
+    draws: DrawnStart | None
     make: Make
     sights: Sequence[Sight]
     sightings: Sequence[Sighting]

@@ -26,13 +26,13 @@ def filtered_data(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: 
     import xarray
 
     variables = named_arrays(arrays)
-    known = {
+    entries = {
         "log_likelihood": "logarithm of the density of the data given those before",
         "effective_size": "effective number of particles that the data left",
         "nonlinearity": "share of what the update leaves of a state that a quadratic function of the data explains",
         "stages": "stages of tempering", "acceptance": "share of the moves that were accepted",
     }  # fmt: skip
-    for name, words in known.items():
+    for name, words in entries.items():
         variables[name] = (("time",), np.array([getattr(r, name) for r in reports]), {"long_name": words})
     words = "largest distance of data from their prediction, in standard deviations"
     variables["surprise"] = (("time",), np.array(surprises), {"long_name": words})

@@ -144,8 +144,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         heights = recordings.log_likelihoods(possible, seed, **options) if possible else None
         if heights is None:
             return None
-        found = iter(heights)
-        return [_height(-np.inf if one is None else next(found)) for one in systems]
+        results = iter(heights)
+        return [_height(-np.inf if one is None else next(results)) for one in systems]
 
     surface = Surface(_where_defined(log_likelihood), free.lower, free.upper, several)
     surface.record(free.start, seed, first)
@@ -240,13 +240,13 @@ def _nowhere(surface: Surface, start: np.ndarray, draws: Sequence[int]) -> Maxim
 
 def _fitted(free: FreeParameters, surface: Surface, draws: Sequence[int], outcome: _Outcome, smooth: bool, level: float,
             last: tuple[Filtered, ...], rejected: int) -> Fitted:  # fmt: skip
-    best, declared = outcome.maximum, free.system.workings.parameters()
+    best, parameters = outcome.maximum, free.system.workings.parameters()
     slopes = free.slopes(best.place)
     noise = best.noise * np.outer(slopes, slopes)
     total = best.covariance * np.outer(slopes, slopes) + np.where(np.isnan(noise), 0.0, noise)
     return Fitted(
         system=free.system_at(best.place), names=free.labels,
-        units=tuple(declared[name].unit for name, _ in free.places), estimate=free.values(best.place),
+        units=tuple(parameters[name].unit for name, _ in free.places), estimate=free.values(best.place),
         standard_error=np.sqrt(np.diag(total)), monte_carlo_error=np.sqrt(np.diag(noise)),
         interval=free.ends(outcome.ends.T).T, level=level, covariance=total, log_likelihood=best.height,
         log_likelihood_error=0.0 if smooth else best.error / np.sqrt(len(best.heights)) if len(best.heights) > 1 else np.nan,

@@ -129,9 +129,9 @@ class Fitted(display.Read):
 
     def _head(self) -> str:
         error = self.log_likelihood_error
-        known = f" ± {error:.2g}" if error > 0 else ""
+        margin = f" ± {error:.2g}" if error > 0 else ""
         filters = f"filters of each of {len(self.recordings)} recordings" if len(self.recordings) > 1 else "filters"
-        return (f"fit of {self.kind}: log-likelihood {self.log_likelihood:.2f}{known}, {self.evaluations + 1} "
+        return (f"fit of {self.kind}: log-likelihood {self.log_likelihood:.2f}{margin}, {self.evaluations + 1} "
                 f"{filters}: {self.evaluations - self.for_intervals} to search, {self.for_intervals} for intervals, 1 at the "
                 "estimate")  # fmt: skip
 

@@ -71,11 +71,11 @@ class FreeParameters:
             raise errors.InputError("over", expected="names of parameters to fit", got="none")
         labels: list[str] = []
         for name in names:
-            found = _labels("parameter to fit", name, entries, groups, system)
-            if not found:
+            matching = _labels("parameter to fit", name, entries, groups, system)
+            if not matching:
                 raise errors.InputError(f"over: {name!r} has no entry that is not zero", got="only zeros",
                                         hint=f"Name entries: {reprlib.repr(list(groups[name]))}.")  # fmt: skip
-            labels += found
+            labels += matching
         twice = {x for x in labels if labels.count(x) > 1}
         if twice:
             raise errors.InputError("over", expected="each parameter once", got=f"{', '.join(sorted(twice))} twice")
@@ -85,7 +85,7 @@ class FreeParameters:
     @classmethod
     def _made(cls, system: SystemDefinition, labels: Sequence[str], entries: Mapping[str, tuple[str, np.ndarray]],
               limits: Mapping[str, tuple[float, float]]) -> Self:  # fmt: skip
-        declared, rows = system.workings.parameters(), []
+        parameters, rows = system.workings.parameters(), []
         for label in labels:
             name, where = entries[label]
             if isinstance(system.values[name], PerPath):
@@ -94,7 +94,7 @@ class FreeParameters:
                 )
             value = float(np.asarray(system.values[name])[where][0])
             low, high = limits.get(label, (-np.inf, np.inf))
-            low = max(low, 0.0) if declared[name].positive or declared[name].nonnegative else low
+            low = max(low, 0.0) if parameters[name].positive or parameters[name].nonnegative else low
             if not low <= value <= high:
                 raise errors.InputError(f"start of {label}", expected=f"a value within its bounds {low:g} and {high:g}",
                                         got=f"{value:g}", hint=f"Give the system another {name}.")  # fmt: skip
@@ -107,7 +107,7 @@ class FreeParameters:
                     got="0",
                     hint=f"Give bounds={{{label!r}: (low, high)}}, from which the first steps follow.",
                 )
-            logarithmic = declared[name].positive or low > 0
+            logarithmic = parameters[name].positive or low > 0
             if logarithmic:
                 with np.errstate(divide="ignore"):
                     low, high, value, scale = *np.log([low, high, value]), scale / value
@@ -199,16 +199,16 @@ def with_entries(system: SystemDefinition, values: Mapping[str, Any]) -> Any:
         For values that no system has.
     """
     entries, _ = _entries(system)
-    changed: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     for label, value in values.items():
         if label not in entries:
             raise errors.UnknownNameError("entry of a parameter", label, entries)
         name, where = entries[label]
         if isinstance(system.values[name], PerPath):
             raise errors.InputError(f"{name!r} has one value per path", expected="one value")
-        array = changed.setdefault(name, np.array(system.values[name], dtype=float))
+        array = arrays.setdefault(name, np.array(system.values[name], dtype=float))
         array[where] = arguments.validated_number(label, value)
-    return system.replace(**changed)
+    return system.replace(**arrays)
 
 
 def entry_names(system: SystemDefinition) -> tuple[str, ...]:
@@ -247,7 +247,7 @@ def _limits(bounds: Any, labels: Sequence[str], entries: Mapping[str, Any], grou
             system: SystemDefinition) -> dict[str, tuple[float, float]]:  # fmt: skip
     if not (bounds is None or isinstance(bounds, Mapping)):
         raise errors.InputError("bounds", expected="a dict name → (low, high)", got=reprlib.repr(bounds))
-    found: dict[str, tuple[float, float]] = {}
+    limits_of: dict[str, tuple[float, float]] = {}
     for name, pair in (bounds or {}).items():
         own = [x for x in _labels("bounds of a parameter", name, entries, groups, system) if x in labels]
         if not own:
@@ -257,5 +257,5 @@ def _limits(bounds: Any, labels: Sequence[str], entries: Mapping[str, Any], grou
             raise errors.InputError(
                 f"bounds of {name}", expected="two numbers (low, high), low < high", got=reprlib.repr(pair)
             )
-        found |= dict.fromkeys(own, (float(limits[0]), float(limits[1])))
-    return found
+        limits_of |= dict.fromkeys(own, (float(limits[0]), float(limits[1])))
+    return limits_of

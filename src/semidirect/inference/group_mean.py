@@ -106,9 +106,9 @@ def deviations(group: LieGroup, middle: np.ndarray, stored: np.ndarray) -> np.nd
         return _wrapped(stored - group.store(middle)[:, None])
     if group.geometry is Geometry.MOTIONS:
         turning, k = _rotations_of(group)
-        turned, place = middle[:-1, :-1], middle[:-1, -1]
-        turn = deviations(turning, turned, stored[:k])
-        return motion_vectors(turned, place, turn, stored[k:])
+        rotation, place = middle[:-1, :-1], middle[:-1, -1]
+        turn = deviations(turning, rotation, stored[:k])
+        return motion_vectors(rotation, place, turn, stored[k:])
     if group.rotation_vector:
         return rotation_vectors(middle, stored)[:3]
     return _logarithms(group, middle, group.element(stored))
@@ -155,9 +155,9 @@ def _blocks_of_each(parts: list[np.ndarray]) -> np.ndarray:
     return out
 
 
-def _motion(turned: np.ndarray, place: np.ndarray) -> np.ndarray:
-    out = np.eye(len(turned) + 1)
-    out[:-1, :-1], out[:-1, -1] = turned, place
+def _motion(rotation: np.ndarray, place: np.ndarray) -> np.ndarray:
+    out = np.eye(len(rotation) + 1)
+    out[:-1, :-1], out[:-1, -1] = rotation, place
     return out
 
 
@@ -183,9 +183,9 @@ def _circular(angles: np.ndarray, weights: np.ndarray) -> tuple[float, np.ndarra
         middle = float(np.arctan2(np.add.reduce(weights * np.sin(angles)), np.add.reduce(weights * np.cos(angles))))
         away, step, largest = turns(angles, weights, middle)
     for _ in range(MOST_ITERATIONS):
-        middle, moved = middle + step, away - step
-        if largest + abs(step) <= np.pi or np.abs(moved).max() <= np.pi:
-            return middle, moved
+        middle, differences = middle + step, away - step
+        if largest + abs(step) <= np.pi or np.abs(differences).max() <= np.pi:
+            return middle, differences
         away, step, largest = turns(angles, weights, middle)
     return np.nan, np.full_like(angles, np.nan)
 
@@ -196,8 +196,8 @@ def _of_rotations(stored: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
     """
     middle = _nearest_rotation(mean(stored, weights).reshape(3, 3))
     for _ in range(MOST_ITERATIONS):
-        found = rotation_vectors(middle, stored)
-        away, square, c = found[:3], found[3], found[4]
+        logarithms = rotation_vectors(middle, stored)
+        away, square, c = logarithms[:3], logarithms[3], logarithms[4]
         step, near = mean(away, weights), bool(square.max() < 1)
         if near:
             # log(exp(−δ) exp(v)) = v − δ + ½ v×δ − c v×(v×δ) + O(δ²), c = (1 − (θ/2) cot(θ/2))/θ² = 1/12 + θ²/720 + …
@@ -206,7 +206,7 @@ def _of_rotations(stored: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
             step = np.linalg.solve(slope, step)
         middle = middle @ rotation(step)
         if np.max(np.abs(step)) < (NEWTON if near else TOLERANCE):
-            return middle, shifted_vectors(step, found) if near else rotation_vectors(middle, stored)[:3]
+            return middle, shifted_vectors(step, logarithms) if near else rotation_vectors(middle, stored)[:3]
     return np.full((3, 3), np.nan), np.full((3, stored.shape[1]), np.nan)
 
 

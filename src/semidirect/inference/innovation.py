@@ -43,16 +43,16 @@ class Innovation:
         """From the predicted values ``(m,)`` of the data of a time, and their covariance, that of the errors included."""
         sizes = [sight.shape[0] * sight.residuals for sight in sights]
         begin = np.cumsum([0, *sizes])
-        where, seen = [], []
-        for sight, data in sighting.seen:
+        where, entries = [], []
+        for sight, data in sighting.pairs:
             number = next(i for i, one in enumerate(sights) if one is sight)
             where.append(begin[number] + np.flatnonzero(sight.seen_rows(data)))
-            seen.append(
+            entries.append(
                 data.ravel()[sight.seen_rows(data)] if sight.difference.names is None else sight.seen_data(data)
             )
         at, total = np.concatenate(where), int(begin[-1])
         data, values, matrix = np.full(total, np.nan), np.full(total, np.nan), np.full((total, total), np.nan)
-        data[at], values[at] = np.concatenate(seen), sighting.data() - predicted
+        data[at], values[at] = np.concatenate(entries), sighting.data() - predicted
         matrix[np.ix_(at, at)] = covariance
         return cls(data, values, matrix)
 
@@ -143,12 +143,12 @@ class Innovations:
         if not 0 < share < 1:
             raise errors.InputError("level", expected="a number between 0 and 1", got=f"{share:g}")
         squared = self.squared
-        known = np.isfinite(squared)
-        n = int(self.count[known].sum())
+        finite = np.isfinite(squared)
+        n = int(self.count[finite].sum())
         if not n:
             return np.nan, np.nan, np.nan
         low, high = chi2.ppf([(1 - share) / 2, (1 + share) / 2], n) / n
-        return float(squared[known].sum() / n), float(low), float(high)
+        return float(squared[finite].sum() / n), float(low), float(high)
 
     def whiteness(self, lags: int | None = None) -> float:
         """The probability, under the model, of correlations between times at least as large: the test of Ljung and Box of the

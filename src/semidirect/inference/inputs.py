@@ -83,10 +83,10 @@ def tables_of_inputs(source: Labelled, names: Mapping[str, str], origin: Origin)
         raise errors.InputError(
             "inputs", expected="at least two rows with all of them", got=f"{np.count_nonzero(there)}"
         )
-    found = {name: np.array(values[there]) for name, values in columns.items()}
+    tables = {name: np.array(values[there]) for name, values in columns.items()}
     for name, label in names.items():
         if label == TIME:  # the time of a step may be beyond the last data by rounding
-            nodes = found[name]
+            nodes = tables[name]
             first, last = ROUNDING * (nodes[1] - nodes[0]), ROUNDING * (nodes[-1] - nodes[-2])
             nodes[0], nodes[-1] = nodes[0] - first, nodes[-1] + last
-    return found
+    return tables

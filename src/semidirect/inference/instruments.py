@@ -58,10 +58,11 @@ def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre:
             "centre", expected="a function of the state, such as lambda state: state.s[:3, 3]", got=reprlib.repr(centre)
         )
     towards = towards / np.linalg.norm(towards)
+    # the observation is frozen, so its array must not change either
     places.setflags(write=False)
-    seen = None if arguments.validated_flag("transparent", transparent) else _Heights(places, towards)
+    visibility = None if arguments.validated_flag("transparent", transparent) else _Heights(places, towards)
     picture = _Picture(places, _axes(towards), centre)
-    return Observation(picture, noise=noise, seen=seen, lost=lost, name=name, covariance=covariance, unit=unit)
+    return Observation(picture, noise=noise, seen=visibility, lost=lost, name=name, covariance=covariance, unit=unit)
 
 
 @final

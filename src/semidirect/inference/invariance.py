@@ -57,8 +57,8 @@ class Invariance:
     def __str__(self) -> str:
         lines = []
         for frame, *sizes in zip(("left", "right"), self.steps, self.innovations, strict=True):
-            found = zip(("a step", "the innovation"), sizes, strict=True)
-            which = " and ".join(f"that of {what} by {size:.2g}" for what, size in found if size >= TOLERANCE)
+            pairs = zip(("a step", "the innovation"), sizes, strict=True)
+            which = " and ".join(f"that of {what} by {size:.2g}" for what, size in pairs if size >= TOLERANCE)
             says = f"Jacobians depend on the estimate, {which}" if which else "no Jacobian depends on the estimate"
             lines.append(f"{frame}-invariant errors: {says}")
         return "\n".join(lines)
@@ -84,10 +84,10 @@ def invariance_of(make: Make, at: Stepper, sights: Sequence[Sight], dt: float) -
         if end.status[0] or not (np.isfinite(derivative).all() and np.isfinite(matrix).all()):
             continue
         begin, after = (_to_right(group, Coordinates(one).mean, z.shape[1]) for one in (start, end))
-        for found, change, first in ((0, np.eye(z.shape[1]), np.eye(z.shape[1])), (1, after, begin)):
+        for which, change, first in ((0, np.eye(z.shape[1]), np.eye(z.shape[1])), (1, after, begin)):
             back = np.linalg.inv(first)
-            steps[found].append(change @ derivative @ back)
-            observed[found].append(_row_space(matrix @ back))
+            steps[which].append(change @ derivative @ back)
+            observed[which].append(_row_space(matrix @ back))
     if len(steps[0]) < STATES:
         return None
     differences = [_spread(jacobians, max(float(np.linalg.norm(one)) for one in jacobians)) for jacobians in steps]

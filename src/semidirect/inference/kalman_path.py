@@ -75,9 +75,9 @@ class KalmanPath:
         if not len(data):
             return Assimilation(np.zeros(count), np.zeros((count, 0)), np.zeros((count, 0)), np.zeros((count, 0, 0)),
                                 np.zeros((count, 0, size)), np.broadcast_to(np.eye(size), (count, size, size)))  # fmt: skip
-        presence = self._log_presence(sighting) if any(one.observation.lost for one, _ in sighting.seen) else 0.0
-        values, slopes = self._near.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.seen)})
-        parts = [sight.linear(of, values[str(i)], slopes[str(i)]) for i, (sight, of) in enumerate(sighting.seen)]
+        presence = self._log_presence(sighting) if any(one.observation.lost for one, _ in sighting.pairs) else 0.0
+        values, slopes = self._near.values({str(i): sight.values for i, (sight, _) in enumerate(sighting.pairs)})
+        parts = [sight.linear(of, values[str(i)], slopes[str(i)]) for i, (sight, of) in enumerate(sighting.pairs)]
         predicted, matrix = (np.ascontiguousarray(np.concatenate([*of], axis=1)) for of in zip(*parts, strict=True))
         if not (np.isfinite(predicted).all() and np.isfinite(matrix).all()):
             raise _unpredictable(sighting, predicted)
@@ -88,28 +88,28 @@ class KalmanPath:
             return Assimilation(np.zeros(count), innovation, predicted, total, matrix,
                                 np.broadcast_to(np.eye(size), (count, size, size)))  # fmt: skip
         gain = _transposed(np.linalg.solve(total, _transposed(cross)))
-        kept = np.eye(size) - gain @ matrix
-        self.covariance = kept @ self.covariance @ _transposed(kept) + gain @ noise @ _transposed(gain)
+        remainder = np.eye(size) - gain @ matrix
+        self.covariance = remainder @ self.covariance @ _transposed(remainder) + gain @ noise @ _transposed(gain)
         weighted = np.linalg.solve(total, innovation[:, :, None])[:, :, 0]
         square = (innovation[:, None, :] @ weighted[:, :, None])[:, 0, 0]
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
         if not (np.isfinite(log_likelihood).all() and np.isfinite(gain).all()):
             raise _unpredictable(sighting, predicted)
         self._near.move((gain @ innovation[:, :, None])[:, :, 0])
-        return Assimilation(log_likelihood, innovation, predicted, total, matrix, kept)
+        return Assimilation(log_likelihood, innovation, predicted, total, matrix, remainder)
 
     def _log_presence(self, sighting: Sighting) -> np.ndarray:
         """The logarithm of the probability of the marks that were seen, of each mean path."""
-        found = sighting.values(self.at)
+        results = sighting.values(self.at)
         return np.array(
-            [sighting.log_presence({k: v[b : b + 1] for k, v in found.items()}) for b in range(self.at.paths)]
+            [sighting.log_presence({k: v[b : b + 1] for k, v in results.items()}) for b in range(self.at.paths)]
         )
 
-    def summary(self, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
+    def summary(self, quantities: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
         """Means, standard deviations and quantiles of quantities, and the mean configuration, of the first filter."""
-        values, slopes = self._near.values({k: v for k, v in wanted.items() if k != ELEMENT})
+        values, slopes = self._near.values({k: v for k, v in quantities.items() if k != ELEMENT})
         out: dict[str, np.ndarray] = {}
-        for name in (name for name in wanted if name in values):
+        for name in (name for name in quantities if name in values):
             mean, slope = values[name][0], slopes[name][0]
             spread = np.sqrt(np.maximum(np.einsum("ri,ij,rj->r", slope, self.covariance[0], slope), 0))
             out |= {
@@ -117,7 +117,7 @@ class KalmanPath:
                 f"{name}_sd": spread,
                 f"{name}_quantile": mean + ndtri(levels)[:, None] * spread,
             }
-        if ELEMENT in wanted:
+        if ELEMENT in quantities:
             n = self.at.system.group.dimension
             out |= {"element_mean": self._near.mean.g[0], "element_covariance": self.covariance[0, :n, :n]}
         return out
@@ -171,7 +171,7 @@ class Assimilation:
         The covariance of innovations.
     matrix : array (B, m, d)
         The derivatives of predicted values by the coordinates of the state before the data.
-    kept : array (B, d, d)
+    remainder : array (B, d, d)
         The derivatives of the coordinates after the data by those before them.
     """
 
@@ -180,7 +180,7 @@ class Assimilation:
     predicted: np.ndarray
     total: np.ndarray
     matrix: np.ndarray
-    kept: np.ndarray
+    remainder: np.ndarray
 
     @property
     def surprise(self) -> float:
@@ -244,13 +244,13 @@ class KalmanProgress(Progress):
         path, task = self._path, self._task
         derivative = path.advance(sighting.t)[0] if sighting.t > self._t else np.eye(path.near.size)
         self._t = sighting.t
-        used = path.assimilate(sighting, task.most)
+        assimilation = path.assimilate(sighting, task.most)
         self._times.append(sighting.t)
-        self._reports.append(UpdateReport(float(used.log_likelihood[0]), np.nan))
-        self._surprises.append(used.surprise)
-        self._innovations.append(Innovation.of(task.sights, sighting, used.predicted[0], used.total[0]))
+        self._reports.append(UpdateReport(float(assimilation.log_likelihood[0]), np.nan))
+        self._surprises.append(assimilation.surprise)
+        self._innovations.append(Innovation.of(task.sights, sighting, assimilation.predicted[0], assimilation.total[0]))
         if task.smooth:
-            self._moments.append(Moment(path.near.mean, path.covariance, path.at, used, derivative))
+            self._moments.append(Moment(path.near.mean, path.covariance, path.at, assimilation, derivative))
         self._rows.append(path.summary(task.quantities, task.levels))
 
     def result(self) -> Filtered:
@@ -283,9 +283,9 @@ class KalmanProgress(Progress):
         slope, curvature = np.zeros(path.near.size), np.zeros((path.near.size, path.near.size))
         rows = [self._rows[-1]]
         for before, after in zip(self._moments[-2::-1], self._moments[:0:-1], strict=True):
-            of, kept, through = after.data.derivatives(), after.data.kept[0], after.derivative
-            slope = through.T @ (of[0] + kept.T @ slope)
-            curvature = through.T @ (of[1] + kept.T @ curvature @ kept) @ through
+            of, remainder, through = after.data.derivatives(), after.data.remainder[0], after.derivative
+            slope = through.T @ (of[0] + remainder.T @ slope)
+            curvature = through.T @ (of[1] + remainder.T @ curvature @ remainder) @ through
             covariance = before.covariance[0]
             path.place(before.mean, (covariance - covariance @ curvature @ covariance)[None], before.at)
             path.near.move((covariance @ slope)[None])

@@ -117,19 +117,19 @@ class Labelled:
 
     @classmethod
     def _of_table(cls, table: Any, name: str, columns: Columns) -> Self:
-        table, known, time = _with_times(table, columns)
+        table, column_labels, time = _with_times(table, columns)
         units = table.attrs.get("units", {})
         units = dict(units) if isinstance(units, Mapping) else {None: units}
-        refuse_twice(f"columns of the {name}", known)
-        time = time_label(known, columns, f"columns of the {name}") if time is None else time
-        if PATH in known and len(set(table.iloc[:, known.index(PATH)])) > 1:
+        refuse_twice(f"columns of the {name}", column_labels)
+        time = time_label(column_labels, columns, f"columns of the {name}") if time is None else time
+        if PATH in column_labels and len(set(table.iloc[:, column_labels.index(PATH)])) > 1:
             raise errors.InputError(f"data of the {name}", expected="those of one path", got="several in the column 'path'",
                                     hint="Choose one: table[table['path'] == 0].")  # fmt: skip
-        chosen = [i for i, label in enumerate(known) if label not in (time, PATH)]
-        stamps = Stamps.of(table.iloc[:, known.index(time)], f"times of the {name}",
+        column_numbers = [i for i, label in enumerate(column_labels) if label not in (time, PATH)]
+        stamps = Stamps.of(table.iloc[:, column_labels.index(time)], f"times of the {name}",
                            str(units.pop(time, "") or stem_and_unit(time)[1]))  # fmt: skip
-        values, no_numbers = np.full((len(stamps.numbers), len(chosen)), np.nan), []
-        for k, i in enumerate(chosen):
+        values, no_numbers = np.full((len(stamps.numbers), len(column_numbers)), np.nan), []
+        for k, i in enumerate(column_numbers):
             column = (
                 table.iloc[:, i].to_numpy(dtype=float, na_value=np.nan)
                 if _nullable(table, i)
@@ -138,8 +138,8 @@ class Labelled:
             if column.dtype.kind in "iuf":
                 values[:, k] = column
             else:
-                no_numbers.append(known[i])
-        labels = tuple(known[i] for i in chosen)
+                no_numbers.append(column_labels[i])
+        labels = tuple(column_labels[i] for i in column_numbers)
         units |= {label: unit for label, unit in ((one, stem_and_unit(one)[1]) for one in labels) if unit}
         return cls(stamps, values, labels, None, tuple(no_numbers), units)
 
@@ -155,6 +155,7 @@ class Labelled:
         own = {n for text, parts in (sight.names or {}).items() for n in (text, *parts)}
         columns = {quantity: label for quantity, label in columns.items() if quantity in own}
         values = self.values
+        # labels decide the order where there are any; otherwise the data have that of the observation
         if self.marks is not None:
             values = values[:, numbered(self.marks, f"marks of the {name}")]
         where = by_number(self.labels)
@@ -166,6 +167,7 @@ class Labelled:
                 expected="data with labels",
                 got=f"labels {self.labels}" if self.labels else "none in the data",
             )
+        # a column that is no number matters only if the observation uses it
         bad = [
             label
             for i, label in enumerate(self.labels or ())
@@ -177,6 +179,7 @@ class Labelled:
         self._refuse_other_units(sight, where)
         if where is not None:
             values = values[..., where]
+        # one component, one mark or a matrix may come with its own shape
         size = shape[0] * shape[1]
         rest, count = values.shape[1:], len(self.stamps.numbers)
         as_matrix = (3, 3) if sight.difference.names is not None and shape == (1, 9) else shape
@@ -218,26 +221,26 @@ def _time_of(data: Any, columns: Columns) -> Any:
 
 def _with_times(table: Any, columns: Columns) -> tuple[Any, list[str], str | None]:
     """A table with its index as a column if it is that of the times, the labels of its columns, and that of the index."""
-    known = [str(label).strip() for label in table.columns]
+    column_labels = [str(label).strip() for label in table.columns]
     index, attrs = table.index, table.attrs
     dates = getattr(index.dtype, "kind", "O") in "mM" or getattr(index.dtype, "tz", None) is not None
     label = str(index.name).strip() if index.name is not None else TIME if dates else None
-    if label is None or label in known:
-        return table, known, None
-    meant = columns.get(TIME) == label
-    if not meant and TIME not in columns:
+    if label is None or label in column_labels:
+        return table, column_labels, None
+    is_time = columns.get(TIME) == label
+    if not is_time and TIME not in columns:
         try:
-            time_label(known, columns, "")
+            time_label(column_labels, columns, "")
         except errors.InputError:
             try:
-                meant = dates or time_label([label], columns, "") == label
+                is_time = dates or time_label([label], columns, "") == label
             except errors.InputError:
-                meant = False
-    if not meant:
-        return table, known, None
+                is_time = False
+    if not is_time:
+        return table, column_labels, None
     table = table.rename_axis(index=label).reset_index()
     table.attrs = attrs
-    return table, [label, *known], label
+    return table, [label, *column_labels], label
 
 
 def _table_of(data: Any, name: str, columns: Columns) -> Any:

@@ -83,12 +83,12 @@ def validated_columns(columns: Any, sights: Sequence[Sight], time: Any = None) -
         if columns.get(TIME, time) != time:
             raise errors.InputError("time", expected=f"{columns[TIME]!r}, as columns= says", got=repr(time))
         columns = {**columns, TIME: time}
-    known = dict.fromkeys(
+    names = dict.fromkeys(
         [TIME, *(n for s in sights for text, parts in (s.names or {}).items() for n in (text, *parts))]
     )
     for name in columns:
-        if name not in known:
-            raise errors.UnknownNameError("observed quantity in columns", name, known)
+        if name not in names:
+            raise errors.UnknownNameError("observed quantity in columns", name, names)
     refuse_twice("columns", list(columns.values()))
     return dict(columns)
 
@@ -98,23 +98,23 @@ def by_label(labels: tuple[Any, ...], sight: Sight, columns: Columns) -> list[in
     name = sight.observation.name
     refuse_twice(f"labels of the data of the {name}", labels)
     names = sight.names or {}
-    wanted: list[str] = []
+    required_labels: list[str] = []
     for text, parts in names.items():
         renamed = component_names.component_names(columns[text], len(parts)) if text in columns else parts
-        wanted += [columns.get(part, label) for part, label in zip(parts, renamed, strict=True)]
-    refuse_twice(f"labels of the data of the {name}", wanted)
+        required_labels += [columns.get(part, label) for part, label in zip(parts, renamed, strict=True)]
+    refuse_twice(f"labels of the data of the {name}", required_labels)
     alone = next(iter(names.values())) if len(names) == 1 else ()
     if (
         set(labels) == set(data_set.AXES[: len(alone)])
         and len(alone) in (2, 3)
         and not columns
-        and not set(wanted) & set(labels)
+        and not set(required_labels) & set(labels)
     ):
-        wanted = list(data_set.AXES[: len(alone)])  # as in the data set of a run
+        required_labels = list(data_set.AXES[: len(alone)])  # as in the data set of a run
     stems = [stem_and_unit(label)[0] for label in labels]
-    if stems != list(labels) and len(set(stems)) == len(stems) and set(wanted) <= {*labels, *stems}:
-        labels = tuple(label if label in wanted else stem for label, stem in zip(labels, stems, strict=True))
-    missing = [label for label in wanted if label not in labels]
+    if stems != list(labels) and len(set(stems)) == len(stems) and set(required_labels) <= {*labels, *stems}:
+        labels = tuple(label if label in required_labels else stem for label, stem in zip(labels, stems, strict=True))
+    missing = [label for label in required_labels if label not in labels]
     if missing:
         several = "s" * (len(missing) > 1)
         example = next(iter(names))
@@ -123,7 +123,7 @@ def by_label(labels: tuple[Any, ...], sight: Sight, columns: Columns) -> list[in
             got=messages.shortened(", ".join(map(str, labels))),
             hint=f"Say which they are: columns={{{example!r}: {str(labels[0])!r}, …}}, or --columns {example}={labels[0]},….",
         )  # fmt: skip
-    return [labels.index(label) for label in wanted]
+    return [labels.index(label) for label in required_labels]
 
 
 def by_number(labels: tuple[Any, ...] | None) -> list[int] | None:

@@ -53,9 +53,9 @@ class LinearisedPath:
         slopes = {
             f"slopes of {k}": [sensitivities.Slope(row, d) for row in v for d in self._order] for k, v in rows.items()
         }
-        found = self._lifted.values({**rows, **slopes})
-        return ({k: found[k][0] for k in rows},
-                {k: found[f"slopes of {k}"][0].reshape(len(rows[k]), len(self._order)) for k in rows})  # fmt: skip
+        results = self._lifted.values({**rows, **slopes})
+        return ({k: results[k][0] for k in rows},
+                {k: results[f"slopes of {k}"][0].reshape(len(rows[k]), len(self._order)) for k in rows})  # fmt: skip
 
     def advance(self, t: float) -> tuple[Stepper, np.ndarray, np.ndarray]:
         """Continue to a time [s].

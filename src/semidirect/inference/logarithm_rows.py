@@ -118,10 +118,10 @@ def _for_each(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
 def _compiled(function: Callable[..., Sequence[Any]], rows: tuple[int, ...], numbers: int) -> row_functions.RowFunction:
     from semidirect.compile import row_functions
 
-    made = row_functions.function_of_rows(
-        lambda _, given, shared: function(*given, shared) if numbers else function(*given), rows, numbers
+    program = row_functions.function_of_rows(
+        lambda _, arrays, shared: function(*arrays, shared) if numbers else function(*arrays), rows, numbers
     )
-    return row_functions.RowFunction(made.described, lambda: made, function.__name__.strip("_"))
+    return row_functions.RowFunction(program.described, lambda: program, function.__name__.strip("_"))
 
 
 def _rotation_vectors(g: np.ndarray, middle: np.ndarray) -> list[Any]:
@@ -180,8 +180,8 @@ def _rotation(vector: np.ndarray) -> list[Any]:
     return list(motions.space_exponential(vector).ravel())
 
 
-def _shifted_vectors(given: np.ndarray, step: np.ndarray) -> list[Any]:
-    x, y, z, _, c = given
+def _shifted_vectors(logarithm: np.ndarray, step: np.ndarray) -> list[Any]:
+    x, y, z, _, c = logarithm
     a, b, d = step
     across = y * d - z * b, z * a - x * d, x * b - y * a
     twice = y * across[2] - z * across[1], z * across[0] - x * across[2], x * across[1] - y * across[0]

@@ -174,27 +174,29 @@ def roughly(surface: Surface, start: np.ndarray, scale: np.ndarray, seed: int) -
     centre = start
     for _ in range(MOST_ROUNDS):
         surface.evaluate(centre, scale, seed)
-        found = surface.quadratic(centre, scale, [seed], REACH)
-        step = found.maximum(*surface.room(centre, scale, REACH))
-        curvature = -np.diag(found.hessian)
+        quadratic = surface.quadratic(centre, scale, [seed], REACH)
+        step = quadratic.maximum(*surface.room(centre, scale, REACH))
+        curvature = -np.diag(quadratic.hessian)
         change = np.where(curvature > 0, 1 / np.sqrt(np.maximum(curvature, 1e-12)), REACH)
-        moved = centre + scale * step
-        if found(step) < CLOSE and (np.abs(np.log(change)) < np.log(2)).all():
-            return moved, scale * change, True
+        next_centre = centre + scale * step
+        if quadratic(step) < CLOSE and (np.abs(np.log(change)) < np.log(2)).all():
+            return next_centre, scale * change, True
         further = np.where(np.abs(step) > 0.99 * REACH, MOST_CHANGE, change)  # far away: longer steps, not shorter ones
         next_scale = scale * np.clip(further, LEAST_CHANGE, MOST_CHANGE)
-        surface.prepare([moved, *surface.design(moved, next_scale)], seed)
-        if np.isfinite(surface(moved, seed)) and (found.concave or surface(moved, seed) > surface(centre, seed)):
-            centre, scale = moved, next_scale
+        surface.prepare([next_centre, *surface.design(next_centre, next_scale)], seed)
+        if np.isfinite(surface(next_centre, seed)) and (
+            quadratic.concave or surface(next_centre, seed) > surface(centre, seed)
+        ):
+            centre, scale = next_centre, next_scale
         else:
             centre = surface.best
             scale = scale * np.clip(np.minimum(change, 0.5), LEAST_CHANGE, MOST_CHANGE)
     return centre, scale, False
 
 
-def _covariances(found: Quadratic, at_bound: np.ndarray, width: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _covariances(quadratic: Quadratic, at_bound: np.ndarray, width: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     inside = np.flatnonzero(~at_bound)
-    free = found.restricted(inside)
+    free = quadratic.restricted(inside)
     out = np.full((2, len(width), len(width)), np.nan)
     if len(inside) and free.concave:
         units = np.outer(width, width)[np.ix_(inside, inside)]

@@ -128,11 +128,11 @@ class Neighbourhood:
             self._velocity_models[count] = NumericalSDE.of(self._template(count).system, variables="velocity")
         return self._velocity_models[count]
 
-    def _mean_of(self, found: Mapping[str, np.ndarray], paths: Stepper, count: int) -> MeanState:
+    def _mean_of(self, values: Mapping[str, np.ndarray], paths: Stepper, count: int) -> MeanState:
         """The first of so many states of each filter."""
-        stored = found["s"].T[:, ::count]
+        stored = values["s"].T[:, ::count]
         g, a = elements(self._group, stored), paths.state_and_stored()[0][self.advected, ::count]
-        return MeanState(g, stored, found["u"].T[:, ::count], a)
+        return MeanState(g, stored, values["u"].T[:, ::count], a)
 
     def _states(self, shift: _Shift) -> tuple[np.ndarray, np.ndarray]:
         """State vectors ``(D, B·n)`` and stored coordinates ``(r, B·n)`` of states at shifts from the means."""
@@ -156,9 +156,9 @@ class Neighbourhood:
             z[..., : self._group.dimension],
             np.ascontiguousarray(np.moveaxis(z[..., self._group.dimension :], 2, 0)),
         )
-        turned = expm(self._group.hat(eta))  # of one element a tenth of the time of group.exp
+        factors = expm(self._group.hat(eta))  # of one element a tenth of the time of group.exp
         back = np.moveaxis(expm(self._group.hat(-eta)), (0, 1), (2, 3)) if len(self.mean.a) else None
-        return _Shift(turned, back, v)
+        return _Shift(factors, back, v)
 
     def _vectors(self, u: np.ndarray, a: np.ndarray, stored: np.ndarray, count: int) -> np.ndarray:
         """State vectors of velocities and internal states u, and advected quantities, of so many states of each filter."""
@@ -211,13 +211,13 @@ class Neighbourhood:
         y, s = (self._with_copies(near, len(PAIRS) * noises) for near in self._nearby().state_and_stored())
         paths = self._template(count).placed(y, s, self.at)
         paths.advance(t=t, increments=increments.reshape(steps, m, self.members * count) if m else None, between=True)
-        found = paths.values(self._rows)
-        if not all(np.isfinite(rows[::count]).all() for rows in found.values()):
+        values = paths.values(self._rows)
+        if not all(np.isfinite(rows[::count]).all() for rows in values.values()):
             unknown = np.full((self.members, d, d + noises), np.nan)
             return np.zeros(self.members, dtype=bool), unknown[:, :, :d], unknown[:, :, d:]
-        mean = self._mean_of(found, paths, count)
-        eta = deviations_of_each(self._group, mean.g, self._by_filter(found["s"].T))
-        v = self._by_filter(found["u"].T) - mean.u[:, :, None]
+        mean = self._mean_of(values, paths, count)
+        eta = deviations_of_each(self._group, mean.g, self._by_filter(values["s"].T))
+        v = self._by_filter(values["u"].T) - mean.u[:, :, None]
         end = np.moveaxis(np.concatenate([eta, v]), 1, 0)[:, :, 1:]
         slopes = end.reshape(self.members, d, d + noises, len(PAIRS)) @ WEIGHTS
         y, s = (np.ascontiguousarray(states[:, ::count]) for states in paths.state_and_stored())
@@ -250,8 +250,8 @@ class Neighbourhood:
 
     def values(self, rows: Mapping[str, Sequence[Any]]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
         """Values ``(B, rows)`` by name, and their derivatives ``(B, rows, d)``, at the present time."""
-        found = {k: self._by_filter(v.T) for k, v in self._nearby().values(rows).items()}
+        values = {k: self._by_filter(v.T) for k, v in self._nearby().values(rows).items()}
         shape = self.size, len(PAIRS)
         slopes = {k: np.moveaxis(v[:, :, 1:] - v[:, :, :1], 1, 0).reshape(self.members, len(v), *shape) @ WEIGHTS
-                  for k, v in found.items()}  # fmt: skip
-        return {k: np.array(v[:, :, 0].T) for k, v in found.items()}, slopes
+                  for k, v in values.items()}  # fmt: skip
+        return {k: np.array(v[:, :, 0].T) for k, v in values.items()}, slopes

@@ -262,22 +262,22 @@ class GivenDensity(display.Brief, ObservationNoise):
     def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
         """The values of the function, of which nan and +∞ raise an error."""
         shape = predicted.shape[:2]
-        found = arguments.validated_array("the log-density", self.function(data, predicted))
-        found = found[:, None] if found.shape == shape[:1] and shape[1] == 1 else found
-        if found.shape != shape:
-            raise errors.InputError("the log-density", expected=f"shape {shape}", got=f"shape {found.shape}")
-        if np.isnan(found).any() or np.isposinf(found).any():
+        values = arguments.validated_array("the log-density", self.function(data, predicted))
+        values = values[:, None] if values.shape == shape[:1] and shape[1] == 1 else values
+        if values.shape != shape:
+            raise errors.InputError("the log-density", expected=f"shape {shape}", got=f"shape {values.shape}")
+        if np.isnan(values).any() or np.isposinf(values).any():
             raise errors.InputError("the log-density", expected="numbers, or −∞ for what is impossible", got="nan or ∞")
-        return found
+        return values
 
     def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """The values of the sampler."""
         if self.sampler is None:
             raise errors.InputError("synthetic data", hint="Give GivenDensity(function, sampler).")
-        found = arguments.validated_array("the random data", self.sampler(rng, predicted))
-        if found.shape != predicted.shape:
-            raise errors.InputError("the random data", expected=f"shape {predicted.shape}", got=f"shape {found.shape}")
-        return found
+        data = arguments.validated_array("the random data", self.sampler(rng, predicted))
+        if data.shape != predicted.shape:
+            raise errors.InputError("the random data", expected=f"shape {predicted.shape}", got=f"shape {data.shape}")
+        return data
 
     def covariance(self, marks: int, components: int) -> np.ndarray:
         """Unknown."""

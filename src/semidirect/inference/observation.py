@@ -91,10 +91,11 @@ class Observation(display.Brief):
                  unit: str | Sequence[str] | Mapping[str, str] | None = None,
                  wraps: bool | str | Sequence[str] | Mapping[str, float] = False, compare: Difference = PLAIN
                  ):  # fmt: skip
-        listed: Any = tuple(values) if isinstance(values, (list, tuple)) else values
-        texts = [listed] if isinstance(listed, str) else listed
+        contents: Any = tuple(values) if isinstance(values, (list, tuple)) else values
+        texts = [contents] if isinstance(contents, str) else contents
         if not (
-            callable(listed) or (isinstance(texts, (list, tuple)) and texts and all(isinstance(x, str) for x in texts))
+            callable(contents)
+            or (isinstance(texts, (list, tuple)) and texts and all(isinstance(x, str) for x in texts))
         ):
             raise errors.InputError("observed values", expected="names, expressions or a function of the state",
                                     got=reprlib.repr(values))  # fmt: skip
@@ -115,9 +116,9 @@ class Observation(display.Brief):
         plain = not (noise is None or isinstance(noise, ObservationNoise) or callable(noise))
         if not isinstance(compare, Difference):
             raise errors.InputError("compare", expected="a Difference", got=reprlib.repr(compare))
-        given = {"values": listed, "noise": law, "seen": seen, "lost": chance, "name": name, "plain": plain,
+        settings = {"values": contents, "noise": law, "seen": seen, "lost": chance, "name": name, "plain": plain,
                  "unit": validated_unit(unit), "wraps": validated_wraps(wraps), "compare": compare}  # fmt: skip
-        for key, value in given.items():
+        for key, value in settings.items():
             object.__setattr__(self, key, value)
 
     def of(self, run: RunLike, *, seed: int = 0) -> xarray.DataArray:
@@ -217,7 +218,7 @@ class Sight:
         InputError, UnknownNameError, DefinitionError
             For values that the system does not have, or noise of another shape.
         """
-        what, names, known, compare = observation.values, None, [""], observation.compare
+        what, names, unit_texts, compare = observation.values, None, [""], observation.compare
         compare.check(system, observation.name)
         if callable(what):
             shape, rows = _rows(what, system, f"the observation {observation.name!r}")
@@ -226,7 +227,7 @@ class Sight:
             model = NumericalSDE.of(system)
             contents = Quantities.of(system, model, texts)
             everything, labels = contents.everything, contents.units_with(texts)
-            known = [UnitLabel(labels.get(text, "")).of_component(i, len(everything[text]))
+            unit_texts = [UnitLabel(labels.get(text, "")).of_component(i, len(everything[text]))
                      for text in texts for i in range(len(everything[text]))]  # fmt: skip
             if len(set(texts)) == len(texts):  # two instruments for one quantity have no names of their own
                 names = {
@@ -245,9 +246,9 @@ class Sight:
             names = {"orientation": compare.names}
         size = compare.residual_count(shape[1])
         observation.check_noise(shape[0], size)
-        known = known * size if len(known) == 1 else known
+        unit_texts = unit_texts * size if len(unit_texts) == 1 else unit_texts
         units = units_of_data(
-            observation.unit, names if isinstance(compare, Subtracted) else None, known, size, observation.name
+            observation.unit, names if isinstance(compare, Subtracted) else None, unit_texts, size, observation.name
         )
         noise, factors = observation.noise, np.array([one.factor for one in units])
         noise = noise if (factors == 1).all() else noise.scaled(factors)
@@ -303,18 +304,18 @@ class Sight:
         rows = self.seen_rows(data)
         return data.ravel()[rows] if self.subtracts else np.zeros(np.count_nonzero(rows))
 
-    def predicted(self, found: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray | None]:
+    def predicted(self, results: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray | None]:
         """Predicted values ``(paths, marks, components)``, and which marks can be seen ``(paths, marks)``, of evaluated
         expressions.
         """
-        values = np.moveaxis(found[self.key].T.reshape(*self.shape, -1), -1, 0)
-        return values, (found[f"{self.key} seen"] > 0 if self.heights else None)
+        values = np.moveaxis(results[self.key].T.reshape(*self.shape, -1), -1, 0)
+        return values, (results[f"{self.key} seen"] > 0 if self.heights else None)
 
-    def seen_values(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
+    def seen_values(self, data: np.ndarray, results: Mapping[str, np.ndarray]) -> np.ndarray:
         """The predicted values ``(rows, paths)`` of what was seen in data ``(marks, components)``, marks first; or their
         differences from data, where they are not subtracted.
         """
-        rows, values = self.seen_rows(data), found[self.key].T
+        rows, values = self.seen_rows(data), results[self.key].T
         if not self.subtracts:
             values = self._differences(values, data)
         return values if rows.all() else values[rows]
@@ -384,7 +385,7 @@ class Sight:
             self._likelihood_key, label, function, tuple(self.expressions()), (*numbers, *self._of_loss)
         )
 
-    def log_presence(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> float:
+    def log_presence(self, data: np.ndarray, results: Mapping[str, np.ndarray]) -> float:
         """The logarithm of the probability that these marks of data ``(marks, components)`` were seen and the others were not,
         for updates that do not use visibility: marks that were seen could be seen, and one that is missing is lost with the
         mean probability over states ``(paths, …)``. Without ``lost``, marks are missing only where they cannot be seen.
@@ -392,10 +393,10 @@ class Sight:
         here, lost = np.isfinite(data).any(axis=1), self.observation.lost
         if not (lost and here.any()):
             return 0.0
-        visible = found[f"{self.key} seen"] > 0 if self.heights else np.ones((1, len(here)), dtype=bool)
+        visible = results[f"{self.key} seen"] > 0 if self.heights else np.ones((1, len(here)), dtype=bool)
         missing = np.mean(np.where(visible, lost, 1.0), axis=0)[~here]
-        kept, _ = self._of_loss
-        return float(kept * np.count_nonzero(here) + np.sum(np.log(missing)))
+        log_not_lost, _ = self._of_loss
+        return float(log_not_lost * np.count_nonzero(here) + np.sum(np.log(missing)))
 
     @property
     def _likelihood_key(self) -> str:
@@ -409,43 +410,43 @@ class Sight:
 
     def _log_likelihood(self, noise: MarkwiseNoise, rows: Sequence[Any], numbers: Sequence[Any]) -> Any:
         marks, d = self.shape
-        *of_marks, kept, lost = numbers
+        *of_marks, log_not_lost, lost = numbers
         k = len(of_marks) // marks
         densities, here = [], []
         for mark in range(marks):
-            *law, seen = of_marks[mark * k : (mark + 1) * k]
+            *law, present = of_marks[mark * k : (mark + 1) * k]
             away = self.difference.residuals(rows[mark * d : (mark + 1) * d], law[:d])
             densities.append(noise.mark_log_density(away, law[d:]))
-            here.append(seen)
-        return self._of_all_marks(densities, rows[marks * d :], here, kept, lost)
+            here.append(present)
+        return self._of_all_marks(densities, rows[marks * d :], here, log_not_lost, lost)
 
     def _of_all_marks(
-        self, densities: Sequence[Any], heights: Sequence[Any], here: Sequence[Any], kept: Any, lost: Any
+        self, densities: Sequence[Any], heights: Sequence[Any], here: Sequence[Any], log_not_lost: Any, lost: Any
     ) -> Any:
         """Each mark that was seen has its density, and excludes states in which it cannot be seen; each that was not is lost or
         cannot be seen.
         """
         total: Any = 0.0
         for mark, density in enumerate(densities):
-            present, missing = density + kept, lost
+            present, missing = density + log_not_lost, lost
             if self.heights:
                 visible = heights[mark] > 0
                 present, missing = ops.where(visible, present, -math.inf), ops.where(visible, lost, 0.0)
             total = total + ops.where(here[mark] > 0, present, missing)
         return ops.where(total < math.inf, total, -math.inf)  # nan is impossible, too
 
-    def log_likelihood(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
+    def log_likelihood(self, data: np.ndarray, results: Mapping[str, np.ndarray]) -> np.ndarray:
         """The log-likelihood ``(paths,)`` of data ``(marks, components)``: −∞ where they are impossible."""
-        if self._likelihood_key in found:
-            return found[self._likelihood_key][:, 0]
+        if self._likelihood_key in results:
+            return results[self._likelihood_key][:, 0]
         here, marks = np.isfinite(data).any(axis=1), self.shape[0]
         if not here.any():
-            return np.zeros(len(found[self.key]))
-        seen = np.flatnonzero(here)
-        those = self.seen_values(data, found).reshape(len(seen), self.shape[1], -1)
+            return np.zeros(len(results[self.key]))
+        indices = np.flatnonzero(here)
+        those = self.seen_values(data, results).reshape(len(indices), self.shape[1], -1)
         densities = np.zeros((marks, those.shape[-1]))
-        densities[seen] = self.noise.log_density(data[here], np.moveaxis(those, -1, 0), seen).T
-        heights = list(found[f"{self.key} seen"].T) if self.heights else []
+        densities[indices] = self.noise.log_density(data[here], np.moveaxis(those, -1, 0), indices).T
+        heights = list(results[f"{self.key} seen"].T) if self.heights else []
         return np.asarray(self._of_all_marks(list(densities), heights, here, *self._of_loss))
 
 
@@ -494,17 +495,17 @@ def _synthetic_data(observation: Observation, run: RunLike, seed: int) -> xarray
     model, sight = NumericalSDE.of(system), Sight.of(observation, system, "observed")
     y, stored = _states(run, model)
     data = np.empty((run.paths, len(run.times), *sight.shape))
-    seen = np.ones(data.shape[:3], dtype=bool)
+    present = np.ones(data.shape[:3], dtype=bool)
     for i, t in enumerate(run.step_times.tolist()):
-        found = ValuesAtEnd.of_states(model, {"y": y[:, i], "stored": stored[:, i]}, t, sight.expressions())
-        data[:, i], visible = sight.predicted(found)
-        seen[:, i] = True if visible is None else visible
+        results = ValuesAtEnd.of_states(model, {"y": y[:, i], "stored": stored[:, i]}, t, sight.expressions())
+        data[:, i], visible = sight.predicted(results)
+        present[:, i] = True if visible is None else visible
     numbers = range(run.paths) if run.numbers is None else run.numbers.tolist()
     for p, number in enumerate(numbers):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
         data[p] = sight.difference.draw(sight.noise, rng, data[p])
-        seen[p] &= rng.random(seen[p].shape) >= observation.lost
-    data[~seen] = np.nan
+        present[p] &= rng.random(present[p].shape) >= observation.lost
+    data[~present] = np.nan
     data = sight.difference.written(data)
     data = data if (sight.factors == 1).all() else data / sight.factors
     marks, components = np.arange(1, sight.shape[0] + 1), np.array(sight.labels, dtype=object if sight.names else int)

@@ -65,17 +65,17 @@ class Online:
         several = observations_of(observation)
         self._sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
         self._alone = not isinstance(observation, (list, tuple))
-        chosen, count = update_of(update), arguments.validated_whole("particles", particles, least=2)
+        rule, count = update_of(update), arguments.validated_whole("particles", particles, least=2)
         seed, lag = arguments.validated_seed(seed), arguments.validated_whole("lag", lag, least=0, most=2**31 - 1)
-        if lag and not chosen.smooths:
-            raise errors.MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
+        if lag and not rule.smooths:
+            raise errors.MethodError(f"smoothing with update={rule.name!r}", hint="Use update='particles'.")
         with one_blas_thread():
-            ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
+            ensemble, start = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
                                       execution=execution, last=self._first + USUAL_STEPS)  # fmt: skip
             make = partial(again, system, dt=dt, seed=seed, method=method, driver=driver, execution=ensemble.execution)
-            self._task = FilterTask(system, ensemble, drawn, make, self._sights, (), dt, seed,
+            self._task = FilterTask(system, ensemble, start, make, self._sights, (), dt, seed,
                                     reported_rows(ensemble.system, quantities), levels_of(levels), lag)  # fmt: skip
-            self._progress = chosen.begin(self._task)
+            self._progress = rule.begin(self._task)
         self._clock, self._taken = clock, 0
         self._origin: Origin | None = None
 
@@ -119,7 +119,7 @@ class Online:
         if not series:
             raise errors.InputError("value", expected="data of at least one observation", got="None")
         t = float(series[0][1].times[0])
-        refuse_unless_after(t, self.t, taken=self._taken > 0)
+        refuse_unless_after(t, self.t, strict=self._taken > 0)
         with one_blas_thread():
             self._progress.take(Sighting(t, [(sight, one.values[0]) for sight, one in series]))
         self._origin, self._taken = origin, self._taken + 1
@@ -134,9 +134,9 @@ class Online:
     def result(self) -> Filtered:
         """The result of the data so far, as of :func:`~semidirect.filter`; data can follow."""
         with one_blas_thread():
-            found = self._progress.result()
-        found.data["time"].attrs.update((self._origin or Origin()).attributes())
-        return found
+            result = self._progress.result()
+        result.data["time"].attrs.update((self._origin or Origin()).attributes())
+        return result
 
 
 def _labelled(stamps: Stamps, value: Any, sight: Sight) -> Labelled:

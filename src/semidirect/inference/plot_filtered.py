@@ -27,6 +27,7 @@ def plot_filtered(result: Any, quantities: Sequence[str] | None, *, smoothed: bo
     data = result.data
     reported = [str(k).removesuffix("_quantile") for k in data.data_vars if str(k).endswith("_quantile")]
     own = [name for name in reported if not name.startswith("smoothed_")]
+    # smoothed estimates are drawn where there are any: they know more
     back = any(name.startswith("smoothed_") for name in reported) if smoothed is None else smoothed
     names = own if quantities is None else arguments.validated_names("quantities", quantities, least=1)
     for name in names:
@@ -38,18 +39,20 @@ def plot_filtered(result: Any, quantities: Sequence[str] | None, *, smoothed: bo
     if not rows:
         raise errors.InputError("quantities to draw", expected="one that the filter reported", got="none",
                                 hint="Give quantities= to the filter.")  # fmt: skip
+    # by default a page, not every quantity that was reported
     rows = rows if quantities is not None else rows[:MOST]
     if ax is None:
         size = 7, 1.1 + 1.6 * len(rows)
         figure = plt.figure(figsize=size, layout="constrained") if figure is None else figure
         ax = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
-    chosen: tuple[Axes, ...] = tuple(np.ravel(np.asarray(ax, dtype=object)))
-    if len(chosen) != len(rows):
-        raise errors.InputError("ax", expected=f"{len(rows)} axes, one for each component", got=f"{len(chosen)}")
+    panels: tuple[Axes, ...] = tuple(np.ravel(np.asarray(ax, dtype=object)))
+    if len(panels) != len(rows):
+        raise errors.InputError("ax", expected=f"{len(rows)} axes, one for each component", got=f"{len(panels)}")
     observed = [str(x) for x in data["observed"].values] if "observed" in data.coords else []
     outliers = result.innovations.outliers if observed else None
-    for one, (label, quantiles) in zip(chosen, rows, strict=True):
+    for one, (label, quantiles) in zip(panels, rows, strict=True):
         _band(one, result.times, quantiles, data["quantile"].values)
+        # data that are observed directly are drawn over their estimate, outliers apart
         if label in observed:
             k = observed.index(label)
             values = data["observed_data"].values[:, k]
@@ -59,10 +62,10 @@ def plot_filtered(result: Any, quantities: Sequence[str] | None, *, smoothed: bo
                 one.plot(result.times[far], values[far], "x", color="C3", markersize=6, label="outliers")
         one.set_ylabel(label)
         one.grid(alpha=0.25)
-    chosen[0].legend(loc="best", fontsize="small", frameon=False)
+    panels[0].legend(loc="best", fontsize="small", frameon=False)
     clock = data["time"].attrs.get("clock", "")
-    chosen[-1].set_xlabel(f"time [s] since {clock}" if clock else "time [s]")
-    return chosen
+    panels[-1].set_xlabel(f"time [s] since {clock}" if clock else "time [s]")
+    return panels
 
 
 def _components(data: Any, name: str, label: str) -> list[tuple[str, np.ndarray]]:

@@ -20,10 +20,10 @@ class _Draws(np.random.Generator):
     Normal and uniform numbers are functions of standard normal ones, so that a start that is drawn with them is one too.
     """
 
-    def __init__(self, seed: np.random.SeedSequence, given: np.ndarray | None = None):
+    def __init__(self, seed: np.random.SeedSequence, numbers: np.ndarray | None = None):
         super().__init__(np.random.PCG64(seed))
         self._source, self._begin = np.random.default_rng(seed), self.bit_generator.state
-        self._given, self._at, self.kept = given, 0, list[np.ndarray]()
+        self._given, self._at, self.draws = numbers, 0, list[np.ndarray]()
 
     def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
         if out is not None:
@@ -34,7 +34,7 @@ class _Draws(np.random.Generator):
             width = int(np.prod(size, dtype=int)) // len(self._given)
             z = self._given[:, self._at : self._at + width].reshape(size)
             self._at += width
-        self.kept.append(np.asarray(z))
+        self.draws.append(np.asarray(z))
         return z if dtype is np.float64 else np.asarray(z, dtype)
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
@@ -48,10 +48,10 @@ class _Draws(np.random.Generator):
 
     def numbers(self, count: int) -> np.ndarray | None:
         """The numbers that were given, one row for each of so many; ``None`` if they are not rows, or not all that was drawn."""
-        rows = all(z.ndim and len(z) == count for z in self.kept)
-        if not self.kept or not rows or self.bit_generator.state != self._begin:
+        rows = all(z.ndim and len(z) == count for z in self.draws)
+        if not self.draws or not rows or self.bit_generator.state != self._begin:
             return None
-        return np.concatenate([z.reshape(count, -1) for z in self.kept], axis=1)
+        return np.concatenate([z.reshape(count, -1) for z in self.draws], axis=1)
 
 
 @final

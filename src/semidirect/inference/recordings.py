@@ -54,12 +54,12 @@ class Recordings:
         many = isinstance(data, list) and len(data) > 1 and (not several or all(isinstance(one, list) for one in data))
         records = [_once(one) for one in data] if many else [_once(data)]
         states = list(state) if isinstance(state, (list, tuple)) else [state] * len(records)
-        given = list(inputs) if isinstance(inputs, list) else [inputs] * len(records)
-        for name, values in (("state", states), ("inputs", given)):
+        several_inputs = list(inputs) if isinstance(inputs, list) else [inputs] * len(records)
+        for name, values in (("state", states), ("inputs", several_inputs)):
             if len(values) != len(records):
                 raise errors.InputError(name, expected=f"one, or a list of {len(records)}, one for each recording",
                                         got=f"{len(values)}")  # fmt: skip
-        return cls(observation, list(zip(records, states, given, strict=True)))
+        return cls(observation, list(zip(records, states, several_inputs, strict=True)))
 
     @property
     def drawn(self) -> bool:
@@ -82,11 +82,11 @@ class Recordings:
         total: np.ndarray | None = None
         try:
             for i, (data, state, inputs) in enumerate(self.parts):
-                found = log_likelihoods(systems, self.observation, data, state=state, inputs=inputs, seed=self._seed(seed, i),
+                values = log_likelihoods(systems, self.observation, data, state=state, inputs=inputs, seed=self._seed(seed, i),
                                         without=self.without[i] if self.without else (), **options)  # fmt: skip
-                if found is None:
+                if values is None:
                     return None
-                total = found if total is None else total + found
+                total = values if total is None else total + values
         except errors.InputError:  # of one of them
             if len(systems) == 1:
                 return [-np.inf]
@@ -105,16 +105,18 @@ class Recordings:
         """
         if deviations is None:
             return self
-        most, found = arguments.validated_positive("reject", deviations), self
+        most, recordings = arguments.validated_positive("reject", deviations), self
         for _ in range(MOST_PASSES):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", errors.FilterWarning)
-                filters = found.filtered(system, seed, reject=most, **options)
+                filters = recordings.filtered(system, seed, reject=most, **options)
             far = [one.times[np.any(one.innovations.beyond(most), axis=1)].tolist() for one in filters]
             if not any(far):
-                return found
-            before = found.without or [[]] * len(far)
-            found = replace(found, without=[sorted([*old, *new]) for old, new in zip(before, far, strict=True)])
+                return recordings
+            before = recordings.without or [[]] * len(far)
+            recordings = replace(
+                recordings, without=[sorted([*old, *new]) for old, new in zip(before, far, strict=True)]
+            )
         raise errors.InputError("reject", expected=f"outliers that are found in {MOST_PASSES} filters", got="more of them",
                                 hint="Begin with larger noise of the system, or check the model.")  # fmt: skip
 

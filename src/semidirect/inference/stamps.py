@@ -70,16 +70,16 @@ class Stamps:
             dates = array.dtype.kind == "M"
             whole = array.astype("M8[ns]" if dates else "m8[ns]").astype(np.int64)
             return cls(whole, True, zone) if dates else cls(whole / 1e9)
-        known = Unit.read(unit) if unit else SECOND
+        time_unit = Unit.read(unit) if unit else SECOND
         if unit.lower() in ("sec", "second", "seconds"):
-            known = SECOND
-        if known is None or SECOND is None or known.powers != SECOND.powers:
+            time_unit = SECOND
+        if time_unit is None or SECOND is None or time_unit.powers != SECOND.powers:
             raise errors.InputError(f"unit of the {what}", expected="seconds, or another unit of time such as ms",
                                     got=repr(unit))  # fmt: skip
         numbers = arguments.validated_array(what, array)
         if numbers.ndim != 1 or not len(numbers) or not np.isfinite(numbers).all():
             raise errors.InputError(what, expected="finite numbers (T,), at least one", got=f"shape {numbers.shape}")
-        return cls(numbers if known.scale == 1 else numbers * known.scale)
+        return cls(numbers if time_unit.scale == 1 else numbers * time_unit.scale)
 
     @classmethod
     def of_one(cls, time: Any, what: str) -> Self:
@@ -157,17 +157,17 @@ class Origin:
             number = arguments.validated_number("clock", clock)
             return cls(round(number * 1e9), True, zone) if dates else cls(number)
         try:
-            given = Stamps.of(np.array([clock], dtype=object) if not hasattr(clock, "dtype") else [clock], "clock")
+            stamp = Stamps.of(np.array([clock], dtype=object) if not hasattr(clock, "dtype") else [clock], "clock")
         except errors.InputError:
-            given = None
-        if given is None or not given.dates:
+            stamp = None
+        if stamp is None or not stamp.dates:
             raise errors.InputError(
                 "clock", expected=f"{FIRST!r}, a number of seconds, or a date", got=reprlib.repr(clock)
             )
-        if dates and given.zone != zone:
+        if dates and stamp.zone != zone:
             raise errors.InputError("clock", expected="a date with a time zone" if zone else "a date without a time zone",
                                     got=reprlib.repr(clock), hint="As the times of the data.")  # fmt: skip
-        nanoseconds = int(given.numbers[0])
+        nanoseconds = int(stamp.numbers[0])
         return cls(nanoseconds, True, zone) if dates else cls(nanoseconds / 1e9)
 
     def seconds(self, stamps: Stamps) -> np.ndarray:

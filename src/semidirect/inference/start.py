@@ -30,9 +30,9 @@ def started(system: SystemDefinition, state: Prior | None, count: int, seed: int
     executed, first = Execution.of(execution), round(t_start / dt)
     common = {"dt": dt, "t_start": t_start, "paths": count, "seed": seed, **arguments}
 
-    def ensemble(given: Any) -> Stepper:
+    def ensemble(start_state: Any) -> Stepper:
         try:
-            return paths_of(given)
+            return paths_of(start_state)
         except errors.InputError as error:
             if error.what != "paths":
                 raise
@@ -40,13 +40,15 @@ def started(system: SystemDefinition, state: Prior | None, count: int, seed: int
             raise errors.InputError("particles", expected=error.expected, got=error.got,
                                     hint=f"Give particles={least}, or one value for all particles.") from None  # fmt: skip
 
-    def paths_of(given: Any) -> Stepper:
+    def paths_of(start_state: Any) -> Stepper:
         nonlocal executed
-        if not (given is None or isinstance(given, Mapping)):
+        if not (start_state is None or isinstance(start_state, Mapping)):
             raise errors.InputError(
-                "state", expected="a dict, or a function (rng, particles) that returns one", got=reprlib.repr(given)
+                "state",
+                expected="a dict, or a function (rng, particles) that returns one",
+                got=reprlib.repr(start_state),
             )
-        values = dict(given or {})
+        values = dict(start_state or {})
         parameters = {k: values.pop(k) for k in [*values] if k in system.values}
         per_path = {k: v if isinstance(v, PerPath) else PerPath(v) for k, v in parameters.items()}
         particular = system.replace(**per_path) if per_path else system
@@ -58,7 +60,7 @@ def started(system: SystemDefinition, state: Prior | None, count: int, seed: int
 
     if not callable(state):
         return ensemble(state), None
-    drawn = DrawnStart(state, count, seed, ensemble)
-    begin = ensemble(drawn.values)
-    movable = drawn.numbers is not None and not any(k in system.values for k in drawn.values)
-    return begin, drawn if movable else None
+    start = DrawnStart(state, count, seed, ensemble)
+    begin = ensemble(start.values)
+    movable = start.numbers is not None and not any(k in system.values for k in start.values)
+    return begin, start if movable else None

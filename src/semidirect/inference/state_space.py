@@ -104,8 +104,8 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
 
         def rvs(self, size: int | None = None) -> Ensemble:
             """Random states, in a new ensemble."""
-            drawn: Ensemble = self._draw(size)
-            return drawn
+            ensemble: Ensemble = self._draw(size)
+            return ensemble
 
     @final
     class Likelihood(ProbDist):
@@ -210,9 +210,9 @@ class Ensemble:
     def log_likelihood(self, sighting: Sighting) -> np.ndarray:
         """Of what was seen, (N,); the least possible number of all if it is impossible for all."""
         if self.paths is not None:
-            found = sighting.log_likelihood(self.paths, sighting.values(self.paths))
-            if np.isfinite(found).any():
-                return found
+            values = sighting.log_likelihood(self.paths, sighting.values(self.paths))
+            if np.isfinite(values).any():
+                return values
         return np.full(self.shape, IMPOSSIBLE)
 
 

@@ -72,10 +72,10 @@ class Summary:
             middle = mean(row, weights)
             both = [spread(row, weights, middle, one) for one in ended]
             errors = [error / share for (error, _), share in zip(both, apart, strict=True)]
-            known = (errors[0] <= MOST_GROWTH * errors[-1]) if families else np.zeros(len(middle), dtype=bool)
+            reliable = (errors[0] <= MOST_GROWTH * errors[-1]) if families else np.zeros(len(middle), dtype=bool)
             out |= {
                 f"{name}_mean": middle,
-                f"{name}_error": few * np.sqrt(np.where(known, errors[0], np.nan)),
+                f"{name}_error": few * np.sqrt(np.where(reliable, errors[0], np.nan)),
                 f"{name}_sd": np.sqrt(both[0][1]),
                 f"{name}_quantile": quantiles(row, weights, self._levels),
             }

@@ -52,8 +52,8 @@ class Surface:
 
     def __call__(self, point: np.ndarray, seed: int) -> float:
         """The value, computed once."""
-        for known, of, value in zip(self.points, self.seeds, self.values, strict=True):
-            if of == seed and np.array_equal(known, point):
+        for earlier, of, value in zip(self.points, self.seeds, self.values, strict=True):
+            if of == seed and np.array_equal(earlier, point):
                 return value
         key = seed, point.tobytes()
         value = self._ahead.pop(key) if key in self._ahead else self._function(point, seed)
@@ -62,9 +62,9 @@ class Surface:
 
     def prepare(self, points: Sequence[np.ndarray], seed: int) -> None:
         """Compute values together that are probably asked for next, where that takes less time; they count when they are."""
-        known = {(of, one.tobytes()) for one, of in zip(self.points, self.seeds, strict=True)}
+        computed = {(of, one.tobytes()) for one, of in zip(self.points, self.seeds, strict=True)}
         new = {(seed, one.tobytes()): one for one in points}
-        new = {key: one for key, one in new.items() if key not in known and key not in self._ahead}
+        new = {key: one for key, one in new.items() if key not in computed and key not in self._ahead}
         values = self._several(list(new.values()), seed) if len(new) > 1 else None
         self._ahead |= zip(new, values, strict=True) if values is not None else {}
 

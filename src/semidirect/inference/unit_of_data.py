@@ -76,7 +76,7 @@ def validated_wraps(value: Any) -> Any:
     )
 
 
-def units_of_data(unit: Any, names: Mapping[str, Sequence[str]] | None, known: Sequence[str], size: int, what: str
+def units_of_data(unit: Any, names: Mapping[str, Sequence[str]] | None, own_units: Sequence[str], size: int, what: str
                   ) -> tuple[UnitOfData, ...]:  # fmt: skip
     """The unit of each component, of ``unit=`` of an observation and the units of the system.
 
@@ -86,13 +86,14 @@ def units_of_data(unit: Any, names: Mapping[str, Sequence[str]] | None, known: S
         For a unit of another kind than that of the system, and for as many units as there are no names.
     """
     if unit is None:
-        return tuple(UnitOfData(text) for text in known)
+        return tuple(UnitOfData(text) for text in own_units)
     if isinstance(unit, str):
         texts: list[str | None] = [unit] * size
     else:
         texts = _each(unit, names, size, f"units of the {what}")
     return tuple(
-        UnitOfData(own) if text is None else _converted(text, own, what) for text, own in zip(texts, known, strict=True)
+        UnitOfData(own) if text is None else _converted(text, own, what)
+        for text, own in zip(texts, own_units, strict=True)
     )
 
 
@@ -111,10 +112,10 @@ def _each(values: Any, names: Mapping[str, Sequence[str]] | None, size: int, wha
     out = []
     for text, parts in names.items():
         out += [values.get(part, values.get(text)) for part in parts]
-    known = dict.fromkeys(n for text, parts in names.items() for n in (text, *parts))
+    labels = dict.fromkeys(n for text, parts in names.items() for n in (text, *parts))
     for name in values:
-        if name not in known:
-            raise errors.UnknownNameError(f"observed quantity in {what}", name, known)
+        if name not in labels:
+            raise errors.UnknownNameError(f"observed quantity in {what}", name, labels)
     return out
 
 
@@ -133,13 +134,13 @@ def periods_of(wraps: Any, names: Mapping[str, Sequence[str]] | None, units: Seq
     turn = 2 * math.pi
     if wraps is True:
         return (turn,) * len(units)
-    given = wraps if isinstance(wraps, Mapping) else dict.fromkeys(wraps)
+    by_name = wraps if isinstance(wraps, Mapping) else dict.fromkeys(wraps)
     if names is None:
         raise errors.InputError(f"wraps of the {what}", expected="True", got=reprlib.repr(wraps),
                                 hint="An observation of a function has no names.")  # fmt: skip
-    _each(given, names, len(units), f"wraps of the {what}")
-    wrapped = [part in given or text in given for text, parts in names.items() for part in parts]
-    periods = _each(given, names, len(units), f"wraps of the {what}")
+    _each(by_name, names, len(units), f"wraps of the {what}")
+    wrapped = [part in by_name or text in by_name for text, parts in names.items() for part in parts]
+    periods = _each(by_name, names, len(units), f"wraps of the {what}")
     return tuple(
         (turn if period is None else period * unit.factor) if yes else 0.0
         for yes, period, unit in zip(wrapped, periods, units, strict=True)

@@ -82,8 +82,8 @@ def mean(X, w, out, A, d, n, width):  # type: ignore[no-untyped-def]
         out[i] = total
 
 
-@machine_function(x="f8[:]", w="f8[:]", middle="f8", out="f8[:]", found="f8[:]", A="f8[:]", B="f8[:]", n="i8")
-def turns(x, w, middle, out, found, A, B, n):  # type: ignore[no-untyped-def]
+@machine_function(x="f8[:]", w="f8[:]", middle="f8", out="f8[:]", summary="f8[:]", A="f8[:]", B="f8[:]", n="i8")
+def turns(x, w, middle, out, summary, A, B, n):  # type: ignore[no-untyped-def]
     """The angles ``out`` in [−π, π] of x − m, their mean, and the largest of them, without signs; ``A, B`` have 64 numbers."""
     for k in range(LANES):
         A[k] = 0.0
@@ -106,8 +106,8 @@ def turns(x, w, middle, out, found, A, B, n):  # type: ignore[no-untyped-def]
     for k in range(LANES):
         total += A[k]
         largest = B[k] if B[k] > largest else largest
-    found[0] = total
-    found[1] = largest
+    summary[0] = total
+    summary[1] = largest
 
 
 def _product(w, X, i, j, a, b, A, n):  # type: ignore[no-untyped-def]
@@ -174,18 +174,18 @@ def spread(X, w, family, middle, error, variance, S, E, V, d, n, width):  # type
 
 
 @machine_function(
-    X="f8[:, width]", w="f8[:]", levels="f8[:]", out="f8[:, d]", done="i8[:]", head="i8[:]", following="i8[:]", mass="f8[:]",
+    X="f8[:, width]", w="f8[:]", levels="f8[:]", out="f8[:, d]", ready="i8[:]", head="i8[:]", following="i8[:]", mass="f8[:]",
     low="f8[:]", high="f8[:]", V="f8[:]", W="f8[:]", d="i8", n="i8", width="i8", m="i8", bins="i8",
 )  # fmt: skip
-def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d, n, width, m, bins):  # type: ignore[no-untyped-def]
-    """The weighted quantiles ``out (m, d)`` of rows ``X (d, n)``; ``done`` is 0 for rows that have to be sorted as a whole.
+def quantiles(X, w, levels, out, ready, head, following, mass, low, high, V, W, d, n, width, m, bins):  # type: ignore[no-untyped-def]
+    """The weighted quantiles ``out (m, d)`` of rows ``X (d, n)``; ``ready`` is 0 for rows that have to be sorted as a whole.
 
     The values of a row are divided into bins, chains ``head`` and ``following``, of which only those next to a level are sorted.
     ``low, high`` have 64 numbers, ``head`` and ``mass`` as many as there are bins, ``following`` as many as there are columns,
     ``V, W`` room for the values that are sorted.
     """
     for i in range(d):
-        done[i] = 0
+        ready[i] = 0
         for k in range(LANES):
             low[k] = X[i, 0]
             high[k] = X[i, 0]
@@ -208,12 +208,12 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
             highest = high[k] if high[k] > highest else highest
             sure += mass[k]
         if (sure == 0.0) & (lowest == highest):
-            done[i] = 1
+            ready[i] = 1
             for l in range(m):
                 out[l, i] = lowest
         scale = (bins - 1.0) / (highest - lowest)
         if (sure == 0.0) & (scale > 0.0) & (scale < math.inf):
-            done[i] = 1
+            ready[i] = 1
             for k in range(bins):
                 head[k] = -1
                 mass[k] = 0.0
@@ -255,7 +255,7 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
                         count += 1
                         at = following[at]
                 if count > NEAR:
-                    done[i] = 0
+                    ready[i] = 0
                 else:
                     for k in range(count):
                         value, weight, place = V[k], W[k], k
@@ -269,12 +269,12 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
                         W[place] = weight
                     # each value is the quantile of the weight below it and half of its own
                     middle = below + 0.5 * W[0]
-                    found, previous = V[0], middle
+                    quantile, previous = V[0], middle
                     for k in range(1, count):
                         middle = below + W[k - 1] + 0.5 * W[k]
                         below += W[k - 1]
                         if level > previous:
                             part = (level - previous) / (middle - previous)
-                            found = V[k - 1] + part * (V[k] - V[k - 1]) if part < 1.0 else V[k]
+                            quantile = V[k - 1] + part * (V[k] - V[k - 1]) if part < 1.0 else V[k]
                         previous = middle
-                    out[l, i] = found
+                    out[l, i] = quantile

@@ -89,9 +89,9 @@ def mean(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
 def turns(angles: np.ndarray, weights: np.ndarray, middle: float) -> tuple[np.ndarray, float, float]:
     """The angles from a middle ``(paths,)`` in [−π, π], their weighted mean, and the largest of them, without signs."""
     angles, weights = np.ascontiguousarray(angles), np.ascontiguousarray(weights)
-    out, found = np.empty(len(angles)), np.empty(2)
-    loops.turns(angles, weights, middle, out, found, *np.empty((2, loops.LANES)), len(angles))
-    return out, float(found[0]), float(found[1])
+    out, summary = np.empty(len(angles)), np.empty(2)
+    loops.turns(angles, weights, middle, out, summary, *np.empty((2, loops.LANES)), len(angles))
+    return out, float(summary[0]), float(summary[1])
 
 
 def variances(rows: np.ndarray, weights: np.ndarray, middle: np.ndarray) -> np.ndarray:
@@ -132,12 +132,12 @@ def quantiles(rows: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.n
     They are interpolated between the values, of which each is the quantile of the weight below it and half of its own.
     """
     rows, weights, (d, n) = row_functions.apart(rows), np.ascontiguousarray(weights), np.shape(rows)
-    out, done, bins = np.empty((len(levels), d)), np.empty(d, np.int64), 1 << max(FEWEST_BINS, n // 8).bit_length()
+    out, ready, bins = np.empty((len(levels), d)), np.empty(d, np.int64), 1 << max(FEWEST_BINS, n // 8).bit_length()
     head, following, mass = np.empty(bins, np.int64), np.empty(n, np.int64), np.empty(bins)
-    loops.quantiles(rows, weights, np.ascontiguousarray(levels), out, done, head, following, mass, *np.empty((2, loops.LANES)),
+    loops.quantiles(rows, weights, np.ascontiguousarray(levels), out, ready, head, following, mass, *np.empty((2, loops.LANES)),
                     *np.empty((2, loops.NEAR)), d, n, row_functions.width_of(rows), len(levels), bins)  # fmt: skip
     # outliers may leave nearly all values in few bins, and some may not be finite
-    for i in np.flatnonzero(done == 0):
+    for i in np.flatnonzero(ready == 0):
         out[:, i] = _of_sorted(rows[i], weights, levels)
     return out
 

@@ -31,19 +31,21 @@ class Interval:
         The paths at the time of the data before, which belong to this object.
     sighting : Sighting
         The data at the end.
-    drawn : DrawnStart, optional
+    prior_start : DrawnStart, optional
         How the start was drawn, if it can be moved.
     """
 
-    def __init__(self, start: Stepper, sighting: Sighting, drawn: DrawnStart | None = None):
-        self.start, self.sighting, self.drawn = start, sighting, drawn
-        self.numbers = np.zeros((start.paths, 0)) if drawn is None or drawn.numbers is None else drawn.numbers
+    def __init__(self, start: Stepper, sighting: Sighting, prior_start: DrawnStart | None = None):
+        self.start, self.sighting, self.prior_start = start, sighting, prior_start
+        self.numbers = (
+            np.zeros((start.paths, 0)) if prior_start is None or prior_start.numbers is None else prior_start.numbers
+        )
         self._increments: np.ndarray | None = None
         self._slots: np.ndarray | None = None
 
-    def select(self, chosen: np.ndarray) -> None:
+    def select(self, selection: np.ndarray) -> None:
         """Follow a selection of paths."""
-        self._slots = chosen if self._slots is None else self._slots[chosen]
+        self._slots = selection if self._slots is None else self._slots[selection]
 
     def increments(self) -> np.ndarray:
         """The increments of the noise ``(steps, m, paths)``; start and increments are then those of the selected slots."""
@@ -123,12 +125,14 @@ class Moves:
         shares = np.ones(now.residuals.shape[1])
         shares[len(shares) - len(self._scales[-1]) :] = np.sqrt(phi)
         response = (self._response or LinearResponse.none(len(shares), now.a.shape[1])).scaled(shares)
-        drawn = [one.start.increments(t=one.sighting.t, seed=seed, between=True) for one in self._intervals]
-        z = self._coordinates(rng.standard_normal(self._first.numbers.shape), drawn)
+        increments = [one.start.increments(t=one.sighting.t, seed=seed, between=True) for one in self._intervals]
+        z = self._coordinates(rng.standard_normal(self._first.numbers.shape), increments)
         centre = self._centre(response, now.a, now.residuals * shares)
         a = centre + fresh * response.spread(z)
         numbers, extra = a[:, : self._drawn], self._spread_out((a - keep * now.a - fresh * z)[:, self._drawn :])
-        noise = [_mixed(keep, old, fresh, new, more) for old, new, more in zip(self._noise, drawn, extra, strict=True)]
+        noise = [
+            _mixed(keep, old, fresh, new, more) for old, new, more in zip(self._noise, increments, extra, strict=True)
+        ]
         starts = self._advanced(numbers, noise)
         trial = self._outcome(numbers, noise, starts[1:])
         back = self._centre(response, trial.a, trial.residuals * shares)
@@ -159,23 +163,23 @@ class Moves:
 
     def _advanced(self, numbers: np.ndarray, noise: Sequence[np.ndarray]) -> list[Stepper]:
         """Paths at the start of the first interval, and at the end of each."""
-        drawn = self._first.drawn
-        found = [self._first.start if drawn is None or not self._drawn else drawn.ensemble(numbers)]
+        start = self._first.prior_start
+        steppers = [self._first.start if start is None or not self._drawn else start.ensemble(numbers)]
         for one, increments in zip(self._intervals, noise, strict=True):
-            found.append(
-                found[-1]
+            steppers.append(
+                steppers[-1]
                 .copy()
                 .advance(t=one.sighting.t, increments=increments if increments.shape[1] else None, between=True)
             )
-        return found
+        return steppers
 
     def _outcome(self, numbers: np.ndarray, noise: Sequence[np.ndarray], ends: Sequence[Stepper]) -> _Outcome:
         residuals, likelihoods = [], []
         for one, end, scale in zip(self._intervals, ends, self._scales, strict=True):
-            found = one.sighting.values(end)
-            likelihoods.append(one.sighting.log_likelihood(end, found))
+            values = one.sighting.values(end)
+            likelihoods.append(one.sighting.log_likelihood(end, values))
             if len(scale):
-                residuals.append((one.sighting.predicted(found) - one.sighting.data()) @ scale)
+                residuals.append((one.sighting.predicted(values) - one.sighting.data()) @ scale)
         empty = np.zeros((self._ensemble.paths, 0))
         return _Outcome(self._coordinates(numbers, noise), np.concatenate([empty, *residuals], axis=1),
                         sum(likelihoods[:-1], np.zeros(len(empty))), likelihoods[-1])  # fmt: skip
@@ -239,9 +243,9 @@ class _Outcome(NamedTuple):
         """The log-likelihood of all, with the newest to the power φ."""
         return self.earlier + phi * self.newest if phi else self.earlier
 
-    def where(self, chosen: np.ndarray, other: _Outcome) -> _Outcome:
+    def where(self, selection: np.ndarray, other: _Outcome) -> _Outcome:
         """That of the other one for chosen paths."""
-        return _Outcome(*(np.where(chosen, b.T, a.T).T for a, b in zip(self, other, strict=True)))
+        return _Outcome(*(np.where(selection, b.T, a.T).T for a, b in zip(self, other, strict=True)))
 
 
 def _scale(sighting: Sighting) -> np.ndarray:

@@ -16,21 +16,21 @@ _AFTER_ITERATIONS = frozenset(("solution", "converged"))
 def needed(program: InstructionList) -> InstructionList:
     """The same program without the instructions that no result needs, directly or through an iteration; the order stays."""
     instructions = program.instructions
-    used, iterations = set(program.results), set[int]()
+    live, iterations = set(program.results), set[int]()
     for phase in reversed(program.phases):
         numbers = range(phase.first, phase.first + len(phase.instructions))
         loop = phase.iteration
-        inside = (k for k in numbers if k in used and not _is_anywhere(instructions[k]))
+        inside = (k for k in numbers if k in live and not _is_anywhere(instructions[k]))
         if loop is not None and (loop.label in iterations or any(True for _ in inside)):
             iterations.add(loop.label)
-            used |= {*loop.start, *loop.new, loop.scale}
+            live |= {*loop.start, *loop.new, loop.scale}
         for k in reversed(numbers):
-            if k in used:
+            if k in live:
                 operation, operands, data = instructions[k]
-                used.update(operands)
+                live.update(operands)
                 if operation in _AFTER_ITERATIONS:
                     iterations.add(data[0])  # type: ignore[index]
-    return _only(program, sorted(used), iterations)
+    return _only(program, sorted(live), iterations)
 
 
 def _is_anywhere(instruction: Instruction) -> bool:
@@ -38,9 +38,9 @@ def _is_anywhere(instruction: Instruction) -> bool:
     return instruction.is_leaf and instruction.operation != "variable"
 
 
-def _only(program: InstructionList, used: list[int], iterations: set[int]) -> InstructionList:
+def _only(program: InstructionList, live: list[int], iterations: set[int]) -> InstructionList:
     """The program of these instructions and iterations; phases that follow one another without an iteration become one."""
-    new = {k: i for i, k in enumerate(used)}
+    new = {k: i for i, k in enumerate(live)}
     phases = list[Phase]()
     for phase in program.phases:
         rest = tuple(

@@ -38,8 +38,8 @@ class Advance:
         state, coordinates = lifted.state(y, stored)
         t, dt = lifted.constants([t, dt])
         step = self.method.step(lifted.model, state, t, dt, lifted.constants(dW))
-        moved = lifted.model.reconstruct(coordinates, step.v, self.retraction)
-        after, stored = lifted.rows(step.y, moved, *y.shape[1:])
+        coordinates_after = lifted.model.reconstruct(coordinates, step.v, self.retraction)
+        after, stored = lifted.rows(step.y, coordinates_after, *y.shape[1:])
         v = dual.rows([dual.value(x) for x in step.v])
         if not lifted.scalars:
             v = np.broadcast_to(v.reshape(len(v), -1), (len(v), *y.shape[1:]))

@@ -44,13 +44,13 @@ def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.nd
     def principle(unknown: np.ndarray) -> tuple[np.ndarray, ...]:
         """v, p, (κ, F) at the start, (κ, F) at the end and dz, evaluated at the unknowns P̃, v, dz."""
         P, v, dz = unknown[:m], unknown[m : m + n], unknown[m + n :]
-        moved = covectors.advect(a, v, retraction) if n else a
+        a_after = covectors.advect(a, v, retraction) if n else a
         if quadrature == "midpoint":
-            middle = whole(P, 0.5 * (a + moved), z + 0.5 * dz)
+            middle = whole(P, 0.5 * (a + a_after), z + 0.5 * dz)
             v, p, kappa, F, dz = covectors.momenta(middle, t + 0.5 * dt, dt, dW)
             return v, p, kappa, F, kappa, F, dz
         v0, p, kappa0, F0, dz0 = covectors.momenta(whole(P, a, z), t, dt, dW)
-        v1, _, kappa1, F1, dz1 = covectors.momenta(whole(P, moved, z + dz), end, dt, dW)
+        v1, _, kappa1, F1, dz1 = covectors.momenta(whole(P, a_after, z + dz), end, dt, dW)
         return 0.5 * (v0 + v1), p, kappa0, F0, kappa1, F1, 0.5 * (dz0 + dz1)
 
     def iteration(unknown: np.ndarray) -> np.ndarray:
@@ -63,11 +63,11 @@ def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.nd
     guess = np.concatenate([P, first[0][:n], first[4]])
     unknown, converged = solvers.fixed_point(iteration, guess, scale(y))
     v, p, kappa0, F0, kappa1, F1, dz = principle(iteration(unknown))
-    moved = covectors.advect(a, v, retraction) if n else a
-    after = 0.5 * covectors.force(moved, kappa1, F1)
+    a_after = covectors.advect(a, v, retraction) if n else a
+    after = 0.5 * covectors.force(a_after, kappa1, F1)
     if free:
         momentum = covectors.turn(P + 0.5 * covectors.force(a, kappa0, F0), v, retraction) + after
     else:
         momentum = inverse_cotangent(group, v, p, retraction, ALL_TERMS) + after
-        momentum = covectors.project(whole(P, moved, z + dz), end, momentum)
-    return Step(whole(momentum, moved, z + dz), v, converged)
+        momentum = covectors.project(whole(P, a_after, z + dz), end, momentum)
+    return Step(whole(momentum, a_after, z + dz), v, converged)

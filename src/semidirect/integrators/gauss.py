@@ -47,7 +47,7 @@ class Gauss(Integrator):
             )
 
     @classmethod
-    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Gauss:
+    def from_argument(cls, text: str, by_name: Callable[[str], Integrator]) -> Gauss:
         """``gauss(3)``."""
         if not text.isdecimal():
             raise errors.InputError("gauss(s)", expected=f"a number of stages from 1 to {MOST_STAGES}", got=repr(text))

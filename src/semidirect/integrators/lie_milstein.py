@@ -54,6 +54,6 @@ class LieMilstein(Integrator):
         v, kick, dz = frame.area_increment(y, t, areas)
         last = len(x) - len(dz)
         x = np.concatenate([x[:n] + v, x[n:last], x[last:] + dz])
-        moved = frame.move(y, x, retraction)
+        y_after = frame.move(y, x, retraction)
         k = len(kick)
-        return Step(np.concatenate([moved[:k] + kick, moved[k:]]), x[:n])
+        return Step(np.concatenate([y_after[:k] + kick, y_after[k:]]), x[:n])

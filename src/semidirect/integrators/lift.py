@@ -51,12 +51,12 @@ class Lift(Integrator):
             )
 
     @classmethod
-    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Lift:
+    def from_argument(cls, text: str, by_name: Callable[[str], Integrator]) -> Lift:
         """``lift(base)`` or ``lift(base, retraction)``."""
         base, comma, by = text.rpartition(",")
         if not comma:
-            return cls(named(text))
-        return cls(named(base.strip()), retraction_from(by.strip(), f"lift({base.strip()}, …)"))
+            return cls(by_name(text))
+        return cls(by_name(base.strip()), retraction_from(by.strip(), f"lift({base.strip()}, …)"))
 
     @property
     def tableau(self) -> Tableau:  # type: ignore[override]  # it depends on the base

@@ -94,7 +94,7 @@ class Integrator(user_code.Hooked, ABC):
         return "cayley" if model.group.quadratic and enough else "exp"
 
     @classmethod
-    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Integrator:
+    def from_argument(cls, text: str, by_name: Callable[[str], Integrator]) -> Integrator:
         """The method with the argument in parentheses after its name; raises an InputError if it has no argument."""
         raise errors.InputError(f"method {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
 
@@ -179,23 +179,26 @@ class Integrator(user_code.Hooked, ABC):
                 hint="Put it into the amplitudes: Σ ξ_i L_ij instead of ξ_j, with L Lᵀ = C.",
             )  # fmt: skip
         weakly = law == "three-point"
-        known = self.weak_order if weakly else self.strong_order
-        if known and not known.keys() >= {"additive", "single", "commutative", "general"}:
-            self._check_class(model, known, "weak" if weakly else "strong")
+        orders = self.weak_order if weakly else self.strong_order
+        if orders and not orders.keys() >= {"additive", "single", "commutative", "general"}:
+            self._check_class(model, orders, "weak" if weakly else "strong")
 
-    def _check_class(self, model: NumericalSDE, known: Mapping[str, float], kind: str) -> None:
+    def _check_class(self, model: NumericalSDE, orders: Mapping[str, float], kind: str) -> None:
         from semidirect.model import NoiseClass
 
-        found = NoiseClass.of(model)
-        for name, reason in (found.name, found.reason), (found.with_configuration, found.reason_with_configuration):
-            if name != "none" and name not in known:
+        classification = NoiseClass.of(model)
+        for name, reason in (
+            (classification.name, classification.reason),
+            (classification.with_configuration, classification.reason_with_configuration),
+        ):
+            if name != "none" and name not in orders:
                 raise errors.MethodError(
                     f"{self.label} has no {kind} order for {name} noise: {reason}",
-                    expected=f"{' or '.join(known)} noise",
+                    expected=f"{' or '.join(orders)} noise",
                     hint="Use milstein(areas) or lie-milstein for strong order 1, or heun or lie-heun; "
                     "increment_law='three-point' if expectations are enough.",
                 )
-        if found.transports and not self.transport and not found.central:
+        if classification.transports and not self.transport and not classification.central:
             raise errors.MethodError(
                 f"{self.label} has no order for noise that moves the configuration, unless it commutes with every motion",
                 got="transport noise",

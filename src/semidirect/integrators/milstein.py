@@ -39,7 +39,7 @@ class Milstein(Integrator):
     areas: bool = False
 
     @classmethod
-    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Milstein:
+    def from_argument(cls, text: str, by_name: Callable[[str], Integrator]) -> Milstein:
         """``milstein(areas)``."""
         if text.strip() != "areas":
             raise errors.InputError("milstein(areas)", expected="areas, or no argument", got=repr(text))

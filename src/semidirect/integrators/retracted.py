@@ -43,7 +43,7 @@ class Retracted(Integrator):
 
     @classmethod
     @final
-    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Self:
+    def from_argument(cls, text: str, by_name: Callable[[str], Integrator]) -> Self:
         """``name(exp)`` or ``name(cayley)``."""
         return cls(retraction_from(text, cls.name))
 
@@ -79,10 +79,10 @@ def _require_unknown_velocity(model: NumericalSDE, method: str) -> None:
 
 def _require_momenta(model: NumericalSDE, method: str) -> None:
     if model.structure.shape.form != "P":
-        stated = ", a constraint by directions" if model.moving_frame.constrained else ""
+        text = ", a constraint by directions" if model.moving_frame.constrained else ""
         raise errors.MethodError(
             f"{method} matches momenta at the ends of steps, and the state of this model is velocities",
-            expected=f"a Lagrangian quadratic in ξ{stated} and variables='momentum'",
+            expected=f"a Lagrangian quadratic in ξ{text} and variables='momentum'",
             hint="Other Lagrangians and covectors are not built: use implicit-midpoint or lie-heun.",
         )
 

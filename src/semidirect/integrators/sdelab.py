@@ -37,7 +37,7 @@ class SDELab(Integrator):
             raise errors.InputError("sdelab(alpha)", expected="alpha between 0 and 1", got=str(self.alpha))
 
     @classmethod
-    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> SDELab:
+    def from_argument(cls, text: str, by_name: Callable[[str], Integrator]) -> SDELab:
         """``sdelab(0.5)``."""
         try:
             alpha = float(text)
@@ -65,11 +65,11 @@ class SDELab(Integrator):
         f = model.field(y, t, dt, 0 * dW)
         g1 = model.field(y, t, 0.0, dW)
         g2 = model.field(flat(model, y, g1), t + dt, 0.0, dW)
-        known = (1 - self.alpha) * f + 0.5 * (g1 + g2)
+        explicit = (1 - self.alpha) * f + 0.5 * (g1 + g2)
 
         def iteration(f_next: np.ndarray) -> np.ndarray:
-            return model.field(flat(model, y, known + self.alpha * f_next), t + dt, dt, 0 * dW)
+            return model.field(flat(model, y, explicit + self.alpha * f_next), t + dt, dt, 0 * dW)
 
         f_next, converged = solvers.fixed_point(iteration, f, scale(y))
-        k = known + self.alpha * f_next
+        k = explicit + self.alpha * f_next
         return Step(flat(model, y, k), k[model.dimension :], converged)

@@ -32,10 +32,10 @@ class StageEvaluator:
             return self._known[k, c]
         model, d = self.model, self.model.dimension
         t = self.t if c == 0 else self.t + c * self.dt
-        found = model.flat_column(k, self.state(X), t)
+        column = model.flat_column(k, self.state(X), t)
         if X is None:
-            self._known[k, c] = found
-            return found
-        v, w, bracket = X[d:], found[d:], model.group.bracket
+            self._known[k, c] = column
+            return column
+        v, w, bracket = X[d:], column[d:], model.group.bracket
         first = bracket(v, w)
-        return np.concatenate([found[:d], w + 0.5 * first + (1 / 12) * bracket(v, first)])
+        return np.concatenate([column[:d], w + 0.5 * first + (1 / 12) * bracket(v, first)])

@@ -137,8 +137,8 @@ def _step(tableau: WeakTableau, stages: StageEvaluator, J: np.ndarray, V: np.nda
     for i in range(len(q.alpha)):
         c = sum(q.A0[i])
         X = _sum((*_terms(q.A0[i], a), *(term for l in noises for term in _terms(q.B0[i], b[l]))))
-        used = q.alpha[i] or any(row[i] for row in (*q.A0, *q.A1))
-        a.append(stages.field(0, X, c) * dt if used else None)
+        contributes = q.alpha[i] or any(row[i] for row in (*q.A0, *q.A1))
+        a.append(stages.field(0, X, c) * dt if contributes else None)
         c = sum(q.A1[i])
         rates = []
         for k in noises:

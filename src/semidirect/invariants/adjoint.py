@@ -32,37 +32,37 @@ class Adjoint:
     def __init__(self, sde: StratonovichSDE, beta: Fraction):
         self.sde, self.beta = sde, beta
         b = sp.Rational(beta.numerator, beta.denominator)
-        joined, total = sde.program, sp.Integer(0)
+        program, total = sde.program, sp.Integer(0)
         flow: list[sp.Expr] = []
         for k in range(sde.wieners + 1):
             column = list(sde.column(k).outputs["state"])
             rates = dict(zip(sde.state, column, strict=True))
-            joined, divergence = sde.column_divergence(k, joined)
-            slope = joined.with_outputs(c=[sde.energy]).jvp(rates, f"!{k}")
-            joined, c = joined.joined(slope), divergence - b * slope.outputs["c"][0]
+            program, divergence = sde.column_divergence(k, program)
+            slope = program.with_outputs(c=[sde.energy]).jvp(rates, f"!{k}")
+            program, c = program.joined(slope), divergence - b * slope.outputs["c"][0]
             if k == 0:
                 total, flow = total - c, column
                 continue
             flow = [x - c * y / 2 for x, y in zip(flow, column, strict=True)]
-            second = joined.with_outputs(c=[c]).jvp(rates, f"?{k}")
-            joined, total = joined.joined(second), total + (c**2 + second.outputs["c"][0]) / 2
-        clock = joined.with_outputs(c=[sde.energy]).jvp({sde.setting.t: sp.Integer(1)}, "~t")
-        joined = joined.joined(clock)
+            second = program.with_outputs(c=[c]).jvp(rates, f"?{k}")
+            program, total = program.joined(second), total + (c**2 + second.outputs["c"][0]) / 2
+        clock = program.with_outputs(c=[sde.energy]).jvp({sde.setting.t: sp.Integer(1)}, "~t")
+        program = program.joined(clock)
         noise = [list(sde.column(k + 1).outputs["state"]) for k in range(sde.wieners)]
         self.moved = [flow, *noise]
-        self.program = joined.with_outputs(defect=[total], clock=[-b * clock.outputs["c"][0]])
-        read = [
+        self.program = program.with_outputs(defect=[total], clock=[-b * clock.outputs["c"][0]])
+        reads = [
             sde.energy,
             *(x for rates in self.moved for x in rates),
         ]  # a step of E leaves no trace in its derivatives
-        self.pieces = Pieces.of(joined.with_outputs(**self.program.outputs, read=read))
+        self.pieces = Pieces.of(program.with_outputs(**self.program.outputs, read=reads))
 
     def across(self) -> Program:
         """The energy, and the rates of each condition of the pieces by what moves P and by each noise, one after the other."""
-        joined, found = self.program, list[sp.Expr]()
+        program, slopes = self.program, list[sp.Expr]()
         for i, condition in enumerate(self.pieces.conditions):
             for k, rates in enumerate(self.moved):
                 along = dict(zip(self.sde.state, rates, strict=True))
-                slope = joined.with_outputs(c=[condition]).jvp(along, f"#{i}_{k}")
-                joined, found = joined.joined(slope), [*found, slope.outputs["c"][0]]
-        return joined.with_outputs(across=[self.sde.energy, *found])
+                slope = program.with_outputs(c=[condition]).jvp(along, f"#{i}_{k}")
+                program, slopes = program.joined(slope), [*slopes, slope.outputs["c"][0]]
+        return program.with_outputs(across=[self.sde.energy, *slopes])

@@ -110,6 +110,7 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None
     constrained = not isinstance(definition.constraint, Unconstrained)
     names = _names(definition, constrained=constrained)
     monomials = Monomials.up_to(degree, len(names))
+    # ranks are those at random points modulo a prime: exact, and wrong with a negligible probability only
     p = next(primes(seed))
     field = PrimeField(p, 4, random_numbers(seed))
     bracket = _bracket(definition, [field.draw() for _ in names], field)
@@ -126,20 +127,24 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None
             rows.append(monomials.slopes(x, rates, values, p)[1:].T)
         return null_space(np.concatenate(rows), p)
 
-    found = []
+    polynomials = []
+    # fractions from residues modulo several primes
     for vector in rational_basis(basis, seed):
         terms: dict[tuple[str, tuple[int, ...]], Fraction] = {
             ("", e): c for e, c in zip(monomials.exponents[1:], vector, strict=True) if c
         }
-        found.append(Polynomial(tuple(names), terms, {}))
-    independent = _independent(found, monomials, p, seed)
+        polynomials.append(Polynomial(tuple(names), terms, {}))
+    independent = _independent(polynomials, monomials, p, seed)
     across: tuple[str, ...] = ()
-    kept = independent
+    conserved = independent
+    # a Casimir of the bracket need not be conserved where a constraint or a force acts
     if constrained or any(e != 0 for force in sde.setting.forces for e in force):
         motion = _Motion(system, sde, seed)
         across = motion.across()
-        kept = tuple(q for q in independent if motion.keeps(q, monomials))
-    return Casimirs(len(names), rank(matrix, p), tuple(found), independent, degree, constrained, across, kept)
+        conserved = tuple(q for q in independent if motion.keeps(q, monomials))
+    return Casimirs(
+        len(names), rank(matrix, p), tuple(polynomials), independent, degree, constrained, across, conserved
+    )
 
 
 class _Motion:
@@ -163,12 +168,12 @@ class _Motion:
 
     def keeps(self, casimir: Polynomial, monomials: Monomials) -> bool:
         """Whether a polynomial of (p, a) is constant along every column."""
-        given = _residues(casimir, monomials, self.p)
+        coefficients = _residues(casimir, monomials, self.p)
         x = np.stack([e.spread() for e in self.y])
         values = monomials.values(x, self.p)
         for rates in self.rates:
             slopes = monomials.slopes(x, np.stack([e.spread() for e in rates]), values, self.p)
-            change = sum(c * slope.astype(object) for c, slope in zip(given, slopes, strict=True)) % self.p
+            change = sum(c * slope.astype(object) for c, slope in zip(coefficients, slopes, strict=True)) % self.p
             if np.any(change[self.field.valid]):
                 return False
         return True
@@ -180,20 +185,20 @@ def _independent(basis: Sequence[Polynomial], monomials: Monomials, p: int, seed
     x = random_numbers(seed).integers(1, p, (n, 1))
     values = monomials.values(x, p)
     slopes = [monomials.slopes(x, np.eye(n, dtype=np.int64)[:, [j]], values, p)[:, 0] for j in range(n)]
-    chosen: list[Polynomial] = []
+    independent: list[Polynomial] = []
     rows: list[list[int]] = []
     for q in sorted(basis, key=lambda q: q.degree):
         residues = _residues(q, monomials, p)
         row = [sum(a * int(b) for a, b in zip(residues, s, strict=True)) % p for s in slopes]
         if rank(np.array([*rows, row]), p) > len(rows):
-            chosen, rows = [*chosen, q], [*rows, row]
-    return tuple(chosen)
+            independent, rows = [*independent, q], [*rows, row]
+    return tuple(independent)
 
 
 def _residues(q: Polynomial, monomials: Monomials, p: int) -> list[int]:
     """The coefficients of all monomials modulo p."""
-    found = [q.terms.get(("", e), Fraction(0)) for e in monomials.exponents]
-    return [c.numerator * pow(c.denominator, -1, p) % p for c in found]
+    coefficients = [q.terms.get(("", e), Fraction(0)) for e in monomials.exponents]
+    return [c.numerator * pow(c.denominator, -1, p) % p for c in coefficients]
 
 
 def _names(definition: Definition, *, constrained: bool) -> list[str]:

@@ -40,7 +40,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
         return False
     solved = sde.form == "A" or fields.level is not None
     velocities = {str(x) for x in velocities_of(sde)} if solved else set()
-    names = [str(x) for x in fields.moving if x in fields.read or str(x) in velocities]
+    names = [str(x) for x in fields.moving if x in fields.inputs_read or str(x) in velocities]
     a = [str(x) for x in sde.setting.a]
     ordered = [*reversed(a), *(n for n in names if n not in a)]
     try:
@@ -55,8 +55,8 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
         point |= parameters.at(numbers)
         if solved:
             point |= _admissible(fields, point, numbers)
-        found = fields.at(numbers, point).defect(quantity, column)
-        return all(not numbers.reduced(x.numerator) for x in found)
+        defect = fields.at(numbers, point).defect(quantity, column)
+        return all(not numbers.reduced(x.numerator) for x in defect)
     except (TooLarge, errors.InputError, ZeroDivisionError):
         return False
 
@@ -84,16 +84,16 @@ def _admissible(fields: Fields, point: Mapping[Any, Any], numbers: Polynomials) 
     pivots = exact.reduce_rows(rows, range(len(xi)), _simplicity, anywhere=True)
     if len(pivots) < len(rows):
         raise ZeroDivisionError("dependent covectors in an exact solve")
-    given = set(range(len(xi))) - {j for _, j in pivots}
-    found = {xi[j]: rows[i][-1] - sum(rows[i][k] * point[xi[k]] for k in given) for i, j in pivots}
+    free = set(range(len(xi))) - {j for _, j in pivots}
+    velocities = {xi[j]: rows[i][-1] - sum(rows[i][k] * point[xi[k]] for k in free) for i, j in pivots}
     if level is not None:
         curved = [c for c in level.velocities if c.degree > 1]
-        numbers.relations += _numerators(level.at(numbers, {**point, **found}, curved))
-    return found
+        numbers.relations += _numerators(level.at(numbers, {**point, **velocities}, curved))
+    return velocities
 
 
-def _numerators(found: Sequence[Fractional]) -> list[Any]:
-    return [x.numerator for x in found if x.numerator]
+def _numerators(fractions: Sequence[Fractional]) -> list[Any]:
+    return [x.numerator for x in fractions if x.numerator]
 
 
 def _simplicity(x: Fractional) -> float:
@@ -128,10 +128,10 @@ def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
         a = on_orbit(definition, numbers)
         return [_value({indices: Fraction(1)}, a, numbers) for indices in terms]
 
-    found = rational_null_space(rows, len(terms))
+    basis = rational_null_space(rows, len(terms))
     polynomials = Polynomials([], draws=2 * definition.group.dimension, budget=budget)
     a = on_orbit(definition, polynomials)
-    relations = [{terms[i]: c for i, c in enumerate(vector) if c} for vector in found]
+    relations = [{terms[i]: c for i, c in enumerate(vector) if c} for vector in basis]
     return [r for r in relations if not _value(r, a, polynomials).numerator]
 
 

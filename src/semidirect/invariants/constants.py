@@ -61,12 +61,14 @@ class Constants(display.Brief):
 
 
 def _with_products(system: SystemDefinition, names: Sequence[str], noise: bool) -> Constants:
-    stated = _proved(system, names, noise)
+    observables = _proved(system, names, noise)
     products = _proved(system, _products(system), noise, stated=False)
-    kept = _independent(system, (*stated.along_all, *stated.along_drift), (*products.along_all, *products.along_drift))
+    independent = _independent(
+        system, (*observables.along_all, *observables.along_drift), (*products.along_all, *products.along_drift)
+    )
     return Constants(
-        (*stated.along_all, *(n for n in products.along_all if n in kept)),
-        (*stated.along_drift, *(n for n in products.along_drift if n in kept)), stated.undecided,
+        (*observables.along_all, *(n for n in products.along_all if n in independent)),
+        (*observables.along_drift, *(n for n in products.along_drift if n in independent)), observables.undecided,
     )  # fmt: skip
 
 
@@ -83,7 +85,7 @@ def _products(system: SystemDefinition) -> list[str]:
     return [*lengths, *(f"dot({n}, {m})" for n, m in pairs)][:MOST]
 
 
-def _independent(system: SystemDefinition, known: Sequence[str], more: Sequence[str]) -> list[str]:
+def _independent(system: SystemDefinition, names: Sequence[str], more: Sequence[str]) -> list[str]:
     """Those of some conserved quantities that are no functions of the known ones and of the others before them.
 
     The rank of the derivatives is that at a random point over a prime field.
@@ -91,22 +93,22 @@ def _independent(system: SystemDefinition, known: Sequence[str], more: Sequence[
     if not more:
         return []
     sde = derived_sde(system, variables="velocity")
-    fields = Fields(sde, {name: expressions(system, name, sde) for name in (*known, *more)})
+    fields = Fields(sde, {name: expressions(system, name, sde) for name in (*names, *more)})
     parameters = ParameterSet(system)
     field = PrimeField(next(parameters.primes(0)), SPOTS, random_numbers(0))
     at = at_random(fields, field, parameters)
     unit = [[field.number(int(i == j)) for j in range(len(at.y))] for i in range(len(at.y))]
     rows: list[list[Any]] = []
-    kept: list[str] = []
-    for name in (*known, *more):
+    independent: list[str] = []
+    for name in (*names, *more):
         values = partial(at.values, name)
         slopes = [along(values, at.y, direction) for direction in unit]
         longer = [*rows, *([s[k] for s in slopes] for k in range(len(slopes[0])))]
-        if name in known:
+        if name in names:
             rows = longer
         elif rank(field.at_spot(longer), field.p) > (rank(field.at_spot(rows), field.p) if rows else 0):
-            rows, kept = longer, [*kept, name]
-    return kept
+            rows, independent = longer, [*independent, name]
+    return independent
 
 
 def _proved(system: SystemDefinition, names: Sequence[str], noise: bool, *, stated: bool = True) -> Constants:

@@ -93,11 +93,11 @@ def try_states(fields: Fields, quantity: str, column: int, parameters: Parameter
     for attempt in range(count):
         try:
             digits = DIGITS if attempt == 0 else DIGITS[:1]
-            point, found = _values(fields, quantity, column, parameters, seed + attempt, 2 + attempt, digits)
+            point, defect = _values(fields, quantity, column, parameters, seed + attempt, 2 + attempt, digits)
         except ZeroDivisionError:
             continue
         states += 1
-        value = next((x for x in found if x.regular()), None)
+        value = next((x for x in defect if x.regular()), None)
         if value is None:
             continue
         if not beyond_rounding(fields, quantity, column, parameters, point):
@@ -109,8 +109,8 @@ def try_states(fields: Fields, quantity: str, column: int, parameters: Parameter
 
 def counterexample_at(fields: Fields, parameters: ParameterSet, point: Mapping[Any, Any], value: Any) -> Counterexample:
     """A state and the value there, in the form for reports."""
-    given = {x: point[x] for x in fields.sde.definition.parameters}
-    values = {str(x): _plain(v) for x, v in given.items() if not isinstance(v, interpolation.Table)}
+    parameter_values = {x: point[x] for x in fields.sde.definition.parameters}
+    values = {str(x): _plain(v) for x, v in parameter_values.items() if not isinstance(v, interpolation.Table)}
     return Counterexample(_named(fields, point), value.expression(), values, parameters.kind != "given")
 
 
@@ -129,10 +129,10 @@ def _values(fields: Fields, quantity: str, column: int, parameters: ParameterSet
             point = random_point(fields, Intervals(Radicals(seed, size), bits), parameters)
         numbers = Intervals(None, bits)
         enclosed = {x: numbers.holding(v) for x, v in point.items()}
-        found = fields.at(numbers, enclosed).defect(quantity, column)
-        if any(x.regular() for x in found):
+        defect = fields.at(numbers, enclosed).defect(quantity, column)
+        if any(x.regular() for x in defect):
             break
-    return point, found
+    return point, defect
 
 
 def beyond_rounding(fields: Fields, quantity: str, column: int, parameters: ParameterSet, point: Mapping[Any, Any]
@@ -141,22 +141,22 @@ def beyond_rounding(fields: Fields, quantity: str, column: int, parameters: Para
     if not parameters.rounded():
         return True
     numbers = Intervals(None, DIGITS[0])
-    moved = {x: numbers.holding(v) for x, v in point.items()} | parameters.within_rounding(numbers)
+    values = {x: numbers.holding(v) for x, v in point.items()} | parameters.within_rounding(numbers)
     try:
-        return any(x.regular() for x in fields.at(numbers, moved).defect(quantity, column))
+        return any(x.regular() for x in fields.at(numbers, values).defect(quantity, column))
     except ZeroDivisionError:
         return False
 
 
 def _named(fields: Fields, point: Mapping[Any, Any]) -> dict[str, Any]:
     sde = fields.sde
-    found: dict[str, Any] = {}
+    state: dict[str, Any] = {}
     for variable in sde.variables:
         entries = tuple(_plain(point[x]) for x in variable.symbols)
-        found[variable.name] = entries if len(entries) > 1 else entries[0]
-    read = fields.read
-    found |= {n: _plain(point[s]) for n, s in sde.coordinates.items() if s in read}
-    return found | ({"t": _plain(point[sde.setting.t])} if sde.setting.t in read else {})
+        state[variable.name] = entries if len(entries) > 1 else entries[0]
+    reads = fields.inputs_read
+    state |= {n: _plain(point[s]) for n, s in sde.coordinates.items() if s in reads}
+    return state | ({"t": _plain(point[sde.setting.t])} if sde.setting.t in reads else {})
 
 
 def _plain(x: Any) -> Any:

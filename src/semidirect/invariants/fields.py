@@ -29,7 +29,7 @@ class Fields:
         y: the symbols of the state, of the stored coordinates of s, and t.
     columns : tuple of str
         ``drift``, ``noise1``, …
-    read : set of Symbol
+    inputs_read : set of Symbol
         The inputs and names that the fields and the quantities depend on, with the field of s if one of them depends on s.
 
     Parameters
@@ -55,10 +55,12 @@ class Fields:
         claimed = [e for rows in self.claims.values() for e in rows]
         conditions = [] if level is None else [c.expression for c in level.conditions]
         rates = {"~rates": (*sde.program.outputs["state"], *claimed, *conditions)}
-        read = sde.program.with_outputs(**rates, **self.quantities)
-        self.reads_configuration = read.depends([e for v in read.outputs.values() for e in v], sde.coordinates.values())
-        moved = sde.program.outputs["coordinates"] if self.reads_configuration else ()
-        self.read = read.with_outputs(**read.outputs, **{"~moved": moved}).needed()
+        program = sde.program.with_outputs(**rates, **self.quantities)
+        self.reads_configuration = program.depends(
+            [e for v in program.outputs.values() for e in v], sde.coordinates.values()
+        )
+        coordinate_rates = sde.program.outputs["coordinates"] if self.reads_configuration else ()
+        self.inputs_read = program.with_outputs(**program.outputs, **{"~moved": coordinate_rates}).needed()
         self._texts = Results.of(sde).known(
             (_rate_texts, self.reads_configuration), lambda: _rate_texts(sde, self.reads_configuration)
         )
@@ -70,10 +72,10 @@ class Fields:
 
     def covectors(self, numbers: Numbers, point: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any]]:
         """A and b at a point, in A form."""
-        found = self.sde.setting.annihilator
-        assert found is not None
-        k, n = found.covectors.shape
-        text = _source(self.sde.program, [*found.covectors.flat, *found.values], self.inputs)
+        annihilator = self.sde.setting.annihilator
+        assert annihilator is not None
+        k, n = annihilator.covectors.shape
+        text = _source(self.sde.program, [*annihilator.covectors.flat, *annihilator.values], self.inputs)
         flat = functions.build(text, numbers.functions)(*(point.get(i, 0) for i in self.inputs))
         values = [_made(x, numbers) for x in flat]
         return [values[i * n : i * n + n] for i in range(k)], values[k * n :]
@@ -107,9 +109,9 @@ class Evaluator:
 
     def rates(self, k: int, y: Sequence[Any] | None = None) -> list[Any]:
         """The field of column k, one rate for each of ``moving``."""
-        found = self._called(self._rates, y, self._column(k))
-        still = [self.numbers.number(0)] * (len(self.fields.moving) - 1 - len(found))
-        return [*found, *still, self.numbers.number(int(k == 0))]
+        rates = self._called(self._rates, y, self._column(k))
+        still = [self.numbers.number(0)] * (len(self.fields.moving) - 1 - len(rates))
+        return [*rates, *still, self.numbers.number(int(k == 0))]
 
     def values(self, name: str, y: Sequence[Any] | None = None) -> list[Any]:
         """The components of a quantity."""
@@ -117,14 +119,14 @@ class Evaluator:
 
     def derivative(self, name: str, k: int, y: Sequence[Any] | None = None) -> list[Any]:
         """DQ·g_k, the coefficient of a quantity in column k."""
-        found = along(lambda moved: self.values(name, moved), self.y if y is None else y, self.rates(k, y))
-        return [_made(x, self.numbers) for x in found]
+        slopes = along(lambda inputs: self.values(name, inputs), self.y if y is None else y, self.rates(k, y))
+        return [_made(x, self.numbers) for x in slopes]
 
     def defect(self, name: str, k: int) -> list[Any]:
         """DQ·g_k minus its claimed value, which is 0 by default."""
-        found = self.derivative(name, k)
-        claimed = self.claimed(name, k) if name in self.fields.claims else [0] * len(found)
-        return [x - c for x, c in zip(found, claimed, strict=True)]
+        derivative = self.derivative(name, k)
+        claimed = self.claimed(name, k) if name in self.fields.claims else [0] * len(derivative)
+        return [x - c for x, c in zip(derivative, claimed, strict=True)]
 
     def claimed(self, name: str, k: int, y: Sequence[Any] | None = None) -> list[Any]:
         """The claimed DQ·g_k."""
@@ -138,8 +140,8 @@ class Evaluator:
 
     def _called(self, function: Callable[..., tuple[Any, ...]], y: Sequence[Any] | None, column: Sequence[Any] = ()
                 ) -> list[Any]:  # fmt: skip
-        found = function(*(self.y if y is None else y), *self.parameters, *column)
-        return [_made(x, self.numbers) for x in found]
+        values = function(*(self.y if y is None else y), *self.parameters, *column)
+        return [_made(x, self.numbers) for x in values]
 
     def _column(self, k: int) -> list[Any]:
         return [self.numbers.number(int(j == k)) for j in range(len(self.fields.columns))]

@@ -87,9 +87,10 @@ def integrability(
     values = ParameterSet(system, parameters).at(field)
     values |= {x: field.draw() for x in s.z}
     a, t = on_orbit(sde.definition, field), field.draw()
-    found = Sections.of(s, values, field)
+    span = Sections.of(s, values, field)
     n, y = sde.definition.group.dimension, [*a, t]
-    affine = found.offset is not None
+    # time is a further direction: an affine constraint is a distribution on space and time
+    affine = span.offset is not None
 
     def moved(x: Sequence[Any], at: Sequence[Any]) -> list[Any]:
         """(δa, δt) along a section with the values x at a point."""
@@ -108,31 +109,35 @@ def integrability(
 
         return combined
 
-    sections = [*found.basis, *([found.offset] if found.offset is not None else [])]
-    kept: list[list[Any]] = []
+    sections = [*span.basis, *([span.offset] if span.offset is not None else [])]
+    independent: list[list[Any]] = []
 
     def new(section: Section) -> bool:
         vector = section(y)[: n + affine]
-        if rank(field.at_spot([*kept, vector]), field.p) == len(kept):
+        if rank(field.at_spot([*independent, vector]), field.p) == len(independent):
             return False
-        kept.append(vector)
+        independent.append(vector)
         return True
 
+    # brackets with the newest sections only: the others have been tried
     last = [x for x in sections if new(x)]
-    growth, noise = [len(kept)], _inside(s, kept, {**values, **dict(zip((*s.a, s.t), y, strict=True))}, field, n)
+    growth, noise = (
+        [len(independent)],
+        _inside(s, independent, {**values, **dict(zip((*s.a, s.t), y, strict=True))}, field, n),
+    )
     while last:
         last = [b for b in (bracket(f, g) for f in sections for g in last if f is not g) if new(b)]
         if last:
-            growth.append(len(kept))
+            growth.append(len(independent))
     return Integrability(n + affine, tuple(growth), noise)
 
 
 def _inside(
-    s: SymbolicDefinition, kept: list[list[Any]], point: dict[Any, Any], field: PrimeField, n: int
+    s: SymbolicDefinition, independent: list[list[Any]], point: dict[Any, Any], field: PrimeField, n: int
 ) -> tuple[bool, ...]:
     """Whether each noise field is in the span of D at the point."""
-    drawn = {x: field.draw() for x in (*s.formal[0], *s.xi)}
-    fields = [evaluator(list(transport), (), {**point, **drawn}, field)([]) for transport in s.fields]
-    columns = [k[:n] for k in kept]
+    values = {x: field.draw() for x in (*s.formal[0], *s.xi)}
+    fields = [evaluator(list(transport), (), {**point, **values}, field)([]) for transport in s.fields]
+    columns = [k[:n] for k in independent]
     size = rank(field.at_spot(columns), field.p) if columns else 0
     return tuple(rank(field.at_spot([*columns, vector]), field.p) == size for vector in fields)

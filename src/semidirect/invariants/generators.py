@@ -79,10 +79,11 @@ def generators(
     if not basis:
         return IndependentInvariants()
     rows = {f"basis{i}": quantity_expressions.component_expressions(system, q, sde) for i, q in enumerate(basis)}
+    # observables come first, so that the set reads as a physicist would write it
     for name in system.observables():
-        found = expressions(system, name, sde)
-        if len(found) == 1:
-            rows[name], rows[f"{name}**2"] = found, [found[0] ** 2]
+        entries = expressions(system, name, sde)
+        if len(entries) == 1:
+            rows[name], rows[f"{name}**2"] = entries, [entries[0] ** 2]
     names = [n for n in rows if not n.startswith("basis")]
     parameters = ParameterSet(system)
     p = next(regular_primes(Fields(sde, level=level), parameters, seed))
@@ -94,37 +95,41 @@ def generators(
         part = [one, *(span[f"basis{i}"][None] for i, q in enumerate(basis) if q.degree <= highest)]
         return rank(np.concatenate([*part, values[None]]), p) == len(part)
 
+    # what does not lie in the span is no invariant of this degree
     inside = [n for n in names if n in span and within(span[n], degree)]
     candidates = [*inside, *(f"basis{i}" for i in range(len(basis)))]
     slopes = _differentials(sde, {n: rows[n] for n in candidates}, parameters, p, seed, level)
-    chosen: list[str] = []
+    independent: list[str] = []
+    # independent differentials at a point are independent functions
     for name in slopes:
-        matrix = np.array([slopes[n] for n in (*chosen, name)])
-        if rank(matrix, p) == len(chosen) + 1:
-            chosen.append(name)
-    least = {n: next(d for d in range(degree + 1) if d == degree or within(span[n], d)) for n in chosen}
-    products = [c for c in _products(chosen, least, degree) if len(c) > 1]
+        matrix = np.array([slopes[n] for n in (*independent, name)])
+        if rank(matrix, p) == len(independent) + 1:
+            independent.append(name)
+    # a product counts with the least degree at which its factors lie in the span
+    least = {n: next(d for d in range(degree + 1) if d == degree or within(span[n], d)) for n in independent}
+    products = [c for c in _products(independent, least, degree) if len(c) > 1]
     values = {c: _multiplied([span[n] for n in c], p) for c in products}
-    listed = [c for c in products if within(values[c], degree)]
+    in_span = [c for c in products if within(values[c], degree)]
     whole = np.concatenate([one, *(span[f"basis{i}"][None] for i in range(len(basis)))])
-    generated = np.concatenate([one, *(span[n][None] for n in chosen), *(v[None] for v in values.values())])
+    generated = np.concatenate([one, *(span[n][None] for n in independent), *(v[None] for v in values.values())])
+    # the dimension of an intersection: the sum of both less that of their sum
     common = len(whole) + rank(generated, p) - rank(np.concatenate([whole, generated]), p)
-    label = {n: n if n in names else f"G{i}" for i, n in enumerate(chosen, 1)}
+    label = {n: n if n in names else f"G{i}" for i, n in enumerate(independent, 1)}
     return IndependentInvariants(
-        tuple(Generator(n if n in names else basis[int(n[len("basis") :])]) for n in chosen),
-        tuple(_written([label[n] for n in c]) for c in listed),
+        tuple(Generator(n if n in names else basis[int(n[len("basis") :])]) for n in independent),
+        tuple(_written([label[n] for n in c]) for c in in_span),
         common - 1,
     )
 
 
 def _products(names: Sequence[str], degrees: dict[str, int], degree: int) -> list[tuple[str, ...]]:
     """Products of a total degree, as sorted tuples of factors."""
-    found: list[tuple[str, ...]] = [()]
+    products: list[tuple[str, ...]] = [()]
     for name in names:
-        for product in list(found):
+        for product in list(products):
             total, step = sum(degrees[n] for n in product), max(degrees[name], 1)
-            found += [(*product, *[name] * k) for k in range(1, (degree - total) // step + 1)]
-    return found[1:]
+            products += [(*product, *[name] * k) for k in range(1, (degree - total) // step + 1)]
+    return products[1:]
 
 
 def _multiplied(factors: Sequence[np.ndarray], p: int) -> np.ndarray:
@@ -143,7 +148,7 @@ def _written(factors: Sequence[str]) -> str:
 def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: ParameterSet, p: int, seed: int | None,
             level: Level | None = None) -> dict[str, np.ndarray]:  # fmt: skip
     """Values of quantities at common regular points; quantities that are nowhere regular, or piecewise, are left out."""
-    found: dict[str, np.ndarray] = {}
+    table: dict[str, np.ndarray] = {}
     fields = Fields(sde, rows, level=level)
     field = PrimeField(p, 8 * count, random_numbers(seed))
     at = at_random(fields, field, parameters)
@@ -155,8 +160,8 @@ def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: 
         except (errors.InputError, ZeroDivisionError):
             continue
         if np.count_nonzero(field.valid) >= count:
-            found[name], good = value.spread(), field.valid
-    return {name: value[good] for name, value in found.items()}
+            table[name], good = value.spread(), field.valid
+    return {name: value[good] for name, value in table.items()}
 
 
 def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: ParameterSet, p: int, seed: int | None,
@@ -166,12 +171,12 @@ def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: Param
     field = PrimeField(p, WIDE, random_numbers(seed, 1))
     point, directions = tangents(fields, field, parameters)
     at = fields.at(field, point)
-    found: dict[str, list[Any]] = {}
+    differentials: dict[str, list[Any]] = {}
     good = field.valid.copy()
     for name in rows:
         field.valid = good.copy()
         slopes = [along(partial(at.values, name), at.y, direction)[0] for direction in directions]
         if field.valid.any():
-            found[name], good = slopes, field.valid
+            differentials[name], good = slopes, field.valid
     field.valid = good
-    return {name: field.at_spot([slopes])[0].tolist() for name, slopes in found.items()}
+    return {name: field.at_spot([slopes])[0].tolist() for name, slopes in differentials.items()}

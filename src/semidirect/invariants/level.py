@@ -134,5 +134,5 @@ class Level:
         text = Results.of(s).known(
             (Level, expressions, inputs), lambda: emission.source(s.program, expressions, inputs, exact=True)
         )
-        found = functions.build(text, numbers.functions)(*(point.get(x, 0) for x in inputs))
-        return [numbers.number(x) if isinstance(x, int) else x for x in found]
+        values = functions.build(text, numbers.functions)(*(point.get(x, 0) for x in inputs))
+        return [numbers.number(x) if isinstance(x, int) else x for x in values]

@@ -45,17 +45,17 @@ def level_of(system: SystemDefinition, on: Values, sde: StratonovichSDE, values:
     """
     if not isinstance(on, Mapping) or not on:
         raise errors.InputError("a level", expected="a mapping of quantities to values", got=repr(on))
-    known = [c for quantity, value in on.items() for c in _conditions(system, quantity, value, sde)]
+    conditions = [c for quantity, value in on.items() for c in _conditions(system, quantity, value, sde)]
     names = tuple(map(quantity_name, on))
-    bare = Level(sde, names, ", ".join(c.text for c in known), tuple(known), ())
+    bare = Level(sde, names, ", ".join(c.text for c in conditions), tuple(conditions), ())
     fields = Fields(sde, level=bare)
     for i, p in enumerate(islice(values.primes(seed), PRIMES)):
         field = PrimeField(p, SPOTS, random_numbers(seed, i, 7))
         try:
-            found = _examined(bare, fields, values, field)
+            full = _examined(bare, fields, values, field)
         except ZeroDivisionError:
             continue
-        for level in (found, replace(found, centred=False)):
+        for level in (full, replace(full, centred=False)):
             try:
                 if _holds(bare, level, values, PrimeField(p, 4 * SPOTS, random_numbers(seed, i, 8))):
                     _refuse_parts(level, values)
@@ -114,16 +114,16 @@ def _coefficients(level: Level, c: Condition, values: ParameterSet, numbers: Pol
     fields, first = Fields(level.sde, level=level), velocities_of(level.sde)
     point = values.at(numbers)
     point[level.sde.setting.t] = spot()
-    point |= configured(fields, numbers, drawn := Drawn(spot))
-    found, draw = [], Random(1)
+    point |= configured(fields, numbers, draws := Drawn(spot))
+    results, draw = [], Random(1)
     for _ in range(SIDES):
         if moving:
             at = point | {x: numbers.number(draw.randint(-99, 99)) for x in first}
         else:
-            x = [numbers.number(draw.randint(-99, 99)) if j in level.free else y for j, y in enumerate(drawn.values)]
+            x = [numbers.number(draw.randint(-99, 99)) if j in level.free else y for j, y in enumerate(draws.values)]
             at = point | configured(fields, numbers, iter(x).__next__)
-        found += level.at(numbers, at, [c])
-    return found
+        results += level.at(numbers, at, [c])
+    return results
 
 
 def _conditions(system: SystemDefinition, quantity: QuantityLike, value: Any, sde: StratonovichSDE) -> list[Condition]:
@@ -131,31 +131,31 @@ def _conditions(system: SystemDefinition, quantity: QuantityLike, value: Any, sd
     name, rows = quantity_name(quantity), expressions(system, quantity, sde)
     try:
         flat = [float(x) for x in np.broadcast_to(np.asarray(value, dtype=object), (len(rows),))]
-        given = [
+        targets = [
             Fraction(exact.exact_number(x)) for x in np.broadcast_to(np.asarray(value, dtype=object), (len(rows),))
         ]
     except (TypeError, ValueError, OverflowError):
-        flat, given = [], []
+        flat, targets = [], []
     if len(flat) != len(rows) or not np.all(np.isfinite(flat)):
         expected = "a finite number" if len(rows) == 1 else f"a finite number, or {len(rows)} of them"
         raise errors.InputError(f"the value of {name} on a level", expected=expected, got=repr(value))
-    found = []
-    for k, (e, c) in enumerate(zip(rows, given, strict=True)):
+    conditions = []
+    for k, (e, c) in enumerate(zip(rows, targets, strict=True)):
         text = f"{name} = {c}" if len(rows) == 1 else f"{name}[{k}] = {c}"
         number = sp.Rational(c.numerator, c.denominator)
         if isinstance(e, sp.Pow) and e.exp == sp.S.Half and c >= 0:
             e, number = e.base, number**2
-        found.append(Condition(text, sp.Add(e, -number)))
-    return found
+        conditions.append(Condition(text, sp.Add(e, -number)))
+    return conditions
 
 
 def _examined(bare: Level, fields: Fields, values: ParameterSet, field: PrimeField) -> Level:
     """The level with the degrees of its conditions, at random points of a field; those that hold everywhere are left out."""
     point = values.at(field)
     point[bare.sde.setting.t] = field.draw()
-    point |= configured(fields, field, drawn := Drawn(field.draw))
+    point |= configured(fields, field, draws := Drawn(field.draw))
     first = velocities_of(bare.sde)
-    x, v, w = list(drawn.values), [field.draw() for _ in first], [field.draw() for _ in first]
+    x, v, w = list(draws.values), [field.draw() for _ in first], [field.draw() for _ in first]
     point |= dict(zip(first, v, strict=True))
 
     def turning(c: Condition) -> Callable[[int], Any]:
@@ -192,10 +192,10 @@ def _examined(bare: Level, fields: Fields, values: ParameterSet, field: PrimeFie
 
 def _degree(along: Callable[[int], Any], field: PrimeField) -> int | None:
     """The degree of a polynomial of one variable, ``None`` if it is higher than 2 or the function is none."""
-    row, found = [along(k) for k in range(2 * HIGHEST + 2)], -1
+    row, degree = [along(k) for k in range(2 * HIGHEST + 2)], -1
     while row and any(np.any(x.spread()[field.valid]) for x in row):
-        row, found = [b - a for a, b in pairwise(row)], found + 1
-    return max(found, 0) if found <= HIGHEST else None
+        row, degree = [b - a for a, b in pairwise(row)], degree + 1
+    return max(degree, 0) if degree <= HIGHEST else None
 
 
 def _refuse(conditions: Sequence[Condition]) -> None:

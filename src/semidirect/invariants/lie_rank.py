@@ -75,13 +75,13 @@ def lie_rank(
     sde = derived_sde(system, variables="velocity")
     fields = Fields(sde)
     columns = chosen_columns(fields.columns, along)
-    chosen = ParameterSet(system, parameters)
-    field = PrimeField(next(regular_primes(fields, chosen, seed)), SPOTS, random_numbers(seed))
-    point, directions = tangents(fields, field, chosen)
+    parameter_set = ParameterSet(system, parameters)
+    field = PrimeField(next(regular_primes(fields, parameter_set, seed)), SPOTS, random_numbers(seed))
+    point, directions = tangents(fields, field, parameter_set)
     at, size = fields.at(field, point), len(sde.state)
 
     def column(k: int) -> Field:
-        return lambda moved: at.rates(k, moved)
+        return lambda inputs: at.rates(k, inputs)
 
     basis: list[list[Any]] = []
     names: list[str] = []
@@ -97,8 +97,10 @@ def lie_rank(
     generating = [(fields.columns[k], column(k)) for k in columns]
     last = [(name, f) for name, f in generating if new(name, f)]
     while last:
+        # brackets of the columns with the newest fields reach all others
         pairs = [(f"[{x}, {name}]", bracket(f, g)) for x, f in generating for name, g in last if x != name]
         last = [(name, f) for name, f in pairs if new(name, f)]
+    # the rank is compared with the directions in which the state can move at all
     tangent = field.at_spot([d[:size] for d in directions]).reshape(len(directions), size)
     return LieRank(rank(tangent, field.p), len(basis), tuple(names))
 

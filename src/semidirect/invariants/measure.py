@@ -109,14 +109,15 @@ def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: S
     """
     search = _Measures(system, along, factors, degree, functions, variables, locked, seed)
     moduli = regular_primes(search.fields, search.parameters, seed)
+    # the last unknown is the divergence: a measure exists if it can be balanced
     solution = next((v for v in rational_basis(search.basis, seed, moduli) if v[-1]), None)
-    found = None if solution is None else dict(zip(search.terms, solution, strict=False))
+    coefficients = None if solution is None else dict(zip(search.terms, solution, strict=False))
     return Measure(
         tuple(v.name for v in search.sde.variables),
         tuple(search.fields.columns[k] for k in search.columns),
         tuple(search.divergence_free),
-        None if found is None else {n: found[n] for n in search.factors if found[n]},
-        {} if found is None else {n: c for n, c in found.items() if c and n not in search.factors},
+        None if coefficients is None else {n: coefficients[n] for n in search.factors if coefficients[n]},
+        {} if coefficients is None else {n: c for n, c in coefficients.items() if c and n not in search.factors},
         search.parameters.rounded(),
     )
 
@@ -155,11 +156,11 @@ class _Measures:
 
     def basis(self, p: int, i: int) -> np.ndarray:
         """The null space modulo p."""
-        wanted = len(self.terms) + MARGIN
+        least = len(self.terms) + MARGIN
         for attempt in range(6):
-            field = PrimeField(p, wanted * 4**attempt, random_numbers(self.seed, i))
+            field = PrimeField(p, least * 4**attempt, random_numbers(self.seed, i))
             rows = self._rows(field)
-            if np.count_nonzero(field.valid) >= wanted:
+            if np.count_nonzero(field.valid) >= least:
                 return null_space(rows, p)
         raise errors.InputError("a preserved measure", expected="regular points", got=f"too few of {field.count}")
 
@@ -177,9 +178,9 @@ class _Measures:
         for n, (k, row) in enumerate(zip(self.columns, logarithmic, strict=True)):
             rates = np.stack([r.spread()[good] for r in at.rates(k)[: len(x)]])
             slopes = self.monomials.slopes(x, rates, powers, field.p)[1:]
-            *given, divergence = [v.spread()[good] for v in row]
+            *columns, divergence = [v.spread()[good] for v in row]
             self.divergence_free[n] &= not divergence.any()
-            out.append(np.stack([*given, *slopes, divergence], axis=1))
+            out.append(np.stack([*columns, *slopes, divergence], axis=1))
         return np.concatenate(out)
 
 

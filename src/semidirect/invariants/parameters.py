@@ -65,34 +65,34 @@ class ParameterSet:
         if self.kind == "given" or not numbers.ordered:
             return self._drawn(numbers)
         for _ in range(TRIES):
-            found = self._drawn(numbers)
+            point = self._drawn(numbers)
             symbols = self.system.workings.parameter_symbols.items()
-            values = {n: np.reshape([float(found[x]) for x in s.flat], s.shape) for n, s in symbols}
+            values = {n: np.reshape([float(point[x]) for x in s.flat], s.shape) for n, s in symbols}
             try:
                 self.system.replace(**values)
             except errors.SemidirectError:
                 continue
-            return found
+            return point
         raise ZeroDivisionError(f"no parameters that {type(self.system).__name__} accepts")
 
     def _drawn(self, numbers: Numbers) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
+        point: dict[Any, Any] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
-            declared, value = self._declared(name)
-            pairs = ExactValue(declared, value).entries()
+            parameter, value = self._declared(name)
+            pairs = ExactValue(parameter, value).entries()
             exact = [x for x, _ in pairs]
             if self.kind == "given":
                 entries = self._given(pairs, numbers)
-            elif declared.symmetric:
+            elif parameter.symmetric:
                 entries = _inertia(exact, value.shape, numbers, free=self.kind == "free")
-            elif declared.of_length_one:
+            elif parameter.of_length_one:
                 entries = _generic_unit(exact, numbers, free=self.kind == "free")
             else:
-                draw = numbers.positive if declared.positive or declared.nonnegative else numbers.draw
+                draw = numbers.positive if parameter.positive or parameter.nonnegative else numbers.draw
                 entries = _generic(exact, numbers, draw, free=self.kind == "free")
             for symbol, entry in zip(symbols.flat, entries, strict=True):
-                found.setdefault(symbol, entry)  # a symmetric matrix has one symbol for two entries
-        return found | self.tables
+                point.setdefault(symbol, entry)  # a symmetric matrix has one symbol for two entries
+        return point | self.tables
 
     def _given(self, pairs: Sequence[tuple[Fraction, Fraction]], numbers: Numbers) -> list[Any]:
         """Each x/√q, with one root for each q."""
@@ -109,11 +109,11 @@ class ParameterSet:
         InputError
             For parameters given per path.
         """
-        found: dict[sp.Symbol, sp.Expr] = {}
+        expressions: dict[sp.Symbol, sp.Expr] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
             values = [_written(*pair) for pair in ExactValue(*self._declared(name)).entries()]
-            found |= dict(zip(symbols.flat, values, strict=True))
-        return found
+            expressions |= dict(zip(symbols.flat, values, strict=True))
+        return expressions
 
     @cached_property
     def tables(self) -> dict[Any, interpolation.Table]:
@@ -124,41 +124,41 @@ class ParameterSet:
         InputError
             For tables per path.
         """
-        found = {}
+        tables = {}
         for name, symbol in self.system.workings.table_symbols.items():
             value = self.system.values[name]
             if isinstance(value, PerPath):
                 raise errors.InputError(
                     "a proof works at one set of tables", got=f"{name} per path", hint="Give system.at_path(0)."
                 )
-            found[symbol] = interpolation.Table(name, value)
-        return found
+            tables[symbol] = interpolation.Table(name, value)
+        return tables
 
     def within_rounding(self, numbers: Intervals) -> dict[Any, Any]:
         """As :meth:`at` for given parameters, but rounded ones are intervals of all numbers that round to them."""
-        found = {symbol: numbers.holding(x) for symbol, x in self.at(numbers).items()}
+        intervals = {symbol: numbers.holding(x) for symbol, x in self.at(numbers).items()}
         for name, index in self._rounded():
-            declared, value = self._declared(name)
+            parameter, value = self._declared(name)
             x = float(value[index])
-            width = Fraction(ulp(x)) * (4 if declared.of_length_one else 1)
-            found[self.system.workings.parameter_symbols[name][index]] = numbers.between(
+            width = Fraction(ulp(x)) * (4 if parameter.of_length_one else 1)
+            intervals[self.system.workings.parameter_symbols[name][index]] = numbers.between(
                 Fraction(x) - width, Fraction(x) + width
             )
-        return found
+        return intervals
 
     def rounded(self) -> tuple[str, ...]:
         """Entries of given parameters that are neither simple fractions nor short decimals, as text."""
         return tuple(f"{name}[{', '.join(map(str, i))}]" if i else name for name, i in self._rounded())
 
     def _rounded(self) -> list[tuple[str, tuple[int, ...]]]:
-        given = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        return [(name, index) for name in given for index in ExactValue(*self._declared(name)).rounded()]
+        names = self.system.workings.parameter_symbols if self.kind == "given" else ()
+        return [(name, index) for name in names for index in ExactValue(*self._declared(name)).rounded()]
 
     def _directions(self) -> dict[str, list[tuple[Fraction, Fraction]]]:
         """Given vectors with roots."""
-        given = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        found = {name: ExactValue(*self._declared(name)).entries() for name in given}
-        return {name: pairs for name, pairs in found.items() if any(q != 1 for _, q in pairs)}
+        names = self.system.workings.parameter_symbols if self.kind == "given" else ()
+        directions = {name: ExactValue(*self._declared(name)).entries() for name in names}
+        return {name: pairs for name, pairs in directions.items() if any(q != 1 for _, q in pairs)}
 
     def _squares(self) -> list[Fraction]:
         return [q for pairs in self._directions().values() for q in dict.fromkeys(q for _, q in pairs) if q != 1]
@@ -187,13 +187,13 @@ class ParameterSet:
 
     def read_as(self) -> dict[str, str]:
         """Given unit vectors that are read as a direction divided by its length, as text."""
-        found = {}
+        texts = {}
         for name, pairs in self._directions().items():
             if len({q for _, q in pairs}) == 1:
-                found[name] = f"({', '.join(str(x) for x, _ in pairs)})/sqrt({pairs[0][1]})"
+                texts[name] = f"({', '.join(str(x) for x, _ in pairs)})/sqrt({pairs[0][1]})"
             else:
-                found[name] = f"({', '.join(str(_written(*pair)) for pair in pairs)})"
-        return found
+                texts[name] = f"({', '.join(str(_written(*pair)) for pair in pairs)})"
+        return texts
 
     def primes(self, seed: int | None = None) -> Iterator[int]:
         """Random primes p ≡ 3 (mod 4) modulo which the parameters have values, roots among them."""
@@ -207,20 +207,20 @@ class ParameterSet:
         return counter.count
 
     def _declared(self, name: str) -> tuple[Parameter, np.ndarray]:
-        declared, value = self.system.workings.parameters()[name], self.system.values[name]
+        parameter, value = self.system.workings.parameters()[name], self.system.values[name]
         if not isinstance(value, PerPath):
-            return declared, np.asarray(value)
+            return parameter, np.asarray(value)
         if self.kind == "given":
             raise errors.InputError(
                 "a proof works at one set of parameters", got=f"{name} per path",
                 hint="Give parameters='generic', for what they have in common, or system.at_path(0).",
             )  # fmt: skip
         common = common_pattern(value.values)
-        if not declared.of_length_one:
-            return declared, common
+        if not parameter.of_length_one:
+            return parameter, common
         if np.count_nonzero(common) == 1 and self.kind == "generic" and np.any(value.values != common):
             raise errors.InputError(f"what values of {name!r} per path have in common", expected="one sign", got="two")
-        return declared, common / np.linalg.norm(common)
+        return parameter, common / np.linalg.norm(common)
 
 
 def hidden_by_rounding(rounded: Sequence[str], what: str) -> list[str]:
@@ -270,11 +270,11 @@ def _written(x: Fraction, square: Fraction) -> sp.Expr:
 def _generic(values: Sequence[Fraction], numbers: Numbers, draw: Any, free: bool) -> list[Any]:
     if free:
         return [draw() for _ in values]
-    known: dict[Fraction, Any] = {Fraction(0): numbers.number(0)}
+    value_of: dict[Fraction, Any] = {Fraction(0): numbers.number(0)}
     for x in values:
-        if x not in known:
-            known[x] = draw()
-    return [known[x] for x in values]
+        if x not in value_of:
+            value_of[x] = draw()
+    return [value_of[x] for x in values]
 
 
 def _inertia(values: Sequence[Fraction], shape: tuple[int, ...], numbers: Numbers, free: bool) -> list[Any]:

@@ -44,13 +44,13 @@ class Pieces:
     @classmethod
     def of(cls, program: Program) -> Pieces:
         """The pieces of a program; what it does not need is left out."""
-        needed = program.needed()
-        statements = tuple(_mapped(s, _unfolded) for s in program.statements if needed.intersection(s.names))
+        names = program.needed()
+        statements = tuple(_mapped(s, _unfolded) for s in program.statements if names.intersection(s.names))
         outputs = {name: tuple(_unfolded(e) for e in rows) for name, rows in program.outputs.items()}
-        written = [*(e for s in statements for e in s.written), *(e for rows in outputs.values() for e in rows)]
-        relations = [r for e in written for r in sorted(e.atoms(Relational), key=sp.default_sort_key)]
-        found = dict.fromkeys(c for c, _ in map(_positive, relations) if c is not None)
-        return cls(Program(program.inputs, statements, outputs), tuple(found))
+        expressions = [*(e for s in statements for e in s.written), *(e for rows in outputs.values() for e in rows)]
+        relations = [r for e in expressions for r in sorted(e.atoms(Relational), key=sp.default_sort_key)]
+        conditions = dict.fromkeys(c for c, _ in map(_positive, relations) if c is not None)
+        return cls(Program(program.inputs, statements, outputs), tuple(conditions))
 
     def patterns(self) -> list[Pattern]:
         """All combinations of signs, whether there are states that have them or not."""
@@ -89,22 +89,22 @@ class Pieces:
             with np.errstate(all="ignore"):
                 return [float(x) for x in values(*(state[i] for i in inputs))]
 
-        def drawn() -> list[float]:
+        def draw() -> list[float]:
             common = random.choice((True, False))
             size = random.uniform(*SCALES)
             return [random.uniform(-1, 1) * 10 ** (size if common else random.uniform(*SCALES)) for _ in range(count)]
 
-        known = [(x, signs(x)) for x in (drawn() for _ in range(SPOTS))]
-        known = [(x, c) for x, c in known if np.all(np.isfinite(c))]
+        samples = [(x, signs(x)) for x in (draw() for _ in range(SPOTS))]
+        samples = [(x, c) for x, c in samples if np.all(np.isfinite(c))]
         boundary: dict[int, list[tuple[list[float], list[float]]]] = {}
         for i in range(len(self.conditions)):
-            known += _towards(known, i, signs, random)
-            above, below = ([x for x, c in known if (c[i] > 0) == side] for side in (True, False))
+            samples += _towards(samples, i, signs, random)
+            above, below = ([x for x, c in samples if (c[i] > 0) == side] for side in (True, False))
             pairs = [(random.choice(above), random.choice(below)) for _ in range(NEAR)] if above and below else []
             boundary[i] = [_halved(one, other, i, signs) for one, other in pairs]
-            known += [(x, signs(x)) for pair in boundary[i] for x in pair]
+            samples += [(x, signs(x)) for pair in boundary[i] for x in pair]
         inside: dict[Pattern, list[list[float]]] = {}
-        for x, c in known:
+        for x, c in samples:
             inside.setdefault(tuple(v > 0 for v in c), []).append(x)
         return Spots(inside, boundary)
 
@@ -125,25 +125,25 @@ class Spots:
     boundary: Mapping[int, list[tuple[list[float], list[float]]]]
 
 
-def _towards(known: Sequence[tuple[list[float], list[float]]], i: int, signs: Callable[[Sequence[float]], list[float]],
+def _towards(samples: Sequence[tuple[list[float], list[float]]], i: int, signs: Callable[[Sequence[float]], list[float]],
              random: Random) -> list[tuple[list[float], list[float]]]:  # fmt: skip
     """States at which a condition is nearer to 0 than at the nearest one, where all of them lie on one side."""
-    if not known or len({c[i] > 0 for _, c in known}) > 1:
+    if not samples or len({c[i] > 0 for _, c in samples}) > 1:
         return []
-    x, c = min(known, key=lambda pair: abs(pair[1][i]))
-    found: list[tuple[list[float], list[float]]] = []
+    x, c = min(samples, key=lambda pair: abs(pair[1][i]))
+    nearer: list[tuple[list[float], list[float]]] = []
     for k in range(CLIMBED * len(x)):
         step = 10 ** random.uniform(-4, 0)
-        moved = [v * (1 + step * random.gauss(0, 1)) + step * random.gauss(0, 1) * (k % 2) for v in x]
-        at = signs(moved)
+        nearby = [v * (1 + step * random.gauss(0, 1)) + step * random.gauss(0, 1) * (k % 2) for v in x]
+        at = signs(nearby)
         if not np.all(np.isfinite(at)):
             continue
         if (at[i] > 0) != (c[i] > 0):
-            return [*found, (moved, at)]
+            return [*nearer, (nearby, at)]
         if abs(at[i]) < abs(c[i]):
-            x, c = moved, at
-            found = [(x, c)]
-    return found
+            x, c = nearby, at
+            nearer = [(x, c)]
+    return nearer
 
 
 def _halved(one: list[float], other: list[float], i: int, signs: Callable[[Sequence[float]], list[float]]

@@ -53,13 +53,13 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> 
     sde, level = fields.sde, fields.level
     point = parameters.at(numbers)
     point[sde.setting.t] = numbers.draw()
-    point |= configured(fields, numbers, drawn := Drawn(numbers.draw))
+    point |= configured(fields, numbers, draws := Drawn(numbers.draw))
     if level is not None and level.configurations:
-        x = list(drawn.values)
+        x = list(draws.values)
 
         def placed(free: Sequence[Any]) -> dict[Any, Any]:
-            held = dict(enumerate(x)) | dict(zip(level.free, free, strict=True))
-            return point | configured(fields, numbers, iter(held.values()).__next__)
+            values = dict(enumerate(x)) | dict(zip(level.free, free, strict=True))
+            return point | configured(fields, numbers, iter(values.values()).__next__)
 
         conditions = level.configurations
         point = placed(level.moved(numbers, conditions, lambda free: level.at(numbers, placed(free), conditions),

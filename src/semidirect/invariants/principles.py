@@ -87,10 +87,10 @@ def substituted(system: SystemDefinition) -> SystemDefinition:
         distribution = user_code.call(self.constraint().distribution, group=self.group, xi=xi, a=a, t=t, z=z)
         basis = ops.array(distribution.basis)
         u = ops.matvec(inverse, ops.stack([xi.vector[i] for i in rows]))
-        moved = ops.matvec(basis, u)
+        velocity = ops.matvec(basis, u)
         if distribution.offset is not None:
-            moved = moved + ops.array(distribution.offset)
-        inner = Blocks.split(moved, self.group.blocks, "velocity")
+            velocity = velocity + ops.array(distribution.offset)
+        inner = Blocks.split(velocity, self.group.blocks, "velocity")
         return user_code.call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z)
 
     return _variant(system, "Substituted", {"lagrangian": lagrangian})
@@ -160,7 +160,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     """
     _refuse_given_motion(a_system(system))
     t = time_of(None, state)
-    true, found, other = evaluate(system, state), evaluate(substituted(system), state, t=t), vakonomic(system)
+    true, of_substituted, other = evaluate(system, state), evaluate(substituted(system), state, t=t), vakonomic(system)
     names = [v.name for v in derived_sde(system, variables="velocity").variables if v.kind == "velocity"]
     labels: list[str] = []
     for name in names:
@@ -173,16 +173,18 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     values = {**true["derived"], **true["state"]}
     part = other.group.blocks[MULTIPLIER]
     count = part.stop - part.start
-    given = arguments.validated_array("multipliers", multipliers)
-    if given.shape not in ((), (1,), (count,)):
-        raise errors.InputError("multipliers", expected=f"a number or {count}", got=f"shape {given.shape}")
-    given = np.broadcast_to(given, (count,))
+    multiplier_values = arguments.validated_array("multipliers", multipliers)
+    if multiplier_values.shape not in ((), (1,), (count,)):
+        raise errors.InputError("multipliers", expected=f"a number or {count}", got=f"shape {multiplier_values.shape}")
+    multiplier_values = np.broadcast_to(multiplier_values, (count,))
     internal = (x.name for x in system.workings.symbolic_definition().internal_states)
     full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
-    full[MULTIPLIER] = given if len(given) > 1 else float(given[0])
+    full[MULTIPLIER] = multiplier_values if len(multiplier_values) > 1 else float(multiplier_values[0])
     rows, inverse = _selection(system)
-    turned = inverse.astype(float) @ rates(evaluate(other, full, t=t)["drift"], system.group.blocks)[rows]
-    return PrincipleComparison(tuple(labels), rates(true["drift"], names), rates(found["drift"], names), turned)
+    vakonomic_rates = inverse.astype(float) @ rates(evaluate(other, full, t=t)["drift"], system.group.blocks)[rows]
+    return PrincipleComparison(
+        tuple(labels), rates(true["drift"], names), rates(of_substituted["drift"], names), vakonomic_rates
+    )
 
 
 def _refuse_given_motion(system: SystemDefinition) -> None:
@@ -205,15 +207,15 @@ def _variant(system: SystemDefinition, prefix: str, changes: Mapping[str, Any]) 
     """The system of a subclass, without observables, since these may refer to variables that it does not have."""
     kind = type(system)
     silent = dict.fromkeys(kind.workings.declared(Observable))
-    made = type(f"{prefix}{kind.__name__}", (kind,), {"__doc__": f"{prefix}: {kind.__doc__}", **silent, **changes})
-    return made(**system.values, **system.choices)
+    variant = type(f"{prefix}{kind.__name__}", (kind,), {"__doc__": f"{prefix}: {kind.__doc__}", **silent, **changes})
+    return variant(**system.values, **system.choices)
 
 
 def _inherited(kind: type[SystemDefinition], system: Any, name: str) -> Any:
     """What ``kind`` has by that name, bound to a system of a subclass: a method, or any callable that is its attribute."""
-    found = next(vars(base)[name] for base in kind.__mro__ if name in vars(base))
-    bind = getattr(type(found), "__get__", None)
-    return found if bind is None else bind(found, system, kind)
+    attribute = next(vars(base)[name] for base in kind.__mro__ if name in vars(base))
+    bind = getattr(type(attribute), "__get__", None)
+    return attribute if bind is None else bind(attribute, system, kind)
 
 
 def _selection(system: SystemDefinition) -> tuple[list[int], np.ndarray]:
@@ -237,9 +239,9 @@ def _selection(system: SystemDefinition) -> tuple[list[int], np.ndarray]:
             expected="constant combinations of components of ξ",
             got=f"{len(rows)} of {m}",
         )
-    chosen = [[c[rational.index(i)] for c in columns] for i in rows]
+    block = [[c[rational.index(i)] for c in columns] for i in rows]
     units = [[int(i == j) for i in range(m)] for j in range(m)]
-    inverse = zip(*(exact.solve_exactly(chosen, unit) for unit in units), strict=True)
+    inverse = zip(*(exact.solve_exactly(block, unit) for unit in units), strict=True)
     return rows, np.array([[exact.simplest(Fraction(x)) for x in row] for row in inverse], dtype=object)
 
 
@@ -247,9 +249,9 @@ def _residual(constraint: StochasticConstraint, selection: tuple[list[int], np.n
     """Aξ − b; without covectors the components of ξ − B u − c, u = Uξ, that are not coordinates of D."""
     velocity = at["xi"].vector
     if selection is None:
-        found: Any = user_code.call(constraint.annihilator, **at)
-        residual = ops.matvec(found.covectors, velocity)
-        return residual if found.values is None else residual - ops.array(found.values)
+        annihilator: Any = user_code.call(constraint.annihilator, **at)
+        residual = ops.matvec(annihilator.covectors, velocity)
+        return residual if annihilator.values is None else residual - ops.array(annihilator.values)
     rows, inverse = selection
     distribution: Any = user_code.call(constraint.distribution, **at)
     u = ops.matvec(inverse, ops.stack([velocity[i] for i in rows]))

@@ -201,6 +201,7 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, on: Values | None
     if system._states_arrays:
         return _of_arrays(system, quantity, on, along, parameters)
     values, name = ParameterSet(system, parameters), quantity_name(quantity)
+    # the level must not rest on the quantity that is to be proved
     level = None if on is None else invariant_level(system, on, values, along, seed=seed, unless=name)
     return proved_on(level, system, quantity, values, along, symbolic=symbolic, seed=seed)
 
@@ -263,9 +264,9 @@ def proved(
     verdicts = [
         _verdict(fields, k, values, symbolic=symbolic, seed=seed) for k in chosen_columns(fields.columns, along)
     ]
-    read = [f"{name} read as {text}" for name, text in values.read_as().items()]
+    readings = [f"{name} read as {text}" for name, text in values.read_as().items()]
     rounded = [f"{', '.join(values.rounded())}, rounded, taken as written"] if values.rounded() else []
-    return Proof(name, values.kind, tuple(verdicts), (*read, *rounded), fields.level)
+    return Proof(name, values.kind, tuple(verdicts), (*readings, *rounded), fields.level)
 
 
 @explains_calls
@@ -364,7 +365,7 @@ class _Residues:
 
 
 def _vanishes(fields: Fields, k: int, values: ParameterSet, seed: int | None) -> _Residues:
-    used: list[int] = []
+    primes: list[int] = []
     good: list[int] = []
     transcendental = False
     for i, p in zip(range(8 * FIELDS), values.primes(seed), strict=False):
@@ -380,22 +381,22 @@ def _vanishes(fields: Fields, k: int, values: ParameterSet, seed: int | None) ->
         valid = int(np.count_nonzero(field.valid))
         if valid < LEAST:
             continue
-        used.append(p)
+        primes.append(p)
         good.append(valid)
         transcendental |= field.transcendental
         if any(np.any(x.spread()[field.valid]) for x in derivative):
-            return _Residues(False, tuple(good), tuple(used), False, transcendental)
-        if len(used) == FIELDS:
-            return _Residues(True, tuple(good), tuple(used), False, transcendental)
-    raise errors.SemidirectError("no points to prove at", got=f"{len(used)} fields with regular points",
+            return _Residues(False, tuple(good), tuple(primes), False, transcendental)
+        if len(primes) == FIELDS:
+            return _Residues(True, tuple(good), tuple(primes), False, transcendental)
+    raise errors.SemidirectError("no points to prove at", got=f"{len(primes)} fields with regular points",
                                  hint="Is something divided by zero everywhere?")  # fmt: skip
 
 
 def _bounds(fields: Fields, k: int, values: ParameterSet) -> tuple[int, float]:
     """Of the degree of the numerator of DQ·g_k, and of the bits of its coefficients."""
     numbers = Degrees()
-    found = at_random(fields, numbers, values).defect("Q", k)
-    return max(map(numbers.degree, found), default=0), max(map(numbers.bits, found), default=0.0)
+    defect = at_random(fields, numbers, values).defect("Q", k)
+    return max(map(numbers.degree, defect), default=0), max(map(numbers.bits, defect), default=0.0)
 
 
 def _error_at_real_states(real: RealVerdict, degree: int, draws: int) -> float:

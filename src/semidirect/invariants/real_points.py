@@ -73,21 +73,23 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
     points: list[Radicals] = []
     seeds: list[int] = []
     positive: list[list[Radical]] = []
-    tried = 0
+    attempts = 0
     try:
         bounds, signs = run.bounds()
+        # states are exact numbers with roots, so that a value is 0 or is not
         while len(points) < POINTS:
-            if tried == MOST_TRIES:
-                return RealVerdict(None, reason=f"only {len(points)} of {tried} random states are in its domain")
-            tried += 1
+            if attempts == MOST_TRIES:
+                return RealVerdict(None, reason=f"only {len(points)} of {attempts} random states are in its domain")
+            attempts += 1
             state = draw.getrandbits(64)
             numbers = Radicals(state, wide=True, formal=True)
             try:
-                point, found = run.values(numbers)
+                point, defect = run.values(numbers)
                 factors = [x if s > 0 else -x for x, s in zip(run.factors(numbers, point), signs, strict=True) if s]
             except ZeroDivisionError:
                 continue
-            value = next((x for x in found if x.regular()), None)
+            value = next((x for x in defect if x.regular()), None)
+            # a value that is not 0 refutes, unless rounding of the parameters may be its cause
             if value is not None and numbers.transcendental:
                 return RealVerdict(None, reason=NOT_ALGEBRAIC)
             if value is not None and not beyond_rounding(fields, quantity, column, parameters, point):
@@ -99,6 +101,7 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
             points.append(numbers)
             seeds.append(state)
             positive.append(factors)
+        # values are 0 on one branch of each root so far: the other signs are tried at the same states
         roots = max(len(f.squares) for f in points)
         primes = parameters.primes(draw.getrandbits(64))
         patterns = sign_patterns(points, _definite(points, bounds), positive, primes)
@@ -109,7 +112,7 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
                     return RealVerdict(None, reason=reason)
     except Inexpressible as error:
         return RealVerdict(None, reason=f"too many {error}")
-    return RealVerdict(True, POINTS, tried, 1 + len(patterns), roots)
+    return RealVerdict(True, POINTS, attempts, 1 + len(patterns), roots)
 
 
 @final
@@ -151,18 +154,18 @@ class _Run:
         squares = {d.call: d.square.key() for d in before.roots}
         unsure: list[int] = []
         for first in (True, False):
-            for chosen in product((1, -1), repeat=len(unsure)):
-                if not first and all(s > 0 for s in chosen):
+            for choice in product((1, -1), repeat=len(unsure)):
+                if not first and all(s > 0 for s in choice):
                     continue
-                changed = signs | {c: signs[c] * s for c, s in zip(unsure, chosen, strict=True)}
-                numbers = Radicals(state, wide=True, formal=True, signs=changed)
+                new_signs = signs | {c: signs[c] * s for c, s in zip(unsure, choice, strict=True)}
+                numbers = Radicals(state, wide=True, formal=True, signs=new_signs)
                 try:
-                    _, found = self.values(numbers)
+                    _, defect = self.values(numbers)
                 except ZeroDivisionError:
                     return "with another sign of a root of a square something is not real"
                 if [d.call for d in numbers.roots] != list(squares):
                     return "which roots are roots of squares depends on the signs of others"
-                if any(x.regular() for x in found):
+                if any(x.regular() for x in defect):
                     return "it depends on the sign of a root of a square, and no state is known where that is the other one"
                 if first:
                     unsure = [d.call for d in numbers.roots if not d.sign and d.square.key() != squares[d.call]]
@@ -173,7 +176,7 @@ class _Run:
 
 def _factors(rows: Sequence[sp.Expr]) -> list[sp.Expr]:
     """Factors without roots of the arguments of roots and absolute values; they identify |x p| = |x| p."""
-    found: dict[sp.Expr, None] = {}
+    factors: dict[sp.Expr, None] = {}
     for e in rows:
         for part in sp.preorder_traversal(e):
             if isinstance(part, sp.Abs) or (part.is_Pow and part.exp.is_Rational and part.exp.q == 2):
@@ -182,8 +185,8 @@ def _factors(rows: Sequence[sp.Expr]) -> list[sp.Expr]:
                     if not base.is_number and not base.has(sp.Abs) and not any(
                         x.exp.is_Rational and x.exp.q == 2 for x in base.atoms(sp.Pow)
                     ):  # fmt: skip
-                        found[base] = None
-    return list(found)
+                        factors[base] = None
+    return list(factors)
 
 
 def _definite(points: Sequence[Radicals], bounds: Bounds) -> set[int]:
@@ -192,26 +195,26 @@ def _definite(points: Sequence[Radicals], bounds: Bounds) -> set[int]:
     The set is connected, h is analytic on it and nowhere 0; so h has one sign.
     """
     positive = bounds.positive_roots
-    found = []
+    candidates = []
     for field in points:
         decided = {d.call for d in field.roots}
-        known = [c for c in range(field.calls) if c not in decided]
-        if len(positive) < field.calls or len(known) != len(field.squares):
+        open_calls = [c for c in range(field.calls) if c not in decided]
+        if len(positive) < field.calls or len(open_calls) != len(field.squares):
             return set()
-        found.append({
-            d.call for d in field.roots if positive[d.call] and all(positive[known[i]] for i in field.used(d.size))
+        candidates.append({
+            d.call for d in field.roots if positive[d.call] and all(positive[open_calls[i]] for i in field.used(d.size))
         })  # fmt: skip
-    return set.intersection(*found)
+    return set.intersection(*candidates)
 
 
 def _ranges(fields: Fields, bounds: Bounds) -> dict[Any, Any]:
     """Where the state lies: a sphere bounds its components, the rest may be anything."""
     sde = fields.sde
-    found = {x: bounds.draw() for x in fields.moving}
+    ranges = {x: bounds.draw() for x in fields.moving}
     try:
         relations = orbit_relations(sde.definition)
     except errors.InputError:
-        return found
+        return ranges
     for relation in relations:
         squares = {i[0]: c for i, c in relation.items() if len(i) == 2 and i[0] == i[1]}
         constant = -relation.get((), 0)
@@ -225,5 +228,5 @@ def _ranges(fields: Fields, bounds: Bounds) -> dict[Any, Any]:
                 whole = exact.whole_root(square)
                 largest = (bounds.number((1 + square).numerator, square.denominator) if whole is None
                            else bounds.number(whole.numerator, whole.denominator)).high  # fmt: skip
-                found[sde.setting.a[i]] = bounds.between(-largest, largest)
-    return found
+                ranges[sde.setting.a[i]] = bounds.between(-largest, largest)
+    return ranges

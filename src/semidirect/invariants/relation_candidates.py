@@ -68,27 +68,27 @@ class Jets:
     ----------
     monomials : Monomials
         Of the variables with these indices in the state.
-    kept : list of int
+    independent : list of int
         Those that are used, in order; the first is 1.
     """
 
     def __init__(self, fields: Fields, parameters: ParameterSet, monomials: Monomials, indices: Sequence[int],
-                 kept: Sequence[int]):  # fmt: skip
+                 independent: Sequence[int]):  # fmt: skip
         self.fields, self.parameters, self.monomials = fields, parameters, monomials
-        self.indices, self.kept = list(indices), list(kept)
+        self.indices, self.independent = list(indices), list(independent)
 
     def at(self, ring: PowerSeriesRing, width: int) -> np.ndarray:
         """Coefficients ``(points, order, width)`` of the first of the monomials that are kept."""
         at = at_random(self.fields, ring, self.parameters)
         y = [ring.variable(x if isinstance(x, Series) else ring.number(x)) for x in at.y]
         rates = at.rates(0, y)
-        last = self.kept[width - 1]
+        last = self.independent[width - 1]
         series = [ring.number(1)]
         for parent, j in self.monomials.parents[1 : last + 1]:
             series.append(y[self.indices[j]] if parent == 0 else series[parent] * y[self.indices[j]])
         ring.flow(y, rates)
         out = np.zeros((width, ring.order, ring.count), dtype=ring.dtype)
-        for i, j in enumerate(self.kept[:width]):
+        for i, j in enumerate(self.independent[:width]):
             out[i, : len(series[j].terms)] = series[j].terms
         return out.transpose(2, 1, 0)
 
@@ -101,23 +101,23 @@ class Jets:
             return False
         return 4 * int(np.count_nonzero(ring.valid)) >= TRIED
 
-    def candidates(self, width: int, p: int, known: Sequence[np.ndarray], rng: np.random.Generator
+    def candidates(self, width: int, p: int, earlier: Sequence[np.ndarray], rng: np.random.Generator
                    ) -> Iterator[Candidate]:  # fmt: skip
         """Polynomials of the first monomials modulo p, at points where those that are known do not vanish."""
-        special, draws, generic, least, seen = list[np.ndarray](), list[Any](), list[np.ndarray](), width, 0
-        while seen < HITS * p * (1 + min(least, MOST) / 4):
-            drawn = Drawn(lambda: rng.integers(0, p, CHUNK))
-            ring = PowerSeriesRing(p, p, width + SPARE, CHUNK, drawn)
+        special, draws, generic, least, tries = list[np.ndarray](), list[Any](), list[np.ndarray](), width, 0
+        while tries < HITS * p * (1 + min(least, MOST) / 4):
+            numbers = Drawn(lambda: rng.integers(0, p, CHUNK))
+            ring = PowerSeriesRing(p, p, width + SPARE, CHUNK, numbers)
             jets = self.at(ring, width)
             good = np.flatnonzero(ring.valid)
-            seen += max(len(good), 1)
-            for q in known:
+            tries += max(len(good), 1)
+            for q in earlier:
                 good = good[(jets[good, 0, : len(q)] @ q % p) != 0]
             rank = ranks(jets[good], p)
             least = min(least, width - int(rank.max(initial=0)))
             generic += list(jets[good[rank == width - least][: 2 * PAIRS]])
             special += list(jets[good[rank < width - least]])
-            draws += [[x[i] for x in drawn.values] for i in good[rank < width - least]]
+            draws += [[x[i] for x in numbers.values] for i in good[rank < width - least]]
         yield from _common(special, draws, generic[-2 * PAIRS :], p, rng)
 
     def lifted(self, candidate: Candidate, rng: np.random.Generator) -> Lifted | None:
@@ -131,26 +131,28 @@ class Jets:
         others = [j for j in range(width) if j != last]
         start = np.concatenate([candidate.draws] * 2, axis=1).astype(object)
         line = rng.integers(1, p, (len(start), 1)).astype(object)
-        moved, known = np.zeros(points, dtype=object), p
-        while known < 2**BITS:
-            modulus = known * known
-            at = iter(start + line * np.concatenate([moved, moved + known]))
+        offset, precision = np.zeros(points, dtype=object), p
+        while precision < 2**BITS:
+            modulus = precision * precision
+            at = iter(start + line * np.concatenate([offset, offset + precision]))
             ring = PowerSeriesRing(modulus, p, width + SPARE, 2 * points, at.__next__)
             jets = self.at(ring, width)
             values = jets @ c % modulus
             rest, slopes = values[:points], (values[points:] - values[:points]) % modulus
-            if not ring.valid.all() or np.any(rest % known) or np.any(slopes % known):
+            if not ring.valid.all() or np.any(rest % precision) or np.any(slopes % precision):
                 return None
             blocks = np.zeros((points, width + SPARE, points), dtype=object)
             for i in range(points):
-                blocks[i, :, i] = slopes[i] // known
+                blocks[i, :, i] = slopes[i] // precision
             matrix = np.concatenate([jets[:points][:, :, others], blocks], axis=2)
-            step = unique_solution(matrix.reshape(-1, width - 1 + points), -(rest // known).reshape(-1), known, p)
+            step = unique_solution(
+                matrix.reshape(-1, width - 1 + points), -(rest // precision).reshape(-1), precision, p
+            )
             if step is None:
                 return None
-            c[others] = c[others] + known * step[: width - 1]
-            moved, known = moved + known * step[width - 1 :], modulus
-        return Lifted(tuple(int(x) for x in c), known, p)
+            c[others] = c[others] + precision * step[: width - 1]
+            offset, precision = offset + precision * step[width - 1 :], modulus
+        return Lifted(tuple(int(x) for x in c), precision, p)
 
     def cofactor(self, q: Lifted, width: int, draw: Any) -> tuple[int, ...] | None:
         """The coefficients modulo p^k of a polynomial Λ of the first monomials with dQ = ΛQ, ``None`` if there is none.
@@ -164,8 +166,8 @@ class Jets:
         ring = PowerSeriesRing(q.modulus, q.p, 2, count, lambda: np.array(draw(q.modulus, count), dtype=object))
         jets = self.at(ring, max(width, len(q.coefficients)))[ring.valid]
         value, rate = (jets[:, k, : len(q.coefficients)] @ np.array(q.coefficients, dtype=object) for k in (0, 1))
-        found = unique_solution(jets[:, 0, :width] * value[:, None] % q.modulus, rate, q.modulus, q.p)
-        return None if found is None else tuple(int(x) for x in found)
+        solution = unique_solution(jets[:, 0, :width] * value[:, None] % q.modulus, rate, q.modulus, q.p)
+        return None if solution is None else tuple(int(x) for x in solution)
 
 
 def _common(special: Sequence[np.ndarray], draws: Sequence[Any], generic: Sequence[np.ndarray], p: int,
@@ -183,15 +185,15 @@ def _common(special: Sequence[np.ndarray], draws: Sequence[Any], generic: Sequen
     rows.sort(key=lambda row: -len(row[0]))  # small kernels first
     pairs = [np.concatenate(pair) for pair in zip(generic[::2], generic[1::2], strict=False)]
     most = int(ranks(np.array(pairs), p).max(initial=0)) if pairs else width
-    used: set[int] = set()
+    visited: set[int] = set()
     for i, (first, _) in enumerate(rows):
-        if i in used:
+        if i in visited:
             continue
         both = np.zeros((len(rows), 2 * width, width), dtype=np.int64)
         for pair, (other, _) in zip(both, rows, strict=True):
             pair[: len(first)], pair[width : width + len(other)] = first, other
         together = ranks(both, p)
-        linked = [k for k, r in enumerate(together) if k != i and k not in used and r < most]
+        linked = [k for k, r in enumerate(together) if k != i and k not in visited and r < most]
         for _ in range(TRIED_ORDERS):
             members, common = [i], first
             for k in rng.permutation(linked):
@@ -205,7 +207,7 @@ def _common(special: Sequence[np.ndarray], draws: Sequence[Any], generic: Sequen
             (q,) = null_space(common, p)
             on = [k for k, (reduced, _) in enumerate(rows) if not np.any(reduced @ q % p)]
             if len(on) > len(members):
-                used |= set(on)
+                visited |= set(on)
                 yield Candidate(
                     q * pow(int(q[np.flatnonzero(q)[-1]]), -1, p) % p, np.array([rows[k][1] for k in members]).T, p
                 )

@@ -172,14 +172,14 @@ class _Search:
         indices = chosen_variables(self.sde, restrict)
         self.names = tuple(str(self.sde.state[i]) for i in indices)
         self.monomials = Monomials.up_to(max(degree, COFACTOR), len(indices))
-        kept = self._independent(indices)
-        self.exponents = [self.monomials.exponents[j] for j in kept]
+        independent = self._independent(indices)
+        self.exponents = [self.monomials.exponents[j] for j in independent]
         if (size := self._width(degree)) > MOST:
             raise errors.InputError(
                 "too many candidates for relations", expected=f"up to {MOST}", got=str(size),
                 hint="Lower the degree, or restrict the variables.",
             )  # fmt: skip
-        self.jets = Jets(self.fields, self.parameters, self.monomials, indices, kept)
+        self.jets = Jets(self.fields, self.parameters, self.monomials, indices, independent)
         self.found: list[Relation] = []
         self.numbers: list[QuadraticNumbers] = []
 
@@ -188,8 +188,8 @@ class _Search:
         for d in range(1, self.degree + 1):
             for number in range(ROUNDS):
                 self._search(d, number)
-        found = sorted(self.found, key=lambda r: (r.polynomial.degree, str(r)))
-        return Relations(self.names, self.degree, self._width(self.degree) - 1, tuple(found), self.level,
+        relations = sorted(self.found, key=lambda r: (r.polynomial.degree, str(r)))
+        return Relations(self.names, self.degree, self._width(self.degree) - 1, tuple(relations), self.level,
                          self.parameters.rounded())  # fmt: skip
 
     def _independent(self, indices: Sequence[int]) -> list[int]:
@@ -216,8 +216,8 @@ class _Search:
                 "points for a search of relations", expected="some over a small prime field", got=f"none over {len(primes)}",
                 hint="Has the system parameters or a level with many digits or roots?",
             )  # fmt: skip
-        known = [vector for numbers in self.numbers for vector in numbers.residues(p)]
-        for candidate in self.jets.candidates(width, p, known, rng):
+        earlier = [vector for numbers in self.numbers for vector in numbers.residues(p)]
+        for candidate in self.jets.candidates(width, p, earlier, rng):
             lifted = self.jets.lifted(candidate, rng)
             if lifted is not None:
                 self._add(lifted)
@@ -306,9 +306,9 @@ def _simple(candidate: Candidate) -> Lifted | None:
 
     Newton's method does not apply where a polynomial near Q is a relation to first order: dx = x² dt moves x = ε by ε² dt.
     """
-    found = [reconstructed(int(x), candidate.p) for x in candidate.coefficients]
-    fractions = [x for x in found if x is not None]
-    if len(fractions) < len(found):
+    rationals = [reconstructed(int(x), candidate.p) for x in candidate.coefficients]
+    fractions = [x for x in rationals if x is not None]
+    if len(fractions) < len(rationals):
         return None
     modulus = candidate.p
     while modulus < 2**BITS:

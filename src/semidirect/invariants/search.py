@@ -150,20 +150,22 @@ def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None 
     parameters = ParameterSet(system)
     level = None if on is None else invariant_level(system, on, parameters, along, seed=seed)
     search = _Search(system, degree, along, restrict, variables, functions or {}, seed, on, level)
+    # the search works modulo primes; what it finds is then proved like any other quantity
     vectors = rational_basis(search.basis, seed, regular_primes(search.fields, search.parameters, seed))
-    found = [search.polynomial(vector) for vector in vectors]
+    results = [search.polynomial(vector) for vector in vectors]
     columns = tuple(search.fields.columns[k] for k in search.columns)
-    proofs = tuple(proved_on(level, system, q, parameters, columns, seed=seed) for q in found)
-    for polynomial, proof in zip(found, proofs, strict=True):
+    proofs = tuple(proved_on(level, system, q, parameters, columns, seed=seed) for q in results)
+    for polynomial, proof in zip(results, proofs, strict=True):
         if any(v.holds is False for v in proof.verdicts):
             raise errors.SemidirectError(
                 f"the search found a quantity that is not an invariant: {polynomial}",
                 got=str(proof),
                 hint="Please report this.",
             )
-    known = generators(system, search.sde, found, degree, seed, search.fields.level)
+    # the space of invariants is large; its generators are what a reader wants
+    basis = generators(system, search.sde, results, degree, seed, search.fields.level)
     return Invariants(
-        search.names, degree, columns, len(search.kept), tuple(found), known.independent, known.products, known.spanned, proofs,
+        search.names, degree, columns, len(search.kept), tuple(results), basis.independent, basis.products, basis.spanned, proofs,
         level, parameters.rounded(),
     )  # fmt: skip
 
@@ -208,16 +210,16 @@ class _Search:
         If the parameters are in ℚ(√q), so are the coefficients a + b√q: all b, then all a, from the null space and its
         conjugate.
         """
-        found = self._null_space(p, i, self.parameters)
+        space = self._null_space(p, i, self.parameters)
         if self.root is None:
-            return found
+            return space
         other = self._null_space(p, i, replace(self.parameters, conjugate=True))
-        if found.shape != other.shape:  # the prime divides something and gives too many vectors, so it is left out
-            return np.ones((1 + max(len(found), len(other)), 2 * found.shape[1]), dtype=np.int64)
+        if space.shape != other.shape:  # the prime divides something and gives too many vectors, so it is left out
+            return np.ones((1 + max(len(space), len(other)), 2 * space.shape[1]), dtype=np.int64)
         root = pow(self.root.numerator * pow(self.root.denominator, -1, p), (p + 1) // 4, p)
         half = pow(2, -1, p)
-        slopes = (found - other) % p * (half * pow(root, -1, p) % p) % p
-        return np.concatenate([slopes, (found + other) % p * half % p], axis=1)
+        slopes = (space - other) % p * (half * pow(root, -1, p) % p) % p
+        return np.concatenate([slopes, (space + other) % p * half % p], axis=1)
 
     def polynomial(self, vector: Sequence[Fraction]) -> Polynomial:
         """The combination of the candidates with these coefficients."""
@@ -238,15 +240,15 @@ class _Search:
         return Polynomial(self.names, terms, callables)
 
     def _null_space(self, p: int, i: int, parameters: ParameterSet) -> np.ndarray:
-        wanted = len(self.candidates) + MARGIN
+        least = len(self.candidates) + MARGIN
         while True:
-            field = PrimeField(p, int(wanted / self._share) + 1, random_numbers(self.seed, i))
+            field = PrimeField(p, int(least / self._share) + 1, random_numbers(self.seed, i))
             values, slopes = self._sampled(field, parameters)
             good = int(np.count_nonzero(field.valid))
-            if good >= wanted:
+            if good >= least:
                 break
             self._share = 0.9 * max(good, 1) / field.count
-            if field.count > 1000 * wanted:
+            if field.count > 1000 * least:
                 raise errors.InputError("no points to search at", got=f"{good} regular points of {field.count}")
         if not self.kept:
             _, independent = echelon(values.T, p)
@@ -301,11 +303,11 @@ def chosen_variables(sde: StratonovichSDE, restrict: Sequence[str] | None) -> li
     if restrict is None:
         return list(range(len(symbols)))
     blocks = {v.name: [str(x) for x in v.symbols] for v in sde.variables}
-    wanted: list[str] = []
+    names: list[str] = []
     for name in (restrict,) if isinstance(restrict, str) else arguments.validated_names("variables to use", restrict):
         if name not in blocks and name not in symbols:
             raise errors.UnknownNameError("state variable", name, (*blocks, *symbols))
-        wanted += blocks.get(name, [name])
-    if not wanted:
+        names += blocks.get(name, [name])
+    if not names:
         raise errors.InputError("variables to use", expected=f"some of {', '.join((*blocks, *symbols))}", got="none")
-    return [i for i, name in enumerate(symbols) if name in wanted]
+    return [i for i, name in enumerate(symbols) if name in names]

@@ -40,8 +40,8 @@ class Sections:
 
         ``values``: the parameters and internal states.
         """
-        given = s.distribution if s.distribution is not None else s.annihilator
-        assert given is not None
+        form = s.distribution if s.distribution is not None else s.annihilator
+        assert form is not None
         matrix = s.distribution.basis if s.distribution is not None else s.annihilator.covectors  # type: ignore[union-attr]
         rest = s.distribution.offset if s.distribution is not None else s.annihilator.values  # type: ignore[union-attr]
         entries = evaluator([*matrix.flat, *rest], (*s.a, s.t), values, field)
@@ -57,17 +57,17 @@ class Sections:
 
 
 def _column(entries: Section, j: int, m: int, n: int, field: PrimeField, at: Sequence[Any]) -> list[Any]:
-    found = entries(at)
-    return [*(found[i * m + j] for i in range(n)), field.number(0)]
+    values = entries(at)
+    return [*(values[i * m + j] for i in range(n)), field.number(0)]
 
 
 def _kernel(
     entries: Section, j: int | None, pivots: list[int], n: int, field: PrimeField, at: Sequence[Any]
 ) -> list[Any]:
     """The vector of ker A with a 1 at the free index j, or a solution of Aξ = b if there is no free index."""
-    found, k = entries(at), len(pivots)
-    matrix = [[found[i * n + p] for p in pivots] for i in range(k)]
-    rhs = found[k * n :] if j is None else [-found[i * n + j] for i in range(k)]
+    values, k = entries(at), len(pivots)
+    matrix = [[values[i * n + p] for p in pivots] for i in range(k)]
+    rhs = values[k * n :] if j is None else [-values[i * n + j] for i in range(k)]
     solved = dict(zip(pivots, field.solve(matrix, rhs), strict=True))
     return [*(solved[i] if i in solved else field.number(int(i == j)) for i in range(n)), field.number(int(j is None))]
 

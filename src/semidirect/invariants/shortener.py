@@ -46,28 +46,28 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
 
 
 def _shortest(system: SystemDefinition, quantity: QuantityLike, name: str) -> Evolution:
-    found: list[tuple[int, int, int, Evolution]] = []
+    options: list[tuple[int, int, int, Evolution]] = []
     kinds = [derived_sde(system, variables=kind, lettered=True) for kind in ("momentum", "velocity")]
     for sde in dict.fromkeys(kinds):
         rows = expressions(system, quantity, sde, expression_sizes.WRITTEN_OUT)
         momenta = [x for v in sde.variables if v.kind == "momentum" for x in v.symbols]
-        known = {*sde.program.inputs, *(x for letter in sde.setting.letters for x in letter.symbols)}
-        if momenta and not set().union(*(e.free_symbols for e in rows)) <= known:
+        symbols = {*sde.program.inputs, *(x for letter in sde.setting.letters for x in letter.symbols)}
+        if momenta and not set().union(*(e.free_symbols for e in rows)) <= symbols:
             continue
         evolution = replace(sde.evolution({name: rows}, Shortener(system, sde)), write=partial(evolution_text, system))
         laws = [e for column in evolution.columns[1:-1] for e in evolution.of(name, column)]
         terms = sum(len(sp.Add.make_args(expression_sizes.expanded(e))) for e in laws if e != 0)
-        found.append((_accelerations(evolution.program, laws), terms, len(found), evolution))
+        options.append((_accelerations(evolution.program, laws), terms, len(options), evolution))
         if not terms or any(e.has(x) and sp.diff(e, x, 2) != 0 for e in rows for x in momenta):
             break
-    return min(found)[-1]
+    return min(options)[-1]
 
 
 def _accelerations(program: Program, laws: Sequence[sp.Expr]) -> int:
     """The number of solves for rates in the equations; solves for velocities do not count."""
-    needed = program.with_outputs(laws=laws).needed()
+    names = program.with_outputs(laws=laws).needed()
     return sum(
-        isinstance(s, Solve) and bool(needed.intersection(s.names)) and s.names[0].name.startswith("~")
+        isinstance(s, Solve) and bool(names.intersection(s.names)) and s.names[0].name.startswith("~")
         for s in program.statements
     )
 
@@ -122,8 +122,8 @@ class Shortener:
         function = self._function(program, [e])
         kinds: tuple[Parameters, ...] = ("free", "given" if self.system.paths is None else "generic")
         for kind in kinds:
-            found = self._evaluated(function, kind)
-            if found is not None and not found[0].any():
+            values = self._evaluated(function, kind)
+            if values is not None and not values[0].any():
                 return sp.Integer(0)
         return e
 
@@ -133,29 +133,29 @@ class Shortener:
         vectors = [v for v in self._vectors if len(v) == n]
         vectors += [[sp.Integer(int(i == j)) for i in range(n)] for j in range(n)]
         products = [sp.Add(*(solve.matrix[i][j] * v[i] for i in range(n))) for v in vectors for j in range(n)]
-        found = self._evaluated(self._function(program, [*products, *coefficients]))
-        if found is None:
+        evaluation = self._evaluated(self._function(program, [*products, *coefficients]))
+        if evaluation is None:
             return None
-        values, p = found
+        values, p = evaluation
         # rows: components at points; columns: candidates, then c
         matrix = values.reshape(len(vectors) + 1, n, -1).transpose(1, 2, 0).reshape(-1, len(vectors) + 1)
         reduced, pivots = echelon(matrix, p)
         if len(vectors) in pivots:
             return None
         factors = [reconstructed(int(row[-1]), p) for row in reduced]
-        used = [(f, j) for f, j in zip(factors, pivots, strict=True) if f]
-        if any(f is None for f in factors) or len(used) > MOST or any(_size(f) > 1000 for f, _ in used):
+        terms = [(f, j) for f, j in zip(factors, pivots, strict=True) if f]
+        if any(f is None for f in factors) or len(terms) > MOST or any(_size(f) > 1000 for f, _ in terms):
             return None
-        return [sp.Add(*(sp.Rational(f.numerator, f.denominator) * vectors[j][i] for f, j in used)) for i in range(n)]
+        return [sp.Add(*(sp.Rational(f.numerator, f.denominator) * vectors[j][i] for f, j in terms)) for i in range(n)]
 
     @cached_property
     def _vectors(self) -> list[list[sp.Expr]]:
-        found = [list(rows) for rows in self.sde.named.values()]
+        vectors = [list(rows) for rows in self.sde.named.values()]
         for quantity in self.system.workings.quantities(derived=True).values():
-            found.append(quantity_expressions.component_expressions(self.system, quantity, self.sde))
-        found += [list(x) for x in self.system.workings.parameter_symbols.values() if x.ndim == 1]
-        found += [list(row) for x in self.system.workings.parameter_symbols.values() if x.ndim == 2 for row in x]
-        return found
+            vectors.append(quantity_expressions.component_expressions(self.system, quantity, self.sde))
+        vectors += [list(x) for x in self.system.workings.parameter_symbols.values() if x.ndim == 1]
+        vectors += [list(row) for x in self.system.workings.parameter_symbols.values() if x.ndim == 2 for row in x]
+        return vectors
 
     def _function(self, program: Program, expressions: Sequence[sp.Expr]) -> _Function:
         text = emission.source(program, expressions, program.inputs, exact=True)
@@ -172,13 +172,13 @@ class Shortener:
             try:
                 field = PrimeField(p, POINTS, random_numbers(None))
                 point = random_point(function.fields, field, parameters)
-                found = functions.build(function.text, field.functions)(
+                values = functions.build(function.text, field.functions)(
                     *(point.get(x, field.number(0)) for x in function.inputs)
                 )
             except (errors.SemidirectError, ZeroDivisionError, ArithmeticError):
                 return None
             if np.count_nonzero(field.valid) >= LEAST:
-                return np.stack([field.spread(x) for x in found])[:, field.valid], p
+                return np.stack([field.spread(x) for x in values])[:, field.valid], p
         return None
 
 
@@ -205,12 +205,12 @@ def _coefficients(e: sp.Expr, names: Sequence[sp.Symbol]) -> list[sp.Expr]:
     A part that is repeated is differentiated once, which takes a small fraction of the time of SymPy's ``diff``.
     """
     units = {x: tuple(sp.Integer(int(x == y)) for y in names) for x in names}
-    known: dict[sp.Basic, tuple[sp.Expr, ...] | None] = {x: units[x] for x in names}
+    slopes_of: dict[sp.Basic, tuple[sp.Expr, ...] | None] = {x: units[x] for x in names}
 
     def slopes(part: sp.Basic) -> tuple[sp.Expr, ...] | None:
-        if part not in known:
-            known[part] = of_arguments(part, [slopes(x) for x in part.args])
-        return known[part]
+        if part not in slopes_of:
+            slopes_of[part] = of_arguments(part, [slopes(x) for x in part.args])
+        return slopes_of[part]
 
     def of_arguments(part: sp.Basic, of: list[tuple[sp.Expr, ...] | None]) -> tuple[sp.Expr, ...] | None:
         dependent = [x for x in of if x is not None]

@@ -47,33 +47,33 @@ class Stationarity:
         self.adjoint, self.parameters, self.seed = adjoint, parameters, seed
         self.sde = adjoint.sde
         self.fields = Fields(self.sde)
-        self.given = parameters.expressions()
-        self.floats = {x: float(v) for x, v in self.given.items()} | parameters.tables
+        self.parameter_values = parameters.expressions()
+        self.floats = {x: float(v) for x, v in self.parameter_values.items()} | parameters.tables
         self.inputs = [x for x in adjoint.program.inputs if x not in (self.sde.setting.dt, *self.sde.setting.dW)]
 
     def decided(self) -> Decision:
         """Whether it is stationary, the defect, the number of points and of pieces, and why."""
         pieces = self.adjoint.pieces
         random = Random(self.seed)
-        shown = self._refuted(self._small(random) for _ in range(STATES))
-        if shown is not None:
-            return False, shown[0], 0, 1, shown[1]
+        refutation = self._refuted(self._small(random) for _ in range(STATES))
+        if refutation is not None:
+            return False, refutation[0], 0, 1, refutation[1]
         if self._steps(self._timed(Random(f"steps {self.seed}"))):
             return False, Fraction(0), 0, 1, STEPS
         if len(pieces.conditions) > MOST:
             return None, Fraction(0), 0, 1, f"it has {len(pieces.conditions)} conditions, more than {MOST}"
-        shown = self._refuted(self._small(random) for _ in range(LATER)) if not pieces.conditions else None
+        refutation = self._refuted(self._small(random) for _ in range(LATER)) if not pieces.conditions else None
         spots = self._spots(random) if pieces.conditions else None
         if spots is not None:
             states = [numbers for several in spots.inside.values() for numbers in several[:STATES]]
-            shown = self._refuted(self._exact(numbers) for numbers in states)
+            refutation = self._refuted(self._exact(numbers) for numbers in states)
             some = [
                 x for several in spots.inside.values() for x in (several[0], several[-1])
             ]  # the last are at boundaries
-            if shown is None and self._steps(map(self._exact, some)):
+            if refutation is None and self._steps(map(self._exact, some)):
                 return False, Fraction(0), 0, 1, STEPS
-        if shown is not None:
-            return False, shown[0], 0, 1, shown[1]
+        if refutation is not None:
+            return False, refutation[0], 0, 1, refutation[1]
         points, several = 0, bool(pieces.conditions)
         for pattern in pieces.patterns():
             reason, points = self._fails(pieces.at(pattern), still=several)
@@ -124,9 +124,9 @@ class Stationarity:
         pieces, t = self.adjoint.pieces, self.sde.setting.t
         if not pieces.program.depends(pieces.conditions, [t]):
             return False
-        known = list(states)
-        rows = [[self._inside({**state, t: at[t]}) for at in known] for state in known]
-        rounded = self.parameters.rounded() or not all(isinstance(v, Fraction) for s in known for v in s.values())
+        all_states = list(states)
+        rows = [[self._inside({**state, t: at[t]}) for at in all_states] for state in all_states]
+        rounded = self.parameters.rounded() or not all(isinstance(v, Fraction) for s in all_states for v in s.values())
         least = ROUNDED_STEP if rounded else EXACT_STEP
         for one, other in combinations(rows, 2):
             both = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
@@ -142,13 +142,13 @@ class Stationarity:
 
     def _inside(self, state: Mapping[sp.Symbol, Any]) -> Fraction | None:
         """The energy at a state that is on a piece, not at its boundary."""
-        found = self._energies.at(state)
-        return None if found is None or not all(found[1:]) else found[0]
+        values = self._energies.at(state)
+        return None if values is None or not all(values[1:]) else values[0]
 
     def _values(self, state: Mapping[sp.Symbol, Any]) -> tuple[Fraction, Fraction] | None:
         """Defect and clock at a state, ``None`` where they have none."""
-        found = self._defects.at(state)
-        return None if found is None else (found[0], found[1])
+        values = self._defects.at(state)
+        return None if values is None else (values[0], values[1])
 
     @cached_property
     def _defects(self) -> ExactValues:
@@ -197,7 +197,7 @@ class Stationarity:
     def _fails(self, piece: Program, *, still: bool) -> tuple[str, int]:
         """Why it is not proved that a piece is stationary, and the number of points at which it is."""
         text = emission.source(piece, [piece.outputs[name][0] for name in ("defect", "clock")], self.inputs, exact=True)
-        total, used = 0, 0
+        total, primes = 0, 0
         for i, p in zip(range(8 * PRIMES), self.parameters.primes(self.seed), strict=False):
             field = PrimeField(p, POINTS, random_numbers(self.seed, i))
             at = field.number(int(random_numbers(self.seed, i, 1).integers(2, p)))
@@ -214,8 +214,8 @@ class Stationarity:
                 return "it is not 0 as a formula, and no real state was found where it is not 0", 0
             if np.any(values[1] if still else values[1] - values[1][0]):
                 return "E depends on the time as a formula, and no real state was found where it does", 0
-            total, used = total + good, used + 1
-            if used == PRIMES:
+            total, primes = total + good, primes + 1
+            if primes == PRIMES:
                 return "", total
         return "it has too few regular points", 0
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class _Draws(Numbers):
     """Random numbers of a field that are recorded, or replayed from a list."""
 
-    def __init__(self, field: PrimeField, given: Sequence[Any] | None = None):
-        self._field, self._next, self.drawn = field, None if given is None else iter(given), list[Any]()
+    def __init__(self, field: PrimeField, numbers: Sequence[Any] | None = None):
+        self._field, self._next, self.numbers = field, None if numbers is None else iter(numbers), list[Any]()
 
     def number(self, p: int, q: int = 1) -> Any:
         return self._field.number(p, q)
@@ -29,8 +29,8 @@ class _Draws(Numbers):
         return self._field.constant(name)
 
     def draw(self) -> Any:
-        self.drawn.append(self._field.draw() if self._next is None else next(self._next))
-        return self.drawn[-1]
+        self.numbers.append(self._field.draw() if self._next is None else next(self._next))
+        return self.numbers[-1]
 
 
 @final
@@ -46,16 +46,16 @@ class _Held:
 
 def tangents(fields: Fields, field: PrimeField, parameters: ParameterSet) -> tuple[dict[Any, Any], list[list[Any]]]:
     """A random point, and vectors along ``fields.moving`` that span the tangent space there; t and parameters do not move."""
-    held: Any = _Held(parameters.at(field))
+    fixed_parameters: Any = _Held(parameters.at(field))
     recorded = _Draws(field)
-    point = random_point(fields, recorded, held)
+    point = random_point(fields, recorded, fixed_parameters)
 
     def at(values: Any) -> list[Any]:
-        moved = random_point(fields, _Draws(field, values), held)
-        return [moved.get(x, 0) for x in fields.moving]
+        nearby = random_point(fields, _Draws(field, values), fixed_parameters)
+        return [nearby.get(x, 0) for x in fields.moving]
 
-    found = []
-    for j in range(1, len(recorded.drawn)):  # the first is t
-        direction = [field.number(int(i == j)) for i in range(len(recorded.drawn))]
-        found.append([field.number(0) if isinstance(x, int) else x for x in along(at, recorded.drawn, direction)])
-    return point, found
+    vectors = []
+    for j in range(1, len(recorded.numbers)):  # the first is t
+        direction = [field.number(int(i == j)) for i in range(len(recorded.numbers))]
+        vectors.append([field.number(0) if isinstance(x, int) else x for x in along(at, recorded.numbers, direction)])
+    return point, vectors

@@ -106,11 +106,13 @@ class Assembler:
             (f"%{a.name}", FORMS[a.kind] if a.lengths is None else "ptr", a.lengths is not None) for a in arguments
         ]
         wide = "" if self.vector_bits is None else f'"prefer-vector-width"="{self.vector_bits}" '
-        declared = ", ".join(f"{form} noalias {place}" if array else f"{form} {place}" for place, form, array in places)
+        parameters = ", ".join(
+            f"{form} noalias {place}" if array else f"{form} {place}" for place, form, array in places
+        )
         unpacked = [line for i, (place, form, _) in enumerate(places) for line in (
             f"  {place}.at = getelementptr i64, ptr %block, i64 {i}", f"  {place} = load {form}, ptr {place}.at")]  # fmt: skip
         text = "\n".join([
-            f"define internal void @body({declared}) noinline nounwind {wide}{{", "entry:", *self.entry,
+            f"define internal void @body({parameters}) noinline nounwind {wide}{{", "entry:", *self.entry,
             "  br label %start", "start:", *self.code, "  ret void", "}",
             f"define void @{name}(ptr %block) nounwind {{", *unpacked,
             f"  call void @body({', '.join(f'{form} {place}' for place, form, _ in places)})", "  ret void", "}",

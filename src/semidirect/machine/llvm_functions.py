@@ -61,17 +61,17 @@ def arguments_of(function: ast.FunctionDef) -> tuple[Argument, ...]:
     return tuple(_argument(a) for a in _plain_arguments(function))
 
 
-def _argument(declared: ast.arg) -> Argument:
-    form = declared.annotation
+def _argument(parameter: ast.arg) -> Argument:
+    form = parameter.annotation
     if isinstance(form, ast.Name) and form.id in NUMBERS:
-        return Argument(declared.arg, form.id, None)
+        return Argument(parameter.arg, form.id, None)
     if not (isinstance(form, ast.Subscript) and isinstance(form.value, ast.Name) and form.value.id in NUMBERS):
-        raise NotCompiledError(f"the type of {ast.unparse(declared)}")
+        raise NotCompiledError(f"the type of {ast.unparse(parameter)}")
     first, *axes = form.slice.elts if isinstance(form.slice, ast.Tuple) else [form.slice]
     lengths: list[Any] = [a.id if isinstance(a, ast.Name) else getattr(a, "value", None) for a in axes]
     if not isinstance(first, ast.Slice) or not all(type(n) is str or (type(n) is int and n >= 0) for n in lengths):
-        raise NotCompiledError(f"the type of {ast.unparse(declared)}")
-    return Argument(declared.arg, form.value.id, tuple(lengths))
+        raise NotCompiledError(f"the type of {ast.unparse(parameter)}")
+    return Argument(parameter.arg, form.value.id, tuple(lengths))
 
 
 def _plain_arguments(function: ast.FunctionDef) -> list[ast.arg]:
@@ -82,7 +82,7 @@ def _plain_arguments(function: ast.FunctionDef) -> list[ast.arg]:
     return a.args
 
 
-def llvm_text(text: str, name: str, known: Mapping[str, Any]) -> Assembly:
+def llvm_text(text: str, name: str, namespace: Mapping[str, Any]) -> Assembly:
     """The function of this name in a text, which has no result, as the assembly of LLVM.
 
     Its arguments are annotated: ``x: f8``, ``n: i8``, ``w: u8`` are a double and integers of 64 bits with and without a sign,
@@ -103,7 +103,7 @@ def llvm_text(text: str, name: str, known: Mapping[str, Any]) -> Assembly:
     Parameters
     ----------
     text, name : str
-    known : mapping
+    namespace : mapping
         The values of global names, beside those of this file: functions, numbers, NumPy.
 
     Raises
@@ -111,14 +111,14 @@ def llvm_text(text: str, name: str, known: Mapping[str, Any]) -> Assembly:
     NotCompiledError
         If the function contains anything else.
     """
-    function, known = functions_of(text)[name], {**globals(), **known}
+    function, namespace = functions_of(text)[name], {**globals(), **namespace}
     arguments = arguments_of(function)
     assembler = Assembler()
     names: dict[str, Any] = {a.name: a if a.lengths is not None else (a.kind, f"%{a.name}") for a in arguments}
     for length in {n for a in arguments for n in a.lengths or () if isinstance(n, str)}:
         if names.get(length) != (SIGNED, f"%{length}"):
             raise NotCompiledError(f"the length {length}, which is no argument of the type {SIGNED}")
-    if Reader(assembler).lines(function.body, names, known) is not None:
+    if Reader(assembler).lines(function.body, names, namespace) is not None:
         raise NotCompiledError(f"{name} returns a value")
     return assembler.assembly(name, arguments)
 
@@ -157,48 +157,48 @@ class Reader:
 
     # statements
 
-    def lines(self, statements: Sequence[ast.stmt], names: dict[str, Any], known: Mapping[str, Any]) -> Any:
+    def lines(self, statements: Sequence[ast.stmt], names: dict[str, Any], namespace: Mapping[str, Any]) -> Any:
         """Write statements, up to the one that returns a value."""
         for line in statements:
             if isinstance(line, ast.Return):
-                return None if line.value is None else self.value(line.value, names, known)
+                return None if line.value is None else self.value(line.value, names, namespace)
             write = self.statements.get(type(line))
             if write is None:
                 raise NotCompiledError(ast.unparse(line))
             try:
-                write(line, names, known)
+                write(line, names, namespace)
             except (
                 _FOREIGN
             ) as error:  # of Python, which evaluates the constants, or of a form that nothing above expects
                 raise NotCompiledError(f"{ast.unparse(line)}: {error}") from error
         return None
 
-    def wish(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
+    def wish(self, line: Any, names: dict[str, Any], namespace: Mapping[str, Any]) -> None:
         """A docstring, ``prefer_vectors(512)``, or instructions without results."""
         node = line.value
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "prefer_vectors":
-            self.to.vector_bits = self.value(node.args[0], names, known)
+            self.to.vector_bits = self.value(node.args[0], names, namespace)
             if type(self.to.vector_bits) is not int:
                 raise NotCompiledError(ast.unparse(line))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if not isinstance(known.get(node.func.id), WrittenInPlace):
+            if not isinstance(namespace.get(node.func.id), WrittenInPlace):
                 raise NotCompiledError(ast.unparse(line))
-            self.value(node, names, known)
+            self.value(node, names, namespace)
         elif not isinstance(node, ast.Constant):
             raise NotCompiledError(ast.unparse(line))
 
-    def assignment(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
+    def assignment(self, line: Any, names: dict[str, Any], namespace: Mapping[str, Any]) -> None:
         """``a = b``."""
-        value = self.value(line.value, names, known)
+        value = self.value(line.value, names, namespace)
         for target in line.targets:
-            self.assign(target, value, names, known)
+            self.assign(target, value, names, namespace)
 
-    def changed(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
+    def changed(self, line: Any, names: dict[str, Any], namespace: Mapping[str, Any]) -> None:
         """``a += b`` and the like."""
-        left, right = self.value(_read(line.target), names, known), self.value(line.value, names, known)
-        self.assign(line.target, self.operation(line.op, left, right), names, known)
+        left, right = self.value(_read(line.target), names, namespace), self.value(line.value, names, namespace)
+        self.assign(line.target, self.operation(line.op, left, right), names, namespace)
 
-    def assign(self, target: Any, value: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
+    def assign(self, target: Any, value: Any, names: dict[str, Any], namespace: Mapping[str, Any]) -> None:
         """Give a value to a name, to several names, or to an element of an array."""
         if isinstance(target, ast.Name):
             old = names.get(target.id)
@@ -208,11 +208,11 @@ class Reader:
                 names[target.id] = value
         elif isinstance(target, ast.Tuple):
             for one, part in zip(target.elts, value, strict=True):
-                self.assign(one, part, names, known)
+                self.assign(one, part, names, namespace)
         else:
-            self.to.store(*self.place(target, names, known), value)
+            self.to.store(*self.place(target, names, namespace), value)
 
-    def loop(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
+    def loop(self, line: Any, names: dict[str, Any], namespace: Mapping[str, Any]) -> None:
         """``for n in range(…)``."""
         call = line.iter
         if not (
@@ -225,44 +225,44 @@ class Reader:
             and isinstance(line.target, ast.Name)
         ):
             raise NotCompiledError(f"for {ast.unparse(line.target)} in {ast.unparse(line.iter)}")
-        ends = [self.value(part, names, known) for part in call.args]
+        ends = [self.value(part, names, namespace) for part in call.args]
         first, last = ends if len(ends) == 2 else (0, *ends)
         if line.target.id == "_":
             if _contains(line.body, ast.Break):
                 raise NotCompiledError("break in a loop that is written out")
             for _ in range(first, last):
-                self.block(line.body, names, known)
+                self.block(line.body, names, namespace)
             return
         if line.target.id in names:
             raise NotCompiledError(f"the name {line.target.id} of a loop has a value before it")
         if type(first) is type(last) is int and last - first == 1 and not _contains(line.body, ast.Break):
             once = {**names, line.target.id: first}
-            self.block(line.body, once, known)
+            self.block(line.body, once, namespace)
             names |= {name: once[name] for name in names}
             return
         start, stop = (self.to.of_kind(SIGNED, end) for end in (first, last))
         slots = self.slots(line.body, names)
         with self.to.loop(start, stop) as index:
-            self.block(line.body, {**names, **slots, line.target.id: index}, known)
+            self.block(line.body, {**names, **slots, line.target.id: index}, namespace)
         names |= slots
 
-    def condition(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
+    def condition(self, line: Any, names: dict[str, Any], namespace: Mapping[str, Any]) -> None:
         """``if``."""
-        holds = self.to.truth(self.value(line.test, names, known))
+        holds = self.to.truth(self.value(line.test, names, namespace))
         slots = self.slots([*line.body, *line.orelse], names)
-        then, other = (partial(self.block, body, {**names, **slots}, known) for body in (line.body, line.orelse))
+        then, other = (partial(self.block, body, {**names, **slots}, namespace) for body in (line.body, line.orelse))
         self.to.branches(holds, then, other)
         names |= slots
 
-    def leave(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
+    def leave(self, line: Any, names: dict[str, Any], namespace: Mapping[str, Any]) -> None:
         """``break``, the last of its block."""
         self.to.leave()
 
-    def block(self, body: Sequence[ast.stmt], names: dict[str, Any], known: Mapping[str, Any]) -> None:
+    def block(self, body: Sequence[ast.stmt], names: dict[str, Any], namespace: Mapping[str, Any]) -> None:
         """Statements within a loop or a condition, of which none returns; their new names are forgotten after it."""
         if _contains(body, ast.Return):
             raise NotCompiledError("return within a loop or a condition")
-        self.lines(body, names, known)
+        self.lines(body, names, namespace)
 
     def slots(self, body: Sequence[ast.stmt], names: Mapping[str, Any]) -> dict[str, Slot]:
         """Variables in memory for the names that a body binds again."""
@@ -273,44 +273,46 @@ class Reader:
 
     # expressions
 
-    def value(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def value(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """The value of an expression: a number with its type, a constant, an array, several of them, or a function."""
         write = self.expressions.get(type(node))
         if write is None:
             raise NotCompiledError(ast.unparse(node))
-        return write(node, names, known)
+        return write(node, names, namespace)
 
-    def name(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def name(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """The value of a name."""
-        value = names[node.id] if node.id in names else known.get(node.id, node)
+        value = names[node.id] if node.id in names else namespace.get(node.id, node)
         if isinstance(value, Slot):
             return self.to.loaded(value)
         if value is node:
             raise NotCompiledError(f"the name {node.id} is not known here")
         return value
 
-    def constant(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def constant(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """A number of Python."""
         return node.value
 
-    def several(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def several(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """Several values."""
-        return [self.value(part, names, known) for part in node.elts]
+        return [self.value(part, names, namespace) for part in node.elts]
 
-    def attribute(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def attribute(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """A member of a module."""
-        module = self.value(node.value, names, known)
+        module = self.value(node.value, names, namespace)
         if not inspect.ismodule(module):
             raise NotCompiledError(ast.unparse(node))
         return getattr(module, node.attr)
 
-    def element(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Number:
+    def element(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Number:
         """An element of an array."""
-        return self.to.load(*self.place(node, names, known))
+        return self.to.load(*self.place(node, names, namespace))
 
-    def binary(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def binary(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """An operation on two numbers."""
-        return self.operation(node.op, self.value(node.left, names, known), self.value(node.right, names, known))
+        return self.operation(
+            node.op, self.value(node.left, names, namespace), self.value(node.right, names, namespace)
+        )
 
     def operation(self, operator: ast.operator, left: Any, right: Any) -> Any:
         """An operation on two numbers."""
@@ -318,38 +320,38 @@ class Reader:
             raise NotCompiledError(f"the operation {type(operator).__name__}")
         return self.to.operation(_OPERATIONS[type(operator)], left, right)
 
-    def comparison(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def comparison(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """A comparison of two numbers."""
         if len(node.ops) != 1 or type(node.ops[0]) not in _COMPARED:
             raise NotCompiledError(ast.unparse(node))
-        left, right = (self.value(part, names, known) for part in (node.left, node.comparators[0]))
+        left, right = (self.value(part, names, namespace) for part in (node.left, node.comparators[0]))
         return self.to.comparison(_COMPARED[type(node.ops[0])], left, right)
 
-    def logical(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def logical(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """``or`` and ``and``."""
-        values = [self.value(part, names, known) for part in node.values]
+        values = [self.value(part, names, namespace) for part in node.values]
         return self.to.logical("or" if isinstance(node.op, ast.Or) else "and", values)
 
-    def negative(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def negative(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """``-x``."""
-        value = self.value(node.operand, names, known)
+        value = self.value(node.operand, names, namespace)
         if not isinstance(node.op, ast.USub):
             raise NotCompiledError(ast.unparse(node))
         return self.to.negative(value)
 
-    def chosen(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Number:
+    def chosen(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Number:
         """``a if c else b``."""
-        return self.to.selected(*(self.value(part, names, known) for part in (node.test, node.body, node.orelse)))
+        return self.to.selected(*(self.value(part, names, namespace) for part in (node.test, node.body, node.orelse)))
 
-    def called(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    def called(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> Any:
         """The value of a function, which is an instruction or written in its place."""
         if node.keywords:
             raise NotCompiledError(ast.unparse(node))
-        values = [self.value(part, names, known) for part in node.args]
+        values = [self.value(part, names, namespace) for part in node.args]
         if isinstance(node.func, ast.Attribute) and node.func.attr == "view":
             views = {np.float64: self.to.bits_to_float, np.uint64: self.to.float_to_bits}
-            return views[values[0]](self.value(node.func.value, names, known))
-        function = self.value(node.func, names, known)
+            return views[values[0]](self.value(node.func.value, names, namespace))
+        function = self.value(node.func, names, namespace)
         if isinstance(function, WrittenInPlace):
             return function.write(self, names)
         if function in _FUNCTIONS:
@@ -365,22 +367,22 @@ class Reader:
 
     # arrays
 
-    def place(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> tuple[str, str]:
+    def place(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> tuple[str, str]:
         """The type and the address of an element of an array."""
-        array = self.value(node.value, names, known)
+        array = self.value(node.value, names, namespace)
         if not isinstance(array, Argument):
             raise NotCompiledError(f"{ast.unparse(node.value)} is no array")
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(parts) != len(array.lengths or ()) + 1:
             raise NotCompiledError(f"{ast.unparse(node)} has another number of axes")
-        return array.kind, self.to.place(array, [partial(self.index, part, names, known) for part in parts])
+        return array.kind, self.to.place(array, [partial(self.index, part, names, namespace) for part in parts])
 
-    def index(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> tuple[int, Number | None]:
+    def index(self, node: Any, names: Mapping[str, Any], namespace: Mapping[str, Any]) -> tuple[int, Number | None]:
         """An index as a constant and the rest."""
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            (one, a), (two, b) = (self.index(part, names, known) for part in (node.left, node.right))
+            (one, a), (two, b) = (self.index(part, names, namespace) for part in (node.left, node.right))
             return one + two, self.to.sum(a, b)
-        value = self.value(node, names, known)
+        value = self.value(node, names, namespace)
         if isinstance(value, (int, np.uint64)):
             return int(value), None
         kind, number = self.to.number(value)

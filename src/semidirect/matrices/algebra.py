@@ -84,8 +84,8 @@ class MatrixAlgebra(user_code.Hooked, ABC):
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """Random elements ``(count, N, N)`` with entries of size 1."""
         shape = (count, self.size, self.size)
-        drawn = rng.standard_normal(shape)
-        return self.project(drawn + 1j * rng.standard_normal(shape) if self.complex else drawn)
+        normals = rng.standard_normal(shape)
+        return self.project(normals + 1j * rng.standard_normal(shape) if self.complex else normals)
 
     @final
     def basis(self) -> np.ndarray:

@@ -244,8 +244,8 @@ class MatrixSDE(NumericalSDE):
         """Raise an error for a text that is neither a quantity nor an expression of some."""
         if not expression_text.is_expression(text):
             self.system.workings.refuse_absent(text)
-            known = [name for part in self.structure.quantities(self.system).values() for name in part]
-            raise errors.unknown_quantity("quantity", text, known, {})
+            names = [name for part in self.structure.quantities(self.system).values() for name in part]
+            raise errors.unknown_quantity("quantity", text, names, {})
 
 
 def _scalar(rows: np.ndarray) -> np.ndarray:

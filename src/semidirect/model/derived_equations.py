@@ -85,7 +85,7 @@ class Shape:
     def of(cls, sde: StratonovichSDE) -> Shape:
         """The data of an SDE."""
         parts = tuple(Part(v.name, v.kind, tuple(x.name for x in v.symbols)) for v in sde.variables)
-        named = {k: len(v) for k, v in sde.named.items()}
+        sizes = {k: len(v) for k, v in sde.named.items()}
         residual = len(sde.program.outputs.get("residual", ()))
         contact = {k: len(v) for k, v in sde.contact.items()}
         return cls(
@@ -93,7 +93,7 @@ class Shape:
             sde.form,
             parts,
             sde.wieners,
-            named,
+            sizes,
             residual,
             contact,
             quantity_expressions.absent_quantities(sde),
@@ -157,9 +157,9 @@ class DerivedEquations:
         content = files.read(self._name) if self._name else None
         if content is None:
             return None
-        kept: dict[str, Any] = json.loads(content)
-        seen = Shape.from_json(kept["shape"]).seen
-        return kept if kept["observables"] == digests(self._system, seen) else None
+        record: dict[str, Any] = json.loads(content)
+        sizes = Shape.from_json(record["shape"]).seen
+        return record if record["observables"] == digests(self._system, sizes) else None
 
     @contextmanager
     def written_once(self) -> Iterator[None]:
@@ -259,16 +259,16 @@ class DerivedEquations:
 
     def needs_configuration(self, name: str, rows: Sequence[Any]) -> bool:
         """Whether a quantity depends on the configuration s itself, and not on the reduced state alone."""
-        known = self._kept["configured"]
+        answers = self._kept["configured"]
         with self._lock:
-            if name not in known:
+            if name not in answers:
                 expressions = list(self.expressions(rows))
                 depends = self.sde.program.depends(expressions, self.sde.coordinates.values())
                 if not self.keeps(rows):
                     return bool(depends)
-                known[name] = depends
+                answers[name] = depends
                 self._write()
-        return bool(known[name])
+        return bool(answers[name])
 
     def named(self, name: str) -> list[Any]:
         """The rows of what observables see under a name."""
@@ -294,13 +294,13 @@ class DerivedEquations:
 
     def expressions(self, rows: Sequence[Any]) -> Iterator[Any]:
         """Rows as expressions of the program; expressions as they are."""
-        known: dict[tuple[str, str], Any] = {}
+        cache: dict[tuple[str, str], Any] = {}
         for row in rows:
             if isinstance(row, Row):
                 key = (row.kind, row.name)
-                if key not in known:
-                    known[key] = self._expressions(*key)
-                yield known[key][row.at]
+                if key not in cache:
+                    cache[key] = self._expressions(*key)
+                yield cache[key][row.at]
             else:
                 yield row
 
@@ -327,10 +327,10 @@ def structure(system: SystemDefinition, variables: str, form: str | None) -> Der
     return system.workings.shared_results.known(key, lambda: DerivedEquations(system, variables, form))
 
 
-def _first_digests(system: SystemDefinition, seen: Mapping[str, int]) -> dict[str, str | None]:
+def _first_digests(system: SystemDefinition, sizes: Mapping[str, int]) -> dict[str, str | None]:
     """The digests of the observables at the first use of a system, whose equations in several variables they share."""
-    key = (Identity.of_observables, tuple(seen.items()))
-    digests: dict[str, str | None] = system.workings.known(key, lambda: Identity.of_observables(system, seen))
+    key = (Identity.of_observables, tuple(sizes.items()))
+    digests: dict[str, str | None] = system.workings.known(key, lambda: Identity.of_observables(system, sizes))
     return digests
 
 

@@ -101,8 +101,8 @@ class EmittedFields:
             from semidirect.equations import emission
 
             (program, expressions, *more), s = outputs(), self.sde
-            given = (s.setting.dt, *s.setting.dW, *(more[0] if more else ()))
-            extra = tuple(s.coordinates.values()) if stored else given
+            increments = (s.setting.dt, *s.setting.dW, *(more[0] if more else ()))
+            extra = tuple(s.coordinates.values()) if stored else increments
             uniform = (s.setting.t, s.setting.dt, *s.definition.parameters)
             inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
             return emission.source(
@@ -159,16 +159,16 @@ class EmittedFields:
         def outputs() -> tuple[Any, list[sp.Expr]]:
             sde = self.sde
             quantity = tuple(self.structure.expressions([row]))
-            joined = sde.program.with_outputs()
+            program = sde.program.with_outputs()
             slopes: list[sp.Expr] = []
             for i in range(1, sde.wieners + 1):
                 column = sde.column(i)
                 tangent = dict(zip(sde.state, column.outputs["state"], strict=True))
                 tangent |= dict(zip(sde.coordinates.values(), column.outputs["coordinates"], strict=True))
                 along = column.with_outputs(q=quantity).jvp(tangent, f"'{i}")
-                joined = joined.joined(along)
+                program = program.joined(along)
                 slopes += along.outputs["q"]
-            return joined, slopes
+            return program, slopes
 
         s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
         label = f"noise of {row}"

@@ -34,10 +34,10 @@ def keeps_exactly(model: NumericalSDE, columns: Iterable[int]) -> bool | None:
     if model.system.paths is not None or model.system.workings.table_symbols:
         return None
     some = tuple(columns)
-    known, key = Results.of(model.sde), (keeps_exactly, some)
-    if key not in known:
-        known[key] = _function(model, some)
-    inputs, values = known[key]
+    cache, key = Results.of(model.sde), (keeps_exactly, some)
+    if key not in cache:
+        cache[key] = _function(model, some)
+    inputs, values = cache[key]
     if values is None:
         return None
     random = Random(1)
@@ -58,21 +58,21 @@ def keeps_exactly(model: NumericalSDE, columns: Iterable[int]) -> bool | None:
         except (ArithmeticError, AttributeError, TypeError):  # a root, a sine, a constant
             return None
     energies, rates = [row[0] for row in rows], [x for row in rows for x in row[1:]]
-    kept = not any(rates) and not sum(c * e for c, e in zip(THIRD, energies, strict=True))
-    return kept if kept or certain else None
+    conserved = not any(rates) and not sum(c * e for c, e in zip(THIRD, energies, strict=True))
+    return conserved if conserved or certain else None
 
 
 def _function(model: NumericalSDE, columns: tuple[int, ...]) -> tuple[tuple[sp.Symbol, ...], Callable[..., Any] | None]:
     """Energy and its rates along columns as a function of exact numbers, and its inputs; ``None`` if they have cases."""
     sde = model.sde
     (energy,) = model.structure.expressions([Row("observable", "energy", 0)])
-    joined, rates = sde.program, list[sp.Expr]()
+    whole, rates = sde.program, list[sp.Expr]()
     for k in columns:
         column = sde.column(k)
-        joined = joined.joined(column)
-        slope = joined.with_outputs(c=[energy]).jvp(dict(zip(sde.state, column.outputs["state"], strict=True)), f"!{k}")
-        joined, rates = joined.joined(slope), [*rates, slope.outputs["c"][0]]
-    program = joined.with_outputs(e=[energy, *rates])
+        whole = whole.joined(column)
+        slope = whole.with_outputs(c=[energy]).jvp(dict(zip(sde.state, column.outputs["state"], strict=True)), f"!{k}")
+        whole, rates = whole.joined(slope), [*rates, slope.outputs["c"][0]]
+    program = whole.with_outputs(e=[energy, *rates])
     if _has_cases(program):
         return (), None
     inputs = tuple(x for x in program.inputs if x not in (sde.setting.dt, *sde.setting.dW))
@@ -80,19 +80,19 @@ def _function(model: NumericalSDE, columns: tuple[int, ...]) -> tuple[tuple[sp.S
 
 
 def _has_cases(program: Program) -> bool:
-    needed = program.needed()
-    written = [e for s in program.statements if needed.intersection(s.names) for e in s.written]
-    return any(sp.sympify(e).has(*CASES) for e in (*written, *program.outputs["e"]))
+    names = program.needed()
+    expressions = [e for s in program.statements if names.intersection(s.names) for e in s.written]
+    return any(sp.sympify(e).has(*CASES) for e in (*expressions, *program.outputs["e"]))
 
 
 def _parameters(model: NumericalSDE, draw: Callable[[], Fraction]) -> tuple[dict[sp.Symbol, Fraction], bool]:
     """The values of parameters, and whether these are all: a number that is not rational is drawn, as one of many."""
     system, certain = model.system, True
-    declared = type(system).workings.parameters()
-    found: dict[sp.Symbol, Fraction] = {}
+    parameters = type(system).workings.parameters()
+    values: dict[sp.Symbol, Fraction] = {}
     for name, symbols in system.workings.parameter_symbols.items():
-        entries = ExactValue(declared[name], np.asarray(system.values[name])).entries()
+        entries = ExactValue(parameters[name], np.asarray(system.values[name])).entries()
         for x, (value, square) in zip(symbols.flat, entries, strict=True):
             certain &= square == 1
-            found[x] = value if square == 1 else draw()
-    return found, certain
+            values[x] = value if square == 1 else draw()
+    return values, certain

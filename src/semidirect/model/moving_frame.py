@@ -118,12 +118,12 @@ class MovingFrame:
         """Move a state by a frame increment: a by exp(−v), P by Ad* of exp(v) between two halves of κ ◇ a + τ."""
         b, (P, a, z) = self.layout, self.model.parts(y)
         back = self.group.retract_entries(-increment[b["v"]], retraction)
-        moved, kappa, tau = self.model.act(back, a), self._part(increment, "kappa"), self._part(increment, "tau")
+        a_after, kappa, tau = self.model.act(back, a), self._part(increment, "kappa"), self._part(increment, "tau")
         if self._coadjoint is None:
-            return np.concatenate([P if tau is None else P + tau, moved, z + increment[b["dz"]]])
-        before, after = (self._half_kick(kappa, tau, x) for x in (a, moved))
+            return np.concatenate([P if tau is None else P + tau, a_after, z + increment[b["dz"]]])
+        before, after = (self._half_kick(kappa, tau, x) for x in (a, a_after))
         acted = self._coadjoint_act(back, P if before is None else P + before)
-        return np.concatenate([acted if after is None else acted + after, moved, z + increment[b["dz"]]])
+        return np.concatenate([acted if after is None else acted + after, a_after, z + increment[b["dz"]]])
 
     def push(self, y: np.ndarray, X: np.ndarray, retraction: Retraction) -> np.ndarray:
         """The state at X = [v; k; dz]: a by exp(−v), P by Ad* of exp(v) after k was added, z by dz; k only if there is one."""
@@ -202,9 +202,9 @@ class MovingFrame:
         with np.errstate(all="ignore"):  # floats of NumPy: a matrix of equal entries is singular
             state = model.dimension + 1
             numbers = np.full(model.dimension + 1 + len(model.parameters) + 1 + model.wieners, 0.5)
-            given = [
+            parameters = [
                 _SomeTable() if isinstance(p, interpolation.AnyTable) else x
                 for p, x in zip(model.parameters, numbers[state:])
             ]
-            rows = function(*numbers[:state], *given, *numbers[state + len(given) :])
+            rows = function(*numbers[:state], *parameters, *numbers[state + len(parameters) :])
         return frozenset(i for i, row in enumerate(rows) if type(row) is int)

@@ -103,11 +103,11 @@ def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
     samples = [f.samples(STATES) for f in fields]
 
     def most_general(with_s: bool) -> tuple[Name, str]:
-        found = [_classified(f, s, with_s) for f, s in zip(fields, samples, strict=True)]
-        return max(found, key=lambda c: ORDER.index(c[0]))
+        classes = [_classified(f, s, with_s) for f, s in zip(fields, samples, strict=True)]
+        return max(classes, key=lambda c: ORDER.index(c[0]))
 
-    moved = [[x for p in s for v in p.v for x in v] for s in samples]
-    transports = any(not f.vanish(v, v) for f, v in zip(fields, moved, strict=True))
+    velocities = [[x for p in s for v in p.v for x in v] for s in samples]
+    transports = any(not f.vanish(v, v) for f, v in zip(fields, velocities, strict=True))
     central = all(_central(f, p.v) for f, s in zip(fields, samples, strict=True) for p in s)
     return NoiseClass(*most_general(False), *most_general(True), transports, central)
 
@@ -115,10 +115,10 @@ def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
 def _central(fields: RandomFields, transports: Sequence[Row]) -> bool:
     """Whether [v, e_b] = 0 for all e_b."""
     for v in transports:
-        found: dict[tuple[int, int], Any] = {}
+        sums: dict[tuple[int, int], Any] = {}
         for a, b, k, c in fields.group.brackets:
-            found[b, k] = found.get((b, k), 0) + fields.coefficient(c) * v[a]
-        if not fields.vanish(list(found.values()), v):
+            sums[b, k] = sums.get((b, k), 0) + fields.coefficient(c) * v[a]
+        if not fields.vanish(list(sums.values()), v):
             return False
     return True
 
@@ -126,21 +126,21 @@ def _central(fields: RandomFields, transports: Sequence[Row]) -> bool:
 def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction]], bool]]:
     """Exact values of the symbols of the parameters and whether some are rounded, for each examined path."""
     system = model.system
-    where, declared = system.workings.symbol_places, system.workings.parameters()
+    where, parameters = system.workings.symbol_places, system.workings.parameters()
     if not where:
         return [([], False)]
-    by_name = {n: by_path(system.values[n]) for n in declared}
+    by_name = {n: by_path(system.values[n]) for n in parameters}
     columns = [v.reshape(len(v), -1)[:, _flat(i, v.shape[1:])] for v, i in ((by_name[n], i) for n, i in where)]
     table = np.array([np.broadcast_to(c, (system.paths or 1,)) for c in columns], dtype=float)
     _, distinct = np.unique(table, axis=1, return_index=True)
-    chosen = np.unique(np.linspace(0, len(distinct) - 1, PATHS).round().astype(int))
-    found = []
-    for path in distinct[chosen]:
+    numbers = np.unique(np.linspace(0, len(distinct) - 1, PATHS).round().astype(int))
+    entries = []
+    for path in distinct[numbers]:
         values = {n: v[min(path, len(v) - 1)] for n, v in by_name.items()}
-        exact = {n: ExactValue(declared[n], v).entries() for n, v in values.items()}
-        rounded = any(ExactValue(declared[n], v).rounded() for n, v in values.items())
-        found.append(([exact[n][_flat(i, values[n].shape)] for n, i in where], rounded))
-    return found
+        exact = {n: ExactValue(parameters[n], v).entries() for n, v in values.items()}
+        rounded = any(ExactValue(parameters[n], v).rounded() for n, v in values.items())
+        entries.append(([exact[n][_flat(i, values[n].shape)] for n, i in where], rounded))
+    return entries
 
 
 def _flat(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
@@ -172,13 +172,13 @@ def _bracket(fields: RandomFields, p: Sample, i: int, j: int, with_s: bool) -> I
     """The components of [g_i, g_j] that do not vanish, with their names."""
     names, terms = list(fields.model.structure.state), [[a, -b] for a, b in zip(p.dg[j][i], p.dg[i][j], strict=True)]
     if with_s:
-        turned: Row = [0] * fields.n
+        bracket: Row = [0] * fields.n
         for a, b, k, c in fields.group.brackets:
-            turned[k] += fields.coefficient(c) * p.v[i][a] * p.v[j][b]
+            bracket[k] += fields.coefficient(c) * p.v[i][a] * p.v[j][b]
         for name, part in fields.group.blocks.items():
             count = part.stop - part.start
             names += [f"{name}{k + 1 if count > 1 else ''} of s" for k in range(count)]
-        terms += [[a, -b, c] for a, b, c in zip(p.dv[j][i], p.dv[i][j], turned, strict=True)]
+        terms += [[a, -b, c] for a, b, c in zip(p.dv[j][i], p.dv[i][j], bracket, strict=True)]
     size = [x for row in terms for x in row]
     for name, row in zip(names, terms, strict=True):
         if not fields.vanish([sum(row)], size):

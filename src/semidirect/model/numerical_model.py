@@ -156,16 +156,16 @@ class NumericalSDE(EmittedFields):
 
     def _ito_outputs(self) -> tuple[Any, Sequence[sp.Expr]]:
         o = self.sde.program.outputs
-        joined, totals = self.sde.program, [*o["state"], *o["v"]]
+        program, totals = self.sde.program, [*o["state"], *o["v"]]
         for i in range(1, self.wieners + 1):
             column = self.sde.column(i)
             direction = dict(zip(self.sde.state, column.outputs["state"], strict=True))
             fields = (*column.outputs["state"], *column.outputs["v"])
             second = column.with_outputs(c=fields).jvp(direction, f"'{i}")
-            joined = joined.joined(second)
+            program = program.joined(second)
             half = self.sde.setting.dt / 2
             totals = [e + half * c for e, c in zip(totals, second.outputs["c"], strict=True)]
-        return joined, totals
+        return program, totals
 
     def taylor(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, areas: np.ndarray | None = None) -> np.ndarray:
         """As :meth:`field` with the stochastic Taylor terms of order 1, ½ D(g dW)[g dW] and, given areas, Σ A_ij [g_i, g_j]."""
@@ -274,7 +274,9 @@ class NumericalSDE(EmittedFields):
     def _named_expressions(self) -> list[Any]:
         """All quantities that the system names, as a run saves them by default."""
         kinds = self.structure.quantities(self.system).values()
-        return list(self.structure.expressions([row for named in kinds for rows in named.values() for row in rows]))
+        return list(
+            self.structure.expressions([row for quantities in kinds for rows in quantities.values() for row in rows])
+        )
 
     def reader_label(self, quantities: Mapping[str, Sequence[Row | sp.Expr]]) -> str:
         """The label of :meth:`reader`."""
@@ -335,10 +337,10 @@ class NumericalSDE(EmittedFields):
         values = iter(lifted.model.values(self.reader(plain), state, t, s))
         out = {}
         for name, rows in plain.items():
-            found = {
+            slopes_of = {
                 row: np.broadcast_to(dual.slope(x, 0), (lifted.count, *y.shape[1:])) for row, x in zip(rows, values)
             }
-            out[name] = np.stack([found[row][k] for row, k in quantities[name]])
+            out[name] = np.stack([slopes_of[row][k] for row, k in quantities[name]])
             out[name][np.isnan(out[name])] = np.nan
         return out
 

@@ -86,33 +86,33 @@ class RandomFields:
         DefinitionError
             If they have no value at too many of them.
         """
-        found: list[Sample] = []
+        samples: list[Sample] = []
         for _ in range(TRIES):
             try:
-                found.append(self._sample())
+                samples.append(self._sample())
             except (ArithmeticError, TypeError, ValueError):  # not rational, not real, or singular
-                self.exact, found = False, [] if self.exact else found
-            if len(found) == count:
-                return [*found, *self._other_cases()] if self._cases else found
+                self.exact, samples = False, [] if self.exact else samples
+            if len(samples) == count:
+                return [*samples, *self._other_cases()] if self._cases else samples
         raise errors.DefinitionError(
             "the noise fields cannot be evaluated at random states", got=f"{TRIES} states where they have no value"
         )
 
     def _other_cases(self) -> list[Sample]:
         """Samples at states of all sizes in which other cases of the fields hold than in those before."""
-        found: list[Sample] = []
-        seen: set[tuple[bool, ...]] = set()
+        samples: list[Sample] = []
+        patterns: set[tuple[bool, ...]] = set()
         for k in range(SEARCHED):
             self._size, self._cases = Fraction(10) ** (k % 8 - 3), []
             try:
                 sample = self._sample()
             except (ArithmeticError, TypeError, ValueError):
                 continue
-            if (cases := tuple(self._cases)) not in seen:
-                seen.add(cases)
-                found.append(sample)
+            if (cases := tuple(self._cases)) not in patterns:
+                patterns.add(cases)
+                samples.append(sample)
         self._size = Fraction(1)
-        return found
+        return samples
 
     def _where(self, condition: Any, first: Any, second: Any) -> Any:
         """Choose a value, and remember which case it was."""

@@ -21,8 +21,8 @@ def milstein(sde: StratonovichSDE) -> tuple[Program, list[sp.Expr]]:
     noise = sde.program.call({s.dt: 0}, "@W")
     outputs = (*noise.outputs["state"], *noise.outputs["v"])
     second = noise.with_outputs(c=outputs).jvp(dict(zip(sde.state, noise.outputs["state"], strict=True)), "'W")
-    joined = sde.program.joined(second)
-    return joined, [e + c / 2 for e, c in zip(fields, second.outputs["c"], strict=True)]
+    program = sde.program.joined(second)
+    return program, [e + c / 2 for e, c in zip(fields, second.outputs["c"], strict=True)]
 
 
 def area_symbols(m: int) -> tuple[sp.Symbol, ...]:
@@ -56,7 +56,7 @@ def area_brackets(sde: StratonovichSDE) -> tuple[Program, list[sp.Expr], Sequenc
         direction = dict(zip(sde.state, swept.outputs["state"], strict=True))
         bracket = swept.joined(column).with_outputs(c=fields).jvp(direction, f"'A{j + 1}")
         program = program.joined(bracket)
-        turned = group.bracket(*(np.array(p.outputs["v"], dtype=object) for p in (swept, column)))
-        more = [*[sp.Integer(0)] * d, *(sp.sympify(c) / 2 for c in turned)]
+        commutator = group.bracket(*(np.array(p.outputs["v"], dtype=object) for p in (swept, column)))
+        more = [*[sp.Integer(0)] * d, *(sp.sympify(c) / 2 for c in commutator)]
         totals = [e + c + b for e, c, b in zip(totals, bracket.outputs["c"], more, strict=True)]
     return program, totals, symbols

@@ -22,11 +22,11 @@ def without_transport(program: Program, stays: Callable[[Let], bool] = lambda st
     rules: dict[sp.Symbol, sp.Expr] = {}
     statements = []
     for statement in program.statements:
-        changed = statement.replaced(rules)
-        if isinstance(changed, Let) and not stays(changed) and re.match(r"~(d|v_|kappa)", changed.names[0].name):
-            rules |= dict(zip(changed.names, changed.expressions, strict=True))
+        new = statement.replaced(rules)
+        if isinstance(new, Let) and not stays(new) and re.match(r"~(d|v_|kappa)", new.names[0].name):
+            rules |= dict(zip(new.names, new.expressions, strict=True))
         else:
-            statements.append(changed)
+            statements.append(new)
     outputs = {k: tuple(e.xreplace(rules) for e in v) for k, v in program.outputs.items()}
     return Program(program.inputs, tuple(statements), outputs)
 
@@ -62,8 +62,8 @@ class BalanceRows:
         if self.sde.form == "P":
             d = self.sde.setting.distribution
             assert d is not None
-            turned = ops.matvec(d.basis.T, self._renamed(k))
-            rates[: len(turned)] = rates[: len(turned)] + turned
+            correction = ops.matvec(d.basis.T, self._renamed(k))
+            rates[: len(correction)] = rates[: len(correction)] + correction
         return [sp.Integer(0) if vanishes(self.programs[k], e) else e for e in rates]
 
     def projected(self, k: int) -> np.ndarray:

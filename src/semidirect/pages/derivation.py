@@ -81,6 +81,7 @@ class Derivation:
             part = blocks[block]
             return self.names.of(f"~{prefix}{block}", latex, vector=part.stop - part.start > 1)
 
+        # first the variations of velocities and of what is advected, by η = s⁻¹δs
         bracket = d.group.bracket(self.variation.v, self.variation.eta)
         varied = [f"{delta}{self._moved(b, latex)}{is_}{of('deta_', b)}" + page.plus(write(bracket[part]))
                   for b, part in blocks.items()]  # fmt: skip
@@ -90,22 +91,24 @@ class Derivation:
             rows = delta_a[name][: 3 if d.advected[name].is_point else None]
             varied.append(f"{delta}{self.names.block(name, latex)}{is_}{write(rows)}")
         varied += self._surface(latex)
-        moved = [*self._amplitudes(latex), *self._moved_fields(latex)]
+        fields = [*self._amplitudes(latex), *self._moved_fields(latex)]
 
         def inline(text: str, tex: str) -> str:
             return f"${tex}$" if latex else text
 
+        # then the action with these variations
         g, B = (self.names.letter(k, latex) for k in ("configuration", "B"))
         v = [of("v_", b) for b in blocks]
         v_ = f"({', '.join(v)})" if len(v) > 1 else v[0]
-        turned = inline(f"{g}⁻¹d{g}", rf"{g}^{{-1}}\mathrm{{d}}{g}")
+        velocity = inline(f"{g}⁻¹d{g}", rf"{g}^{{-1}}\mathrm{{d}}{g}")
         change = inline(f"d{eta} + [{g}⁻¹d{g}, {eta}]", rf"\mathrm{{d}}{eta} + [{g}^{{-1}}\mathrm{{d}}{g}, {eta}]")
         title = (f"Vary the configuration, {inline(f'δ{g} = {g} {eta}', rf'{delta}{g} = {g}{chr(92)},{eta}')}, so that "
-                 f"{inline(v_, v_)} = {turned} changes by {change}:")  # fmt: skip
-        steps = [Step(title, tuple(varied + moved))]
+                 f"{inline(v_, v_)} = {velocity} changes by {change}:")  # fmt: skip
+        steps = [Step(title, tuple(varied + fields))]
         title = self._action(of, latex)
         lines = (*self._hamiltonians(of, latex), page.pick("∫ ", r"&\int ") + write([self.variation.integrand]))
         steps.append(Step(title, lines))
+        # by parts, so that η stands without its differential
         against = page.pick("    against ", r"\quad\text{against }")
         lines = tuple(
             f"{self._d(of('p_', b), latex)}{is_}{write(self.variation.by_parts[part])}{against}{of('eta_', b)}"
@@ -113,8 +116,10 @@ class Derivation:
         )
         steps.append(Step(f"Integrate {inline(f'd{eta}', rf'{chr(92)}mathrm{{d}}{eta}')} by parts and collect what stands "
                           f"with {inline(eta, eta)}:", lines))  # fmt: skip
+        # without a constraint the derivation ends here
         if self.variation.is_free:
             return [*steps, Step(f"Every {inline(eta, eta)} is admissible: these are the equations.", ())]
+        # virtual displacements may span another space than velocities
         virtual = B if s.distribution.test is None else f"{B}_V"
         admissible = ops.matvec(basis if s.distribution.test is None else s.distribution.test, self.variation.w)
         lines = tuple(f"{of('eta_', b)}{is_}{write(admissible[part])}" for b, part in blocks.items())
@@ -123,6 +128,7 @@ class Derivation:
         )
         if s.distribution.test is not None:
             return [*steps, self._tested(latex)]
+        # the equations of D are those of its own momenta
         momentum = ops.matvec(basis.T, self.variation.p)
         collected = []
         for coordinate, part in self.variation.coordinates.items():
@@ -220,24 +226,24 @@ class Derivation:
         s = self.variation.setting
         assert s.distribution is not None
         balance = self.variation.by_parts, self.variation.projected
-        shown = [
+        expressions = [
             *np.ravel(s.distribution.basis),
             *(e for rows in balance for e in rows),
             *(e for f in s.fields for e in f),
             *([] if s.hamiltonian is None else [s.hamiltonian]),
         ]
-        shown += [e for letter in s.letters for e in letter.expressions]
-        used = set().union(*(sp.sympify(e).free_symbols for e in shown))
+        expressions += [e for letter in s.letters for e in letter.expressions]
+        occurring = set().union(*(sp.sympify(e).free_symbols for e in expressions))
         advected = [self.names.block(name, latex) for name in s.definition.advected]
         parameters = []
         for name, array in self.system.workings.all_symbols.items():
-            if used.intersection(array.flat):
+            if occurring.intersection(array.flat):
                 stem = self.system.workings.parameters()[name].symbol or name
                 shown_name = self.names.page.symbol(stem) if array.ndim == 0 else self.names.page.stem(stem)
                 text = latex_name(shown_name, bold=array.ndim == 1) if latex else unicode_name(shown_name)
-                spelled = name.replace("_", r"\_") if latex else name
+                code_name = name.replace("_", r"\_") if latex else name
                 same = unicode_name(shown_name) == name and not (latex and "_" in name)
-                meaning = "" if same else f" ({spelled})"
+                meaning = "" if same else f" ({code_name})"
                 parameters.append(f"${text}${meaning}" if latex else f"{text}{meaning}")
         parts = [f"advected {', '.join(f'${x}$' if latex else x for x in advected)}"] * bool(advected)
         parts += [f"parameters {', '.join(parameters)}"] * bool(parameters)
@@ -252,13 +258,13 @@ class Derivation:
         s, write, lines = self.variation.setting, self.writer.write_in(latex=latex), []
         names, values = s.formal
         for i, part in enumerate(s.amplitudes, 1):
-            shown = [self.names.plain[x][latex] for x in names[part]]
+            labels = [self.names.plain[x][latex] for x in names[part]]
             name, rows = f"{self.names.letters['xi']}{i}", list(values[part])
             if len(rows) == 3:
-                shown, groups = [latex_name(name, bold=True) if latex else unicode_name(name)], [rows]
+                labels, groups = [latex_name(name, bold=True) if latex else unicode_name(name)], [rows]
             else:
                 groups = [[e] for e in rows]
-            lines += [f"{x}{' &= ' if latex else ' = '}{write(e)}" for x, e in zip(shown, groups, strict=True)]
+            lines += [f"{x}{' &= ' if latex else ' = '}{write(e)}" for x, e in zip(labels, groups, strict=True)]
         return lines
 
     def _moved(self, block: str, latex: bool) -> str:
@@ -281,8 +287,8 @@ class Derivation:
                     continue
                 block, value = self._moved(name, latex), write(delta[part])
                 if latex:
-                    moved = rf"\delta {N}\circ\mathrm{{d}}W^{{{i}}},\quad \delta {N} = {value}"
-                    lines.append(rf"\delta {block} &\text{{ also }} - {moved}")
+                    term = rf"\delta {N}\circ\mathrm{{d}}W^{{{i}}},\quad \delta {N} = {value}"
+                    lines.append(rf"\delta {block} &\text{{ also }} - {term}")
                 else:
                     lines.append(f"δ{block} also − δ{N}∘dW{str(i).translate(SUPERSCRIPT)}, δ{N} = {value}")
         return lines
@@ -291,10 +297,12 @@ class Derivation:
         """The letters, and how they vary."""
         lines, write, is_ = [], self.writer.write_in(latex=latex), " &= " if latex else " = "
         for letter in self.variation.setting.letters:
-            shown, size = self.names.shown[letter.name], len(letter.symbols)
-            rows, name = list(letter.expressions), self.names.of(shown, latex, vector=size > 1)
+            letter_name, size = self.names.letter_names[letter.name], len(letter.symbols)
+            rows, name = list(letter.expressions), self.names.of(letter_name, latex, vector=size > 1)
             if size == 3 and not self.writer.is_vector(letter.expressions):
-                lines += [f"{self.names.of(f'{shown}{i + 1}', latex)}{is_}{write([e])}" for i, e in enumerate(rows)]
+                lines += [
+                    f"{self.names.of(f'{letter_name}{i + 1}', latex)}{is_}{write([e])}" for i, e in enumerate(rows)
+                ]
             else:
                 lines.append(f"{name}{is_}{write(rows)}")
             d = r"\delta " if latex else "δ"

@@ -26,7 +26,7 @@ class DerivationNames:
     ----------
     page : Names
         Those of the page.
-    shown : dict letter → name
+    letter_names : dict letter → name
         The letters of quantities that the definition names.
     letters : dict what → name
         The letters that a derivation brings with it: p, w, η, the amplitudes, the configuration, N and B.
@@ -35,23 +35,23 @@ class DerivationNames:
     def __init__(self, system: SystemDefinition, variation: Variation):
         self.system, self.variation = system, variation
         self.page = Names(system, variation.setting)
-        self.shown = {letter.name: self.page.free(letter.name) for letter in variation.setting.letters}
+        self.letter_names = {letter.name: self.page.free(letter.name) for letter in variation.setting.letters}
         self.letters = self._free_letters()
 
     def _free_letters(self) -> dict[str, str]:
         """Letters that nothing of the system has."""
         names, d = self.page, self.variation.setting.definition
-        wanted = {
+        options = {
             "N": ("N", "Z"), "B": ("B", "T"), "w": ("w", "y", "q"), "eta": ("eta", "zeta", "epsilon", "psi"),
             "xi": ("xi", "sigma", "zeta", "amplitude"), "configuration": ("s", "g", "h", "q", "k"),
         }  # fmt: skip
         if len(self.variation.setting.p):
-            wanted["h"] = ("h", "H", "k")
-        found = {k: names.free(*candidates) for k, candidates in wanted.items()}
+            options["h"] = ("h", "H", "k")
+        letters = {k: names.free(*candidates) for k, candidates in options.items()}
         alike = {unicode_name(f"~p_{b}") for b in d.group.blocks} | {unicode_name(x.name) for x in self.variation.p}
-        named = {unicode_name(d.momentum_name(k)) for k in d.constraint.coordinates(d.group)} & alike
-        found["p"] = "p" if self.variation.is_free or not named else "pi"
-        return found
+        momenta = {unicode_name(d.momentum_name(k)) for k in d.constraint.coordinates(d.group)} & alike
+        letters["p"] = "p" if self.variation.is_free or not momenta else "pi"
+        return letters
 
     def of(self, name: str, latex: bool, *, vector: bool = False) -> str:
         """A name that the derivation gave."""
@@ -72,20 +72,20 @@ class DerivationNames:
         d = self.variation.setting.definition
         part = {**d.group.blocks, **d.advected_layout}.get(name)
         size = size or (1 if part is None else part.stop - part.start)
-        shown = self.page.symbol(name) if size == 1 else self.page.stem(name)
-        return latex_name(shown, bold=size > 1) if latex else unicode_name(shown)
+        label = self.page.symbol(name) if size == 1 else self.page.stem(name)
+        return latex_name(label, bold=size > 1) if latex else unicode_name(label)
 
     def argument(self, slope: letters.Slope, latex: bool) -> str:
         """The name of what a letter depends on."""
         letter = next((x for x in self.variation.setting.letters if x.stem == slope.argument), None)
         if letter is None:
             return self.block(slope.argument, latex, size=0 if slope.argument != "t" else 1)
-        return self.of(self.shown[letter.name], latex, vector=len(letter.symbols) > 1)
+        return self.of(self.letter_names[letter.name], latex, vector=len(letter.symbols) > 1)
 
     def ratio(self, letter: letters.Letter, slope: letters.Slope, latex: bool) -> str:
         """∂s/∂x."""
         name, argument = (
-            self.of(self.shown[letter.name], latex, vector=len(letter.symbols) > 1),
+            self.of(self.letter_names[letter.name], latex, vector=len(letter.symbols) > 1),
             self.argument(slope, latex),
         )
         return rf"\frac{{\partial {name}}}{{\partial {argument}}}" if latex else f"∂{name}/∂{argument}"
@@ -93,28 +93,29 @@ class DerivationNames:
     @cached_property
     def plain(self) -> dict[sp.Symbol, tuple[str, str]]:
         """Names of all symbols in text and LaTeX, where no vector notation applies."""
-        found, letters = _Shown(self.page, self.letters["xi"]), self.letters
+        texts, letters = _Shown(self.page, self.letters["xi"]), self.letters
         p, eta, v = letters["p"], letters["eta"], self.variation
         for rows, prefix in ((v.p, p), (v.dp, f"d{p}"), (v.v, "v"), (v.eta, eta), (v.deta, f"d{eta}")):
             for x in rows:
                 code = f"~{prefix}_{x.name.split('_', 1)[1]}"
-                found[x] = unicode_name(code), latex_name(code)
+                texts[x] = unicode_name(code), latex_name(code)
         for name, part in self.variation.setting.definition.advected_layout.items():
             for x, y in zip(self.variation.slope[part], symbols.vector(name, part.stop - part.start), strict=True):
-                shown = self.page.symbol(y.name)
-                found[x] = f"∂l/∂{unicode_name(shown)}", rf"\frac{{\partial l}}{{\partial {latex_name(shown)}}}"
-        found |= {x: (self.of(x.name, False), self.of(x.name, True)) for x in self.variation.w}
+                symbol = self.page.symbol(y.name)
+                texts[x] = f"∂l/∂{unicode_name(symbol)}", rf"\frac{{\partial l}}{{\partial {latex_name(symbol)}}}"
+        texts |= {x: (self.of(x.name, False), self.of(x.name, True)) for x in self.variation.w}
         for letter in self.variation.setting.letters:
-            printed = symbols.vector(self.shown[letter.name], len(letter.symbols))
-            found |= {
-                x: (self.of(y.name, False), self.of(y.name, True)) for x, y in zip(letter.symbols, printed, strict=True)
+            components = symbols.vector(self.letter_names[letter.name], len(letter.symbols))
+            texts |= {
+                x: (self.of(y.name, False), self.of(y.name, True))
+                for x, y in zip(letter.symbols, components, strict=True)
             }
             for slope in letter.slopes:
                 for (i, j), x in np.ndenumerate(slope.entries):
                     if slope.is_symbol:
-                        above, below = found[letter.symbols[i]], found[slope.along[j]]
-                        found[x] = f"∂{above[0]}/∂{below[0]}", rf"\frac{{\partial {above[1]}}}{{\partial {below[1]}}}"
-        return found
+                        above, below = texts[letter.symbols[i]], texts[slope.along[j]]
+                        texts[x] = f"∂{above[0]}/∂{below[0]}", rf"\frac{{\partial {above[1]}}}{{\partial {below[1]}}}"
+        return texts
 
 
 class _Shown(dict[sp.Symbol, tuple[str, str]]):
@@ -125,5 +126,5 @@ class _Shown(dict[sp.Symbol, tuple[str, str]]):
         self.names, self.amplitude = names, amplitude
 
     def __missing__(self, x: sp.Symbol) -> tuple[str, str]:
-        shown = f"{self.amplitude}{x.name[3:]}" if x.name.startswith("~xi") else self.names.symbol(x.name)
-        return unicode_name(shown), latex_name(shown)
+        symbol = f"{self.amplitude}{x.name[3:]}" if x.name.startswith("~xi") else self.names.symbol(x.name)
+        return unicode_name(symbol), latex_name(symbol)

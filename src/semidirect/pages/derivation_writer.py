@@ -27,15 +27,15 @@ class DerivationWriter:
     @cached_property
     def letters(self) -> dict[sp.Symbol, tuple[str, int]]:
         """Vectors of R³ by their components, and what stands for products with ∂s/∂x."""
-        found, s = self._vectors(), self.variation.setting
+        places, s = self._vectors(), self.variation.setting
         vectors, bracketed = [letter for letter in s.letters if letters.of_vectors(letter)], set[str]()
 
         def letter_of(name: str, latex: str, rows: Sequence[sp.Symbol] | np.ndarray) -> None:
             self._tex[name] = latex
-            found.update((x, (name, i)) for i, x in enumerate(rows))
+            places.update((x, (name, i)) for i, x in enumerate(rows))
 
-        def written(rows: Sequence[sp.Expr] | np.ndarray, latex: bool) -> str:
-            terms, page = recognise([sp.expand(e) for e in rows], found, {}, self._axes), self._text(latex)
+        def text_of(rows: Sequence[sp.Expr] | np.ndarray, latex: bool) -> str:
+            terms, page = recognise([sp.expand(e) for e in rows], places, {}, self._axes), self._text(latex)
             text = page.rows(list(rows)) if terms is None else page.sum_of(terms)
             return text if terms is None or text in bracketed else f"({text})"
 
@@ -46,14 +46,16 @@ class DerivationWriter:
                         self.names.ratio(one, slope, False), self.names.ratio(one, slope, True), slope.entries.ravel()
                     )
         for one in vectors:
-            plain, bold = (self.names.of(self.names.shown[one.name], latex, vector=latex) for latex in (False, True))
+            plain, bold = (
+                self.names.of(self.names.letter_names[one.name], latex, vector=latex) for latex in (False, True)
+            )
             letter_of(plain, bold, one.symbols)
             letter_of(f"δ{plain}", rf"\delta {bold}", letters.staged_letter("variation", one))
         for one, total in zip(s.letters, self.variation.motion.changes, strict=True):
             if one in vectors:
                 rates = [(x, self.variation.rates_along(x)) for x in one.slopes]
                 texts = [
-                    " + ".join(f"{self.names.ratio(one, x, latex)}{written(rate, latex)}" for x, rate in rates)
+                    " + ".join(f"{self.names.ratio(one, x, latex)}{text_of(rate, latex)}" for x, rate in rates)
                     for latex in (False, True)
                 ]
                 text, tex = (f"({x})" if len(one.slopes) > 1 else x for x in texts)
@@ -67,25 +69,25 @@ class DerivationWriter:
             if stem in slopes:
                 ratios = [self.names.ratio(*slopes[stem], latex) for latex in (False, True)]
                 factor = [sp.diff(statement.expressions[0], x).xreplace(kappa) for x in slopes[stem][1].entries[:, 0]]
-                text, tex = (written(factor, latex) for latex in (False, True))
+                text, tex = (text_of(factor, latex) for latex in (False, True))
                 letter_of(f"({ratios[0]})ᵀ{text}", rf"\left({ratios[1]}\right)^{{\mathsf T}}{tex}", statement.names)
             else:
                 kappa |= dict(zip(statement.names, statement.expressions, strict=True))
-        return found
+        return places
 
     def _vectors(self) -> dict[sp.Symbol, tuple[str, int]]:
         """Vectors of R³ by their components."""
         x, system = self.variation, self.names.system
         s, d = x.setting, x.setting.definition
-        found: dict[sp.Symbol, tuple[str, int]] = {}
+        vectors: dict[sp.Symbol, tuple[str, int]] = {}
         self._tex: dict[str, str] = {axis: latex_name(axis, bold=True) for axis in AXES}
-        self._axes = () if any(unicode_name(axis) in self.names.page.taken for axis in AXES) else AXES
+        self._axes = () if any(unicode_name(axis) in self.names.page.unavailable for axis in AXES) else AXES
         self._tex |= {unicode_name(axis): latex_name(axis, bold=True) for axis in AXES}
 
         def letter(text: str, latex: str, rows: Sequence[sp.Symbol] | np.ndarray) -> None:
             if len(rows) == 3:
                 self._tex[text] = latex
-                found.update((y, (text, i)) for i, y in enumerate(rows))
+                vectors.update((y, (text, i)) for i, y in enumerate(rows))
 
         def staged(name: str, rows: np.ndarray) -> None:
             letter(self.names.of(name, False), self.names.of(name, True, vector=True), rows)
@@ -108,13 +110,13 @@ class DerivationWriter:
         for name, array in system.workings.parameter_symbols.items():
             stem = system.workings.parameters()[name].symbol or name
             if array.shape == (3,) and not system.workings.parameters()[name].symmetric:
-                shown = self.names.page.stem(stem)
-                letter(unicode_name(shown), latex_name(shown, bold=True), list(array))
+                label = self.names.page.stem(stem)
+                letter(unicode_name(label), latex_name(label, bold=True), list(array))
             elif array.ndim == 2 and array.shape[1] == 3:
                 for i, row in enumerate(array, 1):
-                    shown = self.names.page.stem(f"{stem}{i}")
-                    letter(unicode_name(shown), latex_name(shown, bold=True), list(row))
-        return found
+                    label = self.names.page.stem(f"{stem}{i}")
+                    letter(unicode_name(label), latex_name(label, bold=True), list(row))
+        return vectors
 
     def is_vector(self, rows: np.ndarray) -> bool:
         """Whether three components are written as a vector."""

@@ -43,30 +43,30 @@ def described_evolution(evolution: Evolution, form: str) -> dict[str, Any]:
     columns = {"dt": drift, **{f"dW{i + 1}": f"noise{i + 1}" for i in range(evolution.wieners)}}
     values = {q: evolution.of(q, "value") for q in evolution.quantities}
     rates = {name: {q: evolution.of(q, c) for q in evolution.quantities} for name, c in columns.items()}
-    wanted = [e for rows in (values, *rates.values()) for part in rows.values() for e in part]
+    expressions = [e for rows in (values, *rates.values()) for part in rows.values() for e in part]
     sde = evolution.sde
     return {
         "form": form,
         "state": {v.name: _texts(v.symbols) for v in sde.variables},
         "coordinates": _texts(sde.coordinates.values()),
-        "definitions": _definitions(evolution.program.with_outputs(wanted=wanted)),
+        "definitions": _definitions(evolution.program.with_outputs(wanted=expressions)),
         "values": _written(values),
         "rates": {name: _written(rows) for name, rows in rates.items()},
     }
 
 
 def _definitions(program: Program) -> list[dict[str, Any]]:
-    needed = program.needed()
+    names = program.needed()
     out = []
     for statement in program.statements:
-        if not needed.intersection(statement.names):
+        if not names.intersection(statement.names):
             continue
-        found: dict[str, Any] = {"names": _texts(statement.names)}
+        entry: dict[str, Any] = {"names": _texts(statement.names)}
         if isinstance(statement, Let):
-            found["expressions"] = _texts(statement.expressions)
+            entry["expressions"] = _texts(statement.expressions)
         else:
-            found |= {"matrix": [_texts(row) for row in statement.matrix], "rhs": _texts(statement.rhs)}
-        out.append(found)
+            entry |= {"matrix": [_texts(row) for row in statement.matrix], "rhs": _texts(statement.rhs)}
+        out.append(entry)
     return out
 
 

@@ -73,7 +73,7 @@ class _Boxes:
 
     def _scripted(self) -> list[Box]:
         """A base with what stands below and above it."""
-        found = self._base()
+        boxes = self._base()
         scripts, wide = "", 0.0
         while self._skipped() in ("_", "^", "'"):
             mark = self.rest.pop()
@@ -84,9 +84,9 @@ class _Boxes:
             scripts += f"{mark}{{{inside}}}"
             wide = max(wide, _SCRIPT * width(inside) + 0.05)
         if scripts:
-            last = found[-1]
-            found[-1] = Box(last.tex + scripts, last.width + wide, last.kind, last.stretched)
-        return found
+            last = boxes[-1]
+            boxes[-1] = Box(last.tex + scripts, last.width + wide, last.kind, last.stretched)
+        return boxes
 
     def _skipped(self) -> str:
         """The next token that is no white space."""

@@ -19,7 +19,7 @@ class Legend:
 
     def __init__(self, writer: Writer):
         self.writer = writer
-        self.seen = {split_tags(name)[0] for name in writer.seen}
+        self.printed_names = {split_tags(name)[0] for name in writer.printed_names}
 
     def lines(self) -> list[str]:
         """All that apply."""
@@ -30,7 +30,7 @@ class Legend:
     def _matrices(self) -> list[str]:
         """B and H, of which the locked inertia is made; C and A beside them."""
         w, d = self.writer, self.writer.sde.definition
-        names = {k: w.name(name) for k, name in w.fixed.items() if name in self.seen}
+        names = {k: w.name(name) for k, name in w.fixed.items() if name in self.printed_names}
         velocity, lines = self._tuple(list(d.group.blocks)), []
         squared = "^{2}" if w.tex else "²"
         if "H" in names:
@@ -38,7 +38,7 @@ class Legend:
         if "B" in names and w.sde.form != "A":
             u = self._tuple(list(d.constraint.coordinates(d.group)))
             lines.append(w.line(names["B"], self._slope(velocity, u)))
-        if w.sde.form == "A" and any(name in self.seen for name in (w.fixed["H"], "~dlambda", "~dlambda1")):
+        if w.sde.form == "A" and any(name in self.printed_names for name in (w.fixed["H"], "~dlambda", "~dlambda1")):
             A, b, C, multiplier = (*(w.name(w.fixed[k]) for k in "AbC"), w.name("~dlambda"))
             words = ("the constraint, with the reaction", f"{C} {multiplier}")
             meaning = rf"{b}\ \text{{({words[0]} }}{words[1]}\text{{)}}" if w.tex else f"{b} ({' '.join(words)})"
@@ -49,7 +49,7 @@ class Legend:
         """R, of which the force of a contact is made, by the drift's equation of motion."""
         w, d = self.writer, self.writer.sde.definition
         letter = w.fixed["R"]
-        if self.seen.isdisjoint({f"{letter}_{block}" for block in d.group.blocks}):
+        if self.printed_names.isdisjoint({f"{letter}_{block}" for block in d.group.blocks}):
             return []
         velocity, tex = self._tuple(list(d.group.blocks)), w.tex
         diamond = r" \diamond " if tex else " ◇ "
@@ -74,18 +74,22 @@ class Legend:
         d, variables = self.writer.sde.definition, self.writer.sde.variables
         sizes = {k: part.stop - part.start for k, part in d.group.blocks.items()} | d.constraint.coordinates(d.group)
         sizes |= {v.name: v.dimension for v in variables}
-        shown = [self.writer.name(k, vector=True) if sizes[k] > 1 else self.writer.symbol(k) for k in names]
-        return f"({', '.join(shown)})" if len(names) > 1 else shown[0]
+        parts = [self.writer.name(k, vector=True) if sizes[k] > 1 else self.writer.symbol(k) for k in names]
+        return f"({', '.join(parts)})" if len(names) > 1 else parts[0]
 
     def _axes(self) -> list[str]:
         w = self.writer
         rows = ("1, 0, 0", "0, 1, 0", "0, 0, 1")
-        return [w.line(w.name(x, vector=True), f"({row})") for x, row in zip(AXES, rows, strict=True) if x in self.seen]
+        return [
+            w.line(w.name(x, vector=True), f"({row})")
+            for x, row in zip(AXES, rows, strict=True)
+            if x in self.printed_names
+        ]
 
     def _inertia(self) -> list[str]:
         """The matrix that 𝕀 is."""
         w = self.writer
-        if w.inertia is None or not any(name.lstrip("~").startswith("𝕀") for name in self.seen):
+        if w.inertia is None or not any(name.lstrip("~").startswith("𝕀") for name in self.printed_names):
             return []
         moments = w.system.workings.parameter_symbols[w.inertia]
         entries = np.vectorize(lambda x: w.symbol(x.name), otypes=[object])(moments)
@@ -112,19 +116,21 @@ class Legend:
 
     def _parameters(self) -> list[str]:
         """Parameters, with their names in code where they are printed otherwise."""
-        w, found = self.writer, []
+        w, parameters = self.writer, []
         for name, symbols in w.system.workings.all_symbols.items():
             stem = w.system.workings.symbol_stem(name)
             if not self._has(stem, symbols):
                 continue
-            shown = w.symbol(stem) if symbols.ndim == 0 else w.name(stem, vector=symbols.ndim == 1)
+            label = w.symbol(stem) if symbols.ndim == 0 else w.name(stem, vector=symbols.ndim == 1)
             meaning = rf"\ (\mathrm{{{name.replace('_', chr(92) + '_')}}})" if w.tex else f" ({name})"
-            printed = unicode_name(w.known(stem) if symbols.ndim == 0 else w.names.stem(w.aliased(stem)))
-            same = printed == name and not (w.tex and "_" in name)  # LaTeX prints what follows _ as an index
-            found.append(shown if same else shown + meaning)
-        if not found:
+            plain = unicode_name(w.known(stem) if symbols.ndim == 0 else w.names.stem(w.aliased(stem)))
+            same = plain == name and not (w.tex and "_" in name)  # LaTeX prints what follows _ as an index
+            parameters.append(label if same else label + meaning)
+        if not parameters:
             return []
-        return [w.line(r"\text{parameters}", ", ".join(found)) if w.tex else f"  parameters {', '.join(found)}"]
+        return [
+            w.line(r"\text{parameters}", ", ".join(parameters)) if w.tex else f"  parameters {', '.join(parameters)}"
+        ]
 
     def _has(self, stem: str, symbols: np.ndarray) -> bool:
         """Whether a name, a row, a block of a row or a component stands on the page."""
@@ -132,4 +138,4 @@ class Legend:
         parts = [f"{row}_{block}" for row in rows for block in self.writer.sde.definition.group.blocks]
         names = {stem, *rows, *parts, *(x.name for x in symbols.flat)}
         vectors = {component_name(name, i) for name in (*rows, *parts) for i in (1, 2, 3)}
-        return not self.seen.isdisjoint(names | vectors)
+        return not self.printed_names.isdisjoint(names | vectors)

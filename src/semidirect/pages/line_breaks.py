@@ -69,21 +69,21 @@ def _open(parts: Sequence[Box]) -> int:
 def _break(parts: Sequence[Box], most: float) -> int:
     """Where a row ends: where everything fits at its end, else before the outermost sign that leaves it half full."""
     total, depth, stretched = 0.0, 0, 0
-    found: list[tuple[float, float, int]] = []
+    places: list[tuple[float, float, int]] = []
     for i, box in enumerate(parts):
         if i and (cost := _cost(parts[i - 1], box)) is not None:
             closed = total + NOTHING * stretched
-            if closed <= most or not found:
-                found.append((depth + cost, closed, i))
-        if total > most and found:  # no later place fits
+            if closed <= most or not places:
+                places.append((depth + cost, closed, i))
+        if total > most and places:  # no later place fits
             break
         total += box.width
         level = (box.kind == "open") - (box.kind == "close")
         depth += level
         stretched += level * box.stretched
-    if total <= most or not found:
+    if total <= most or not places:
         return len(parts)
-    full = [x for x in found if x[1] >= most / 2] or found
+    full = [x for x in places if x[1] >= most / 2] or places
     least = min(cost for cost, _, _ in full)
     return max(i for cost, _, i in full if cost == least)
 

@@ -37,13 +37,13 @@ class Lines:
             if slope.is_symbol
         }
 
-    def statements(self, program: Program, wanted: Sequence[sp.Expr]) -> list[str]:
+    def statements(self, program: Program, expressions: Sequence[sp.Expr]) -> list[str]:
         """The definitions that some expressions need, in order; a family of symbols name1 … name3 is one equation."""
-        needed = program.with_outputs(wanted=wanted).needed()
+        names = program.with_outputs(wanted=expressions).needed()
         self.writer.tangents(program)
         lines: list[str] = []
         for statement in program.statements:
-            if not needed.intersection(statement.names):
+            if not names.intersection(statement.names):
                 continue
             if isinstance(statement, Solve):
                 lines += self.solve(statement)
@@ -92,9 +92,9 @@ class Lines:
         rows, lines, tags = [e.xreplace(self.writer.multiples) for e in rows], list[str](), split_tags(stem)[1]
         products, rest = self.writer.products(rows)
         for matrix, transposed, factor in products:
-            known = self.writer.slopes[matrix]
-            letter, slope = known.letter, known.slope
-            entries = known.entries.T if transposed else known.entries
+            entry = self.writer.slopes[matrix]
+            letter, slope = entry.letter, entry.slope
+            entries = entry.entries.T if transposed else entry.entries
             if self.writer.value(factor) is None:
                 name = (f"~kappa_{letter.stem[1:]}" if transposed else f"~d{slope.argument}") + "".join(tags)
                 lines += self.writer.equation(name, factor)
@@ -124,9 +124,9 @@ class Lines:
         parts = {stem: [i for i, n in enumerate(statement.names) if self._stem(n) == stem] for stem in stems}
         for stem, part in parts.items():
             self.writer.family(stem, [statement.names[i] for i in part])
-        moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
+        terms = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
         rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
-        if not moved and all(self.writer.vanishes(e) for e in rhs):
+        if not terms and all(self.writer.vanishes(e) for e in rhs):
             self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
             return []
         unknown = self._listed([self.unknown(s, len(part)) for s, part in parts.items()])
@@ -136,8 +136,8 @@ class Lines:
                 f"({x})" if len(part) > 1 and ", " in x else x for x, part in zip(blocks, parts.values(), strict=True)
             ]
         text = self._listed(blocks)
-        if moved:
-            tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
+        if terms:
+            tag = next(split_tags(s.name)[1][-1] for s in terms[0].free_symbols if self._turns(s))
             old = [self.unknown(s.removesuffix(tag), len(part)) for s, part in parts.items()]
             text += f" - ({self.writer.name('~L' + tag)}) {self._listed(old)}"
         matrix, meaning = self._matrix(statement)
@@ -151,8 +151,8 @@ class Lines:
 
     def _listed(self, texts: Sequence[str]) -> str:
         """One text, or several in brackets."""
-        listed = ", ".join(texts)
-        return f"({listed})" if ", " in listed else listed
+        text = ", ".join(texts)
+        return f"({text})" if ", " in text else text
 
     def _matrix(self, statement: Solve) -> tuple[str, str]:
         """The matrix of a linear system, and what a letter for it means."""
@@ -192,8 +192,8 @@ class Lines:
         if size == 4 and name in self.writer.families:  # a point and the number 1
             return self.differential(name, [list(c[:3]) for c in columns], stratonovich=stratonovich, left=left)
         vector = size == 3
-        d, given = (r"\mathrm{d}" if self.writer.tex else "d"), left
-        left = d + (given or (self.writer.name(name, vector=True) if vector else self.writer.symbol(name)))
+        d, prefix = (r"\mathrm{d}" if self.writer.tex else "d"), left
+        left = d + (prefix or (self.writer.name(name, vector=True) if vector else self.writer.symbol(name)))
         measures = [*(self.measure(k, stratonovich) for k in range(len(columns))), *(m for _, m in pushed)]
         columns = [*columns, *(c for c, _ in pushed)]
         values = [self.writer.value(c) for c in columns] if vector else [None]
@@ -205,7 +205,7 @@ class Lines:
                 continue
             row = [self.block([c[i]]) for c in columns]
             label = (
-                left + self.writer.index(str(i + 1)) if given else d + self.writer.symbol(component_name(name, i + 1))
+                left + self.writer.index(str(i + 1)) if prefix else d + self.writer.symbol(component_name(name, i + 1))
             )
             label = left if size == 1 else label
             lines.append(self.writer.line(label, self.sum_of(row, measures)))
@@ -283,15 +283,15 @@ def _stems(sde: StratonovichSDE) -> dict[str, str]:
         k: part.stop - part.start for k, part in {**d.group.blocks, **d.advected_layout, **d.internal_layout}.items()
     }
     sizes |= d.constraint.coordinates(d.group) | {v.name: v.dimension for v in sde.variables}
-    found: dict[str, str] = {}
+    stems: dict[str, str] = {}
     for letter in sde.setting.letters:
         for stem in (letter.stem, f"~change_{letter.name}", f"~kappa_{letter.stem[1:]}"):
-            found |= {x.name: stem for x in symbols.vector(stem, len(letter.symbols))}
+            stems |= {x.name: stem for x in symbols.vector(stem, len(letter.symbols))}
         for slope in letter.slopes:
             stem = f"~pulled{slope.stem[1:]}"
-            found |= {x.name: stem for x in symbols.vector(stem, len(slope.along))}
+            stems |= {x.name: stem for x in symbols.vector(stem, len(slope.along))}
     for name, size in sizes.items():
         for prefix in ("", "~d", "~p_", "~dp_", "~v_", "~kappa_", "~u_"):
-            found[f"{prefix}{name}"] = f"{prefix}{name}"
-            found |= {f"{prefix}{name}{i + 1}": f"{prefix}{name}" for i in range(size if size > 1 else 0)}
-    return found
+            stems[f"{prefix}{name}"] = f"{prefix}{name}"
+            stems |= {f"{prefix}{name}{i + 1}": f"{prefix}{name}" for i in range(size if size > 1 else 0)}
+    return stems

@@ -27,7 +27,7 @@ class Names:
     """
 
     def __init__(self, system: SystemDefinition, setting: SymbolicDefinition):
-        self.taken: set[str] = set(RESERVED)
+        self.unavailable: set[str] = set(RESERVED)
         self._symbols: dict[str, str] = {}
         self._stems: dict[str, str] = {}
         d = setting.definition
@@ -48,15 +48,15 @@ class Names:
     def _claim(self, stem: str, components: Sequence[str], rows: Sequence[str] = ()) -> None:
         """Give a vector, its components, and the rows of a matrix their names."""
         names = dict.fromkeys((stem, *rows, *components))
-        for stars in range(len(self.taken)):
-            for spelled in ("", "!"):
-                shown = {n: _shown(n, spelled, stars) for n in names}
-                printed = {unicode_name(n) for n in shown.values()}
-                if len(printed) == len(names) and not printed & self.taken:
-                    self.taken |= printed
-                    changed = {n: x for n, x in shown.items() if x != n}
-                    self._symbols |= {n: x for n, x in changed.items() if n in components}
-                    self._stems |= {n: x for n, x in changed.items() if n not in components}
+        for stars in range(len(self.unavailable)):
+            for mark in ("", "!"):
+                labels = {n: _shown(n, mark, stars) for n in names}
+                texts = {unicode_name(n) for n in labels.values()}
+                if len(texts) == len(names) and not texts & self.unavailable:
+                    self.unavailable |= texts
+                    renames = {n: x for n, x in labels.items() if x != n}
+                    self._symbols |= {n: x for n, x in renames.items() if n in components}
+                    self._stems |= {n: x for n, x in renames.items() if n not in components}
                     return
 
     def symbol(self, name: str) -> str:
@@ -69,21 +69,24 @@ class Names:
 
     def free(self, *candidates: str) -> str:
         """The first of some names that nothing has, with stars if each is taken; from now on it is taken."""
-        options: Iterable[str] = (*candidates, *(_shown(candidates[0], "", i) for i in range(1, len(self.taken) + 2)))
+        options: Iterable[str] = (
+            *candidates,
+            *(_shown(candidates[0], "", i) for i in range(1, len(self.unavailable) + 2)),
+        )
         name = next(n for n in options if self.is_free(n))
-        self.taken.add(unicode_name(name))
+        self.unavailable.add(unicode_name(name))
         return name
 
     def is_free(self, name: str) -> bool:
         """Whether nothing is printed by this name, with or without an index."""
-        shown = re.escape(unicode_name(name))
-        return not any(re.fullmatch(rf"{shown}([₀-₉,]*|[_^⁽].*)", taken) for taken in self.taken)
+        pattern = re.escape(unicode_name(name))
+        return not any(re.fullmatch(rf"{pattern}([₀-₉,]*|[_^⁽].*)", other) for other in self.unavailable)
 
 
 def _components(name: str, size: int) -> list[str]:
     return [name] if size == 1 else [f"{name}{i + 1}" for i in range(size)]
 
 
-def _shown(name: str, spelled: str, stars: int) -> str:
+def _shown(name: str, mark: str, stars: int) -> str:
     """A name as it is spelled, with stars; what a derivation names itself keeps its mark."""
-    return f"{'' if name.startswith('~') else spelled}{name}{STAR * stars}"
+    return f"{'' if name.startswith('~') else mark}{name}{STAR * stars}"

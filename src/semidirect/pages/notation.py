@@ -152,15 +152,15 @@ def _stars(name: str) -> Name:
     base, tags = split_tags(name)
     stars = len(base) - len(base.rstrip(STAR))
     base = base.rstrip(STAR)
-    found = _staged(base[1:]) if base.startswith("~") else _plain(base)
-    before = found.before
-    column = found.column
+    result = _staged(base[1:]) if base.startswith("~") else _plain(base)
+    before = result.before
+    column = result.column
     for tag in tags:
         if tag[0] in "@°":
             column = tag[1:] or "0"
         else:
             before = (f"D{tag[1:]}", *before)
-    return Name(found.stem, found.index, found.block, found.tilde, before, column, stars)
+    return Name(result.stem, result.index, result.block, result.tilde, before, column, stars)
 
 
 def _staged(name: str) -> Name:
@@ -186,8 +186,8 @@ def _part(name: str) -> Name | None:
     """A letter with the block below whose part it is: ``p_Omega``, ``eta_Y2``."""
     letter, _, block = name.partition("_")
     stem = letter.rstrip(STAR)
-    known = len(stem) == 1 or stem in _GREEK
-    if not known or not re.match(r"[^\W\d]", block):
+    is_letter = len(stem) == 1 or stem in _GREEK
+    if not is_letter or not re.match(r"[^\W\d]", block):
         return None
     return Name(_GREEK.get(stem, stem), (), _plain(block), stars=len(letter) - len(stem))
 
@@ -201,12 +201,12 @@ def _plain(name: str) -> Name:
         return _staged(name[1:])
     if name.startswith("𝕀"):
         return _marked("𝕀", _plain(name[1:]))
-    spelled = name.startswith("!")
+    verbatim = name.startswith("!")
     match = re.fullmatch(r"([^\W\d_]+?)(\d*)((?:_\w*)?)", name.removeprefix("!"))
     if not match:
         return Name(name.removeprefix("!"))
     stem, digits, rest = match.groups()
-    letter = stem if spelled else _GREEK.get(stem, stem)
+    letter = stem if verbatim else _GREEK.get(stem, stem)
     if re.fullmatch(r"_[^\W\d_]+\d*", rest):
         return Name(letter, (digits,) if digits else (), _plain(rest[1:]))
     parts = tuple(x for x in (digits, *rest.split("_")) if x)
@@ -235,19 +235,19 @@ class _Text(StrPrinter):
         return f"({', '.join([*texts, end])})"
 
 
-def readable(expression: sp.Expr, known: Callable[[str], str] = str, *, latex: bool) -> str:
-    """A scalar expression with readable names; ``known`` gives the name of a name."""
-    names = {s: known(s.name) for s in expression.free_symbols}
+def readable(expression: sp.Expr, name_of: Callable[[str], str] = str, *, latex: bool) -> str:
+    """A scalar expression with readable names; ``name_of`` gives the name of a name."""
+    names = {s: name_of(s.name) for s in expression.free_symbols}
     return written(expression, {s: (unicode_name(n), latex_name(n)) for s, n in names.items()}, latex=latex)
 
 
 def written(expression: sp.Expr, names: Mapping[sp.Symbol, tuple[str, str]], *, latex: bool) -> str:
     """A scalar expression with names for its symbols in text and in LaTeX, its terms in one order in both."""
-    shown = {s: sp.Symbol(names[s][0]) for s in expression.free_symbols}
-    named = expression.xreplace(shown)
+    symbols = {s: sp.Symbol(names[s][0]) for s in expression.free_symbols}
+    in_names = expression.xreplace(symbols)
     if latex:
-        return str(LatexPrinter({"symbol_names": {shown[s]: names[s][1] for s in shown}}).doprint(named))
-    text = _Text().doprint(named)
+        return str(LatexPrinter({"symbol_names": {symbols[s]: names[s][1] for s in symbols}}).doprint(in_names))
+    text = _Text().doprint(in_names)
     text = re.sub(r"\*\*([^\W\d]\w*)", r"**(\1)", text)
     text = re.sub(r"\*\*([23])(?![\d.])", lambda m: {"2": "²", "3": "³"}[m[1]], text)
     return text.replace("**", "^").replace("*", " ")

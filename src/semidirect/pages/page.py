@@ -44,7 +44,7 @@ class Page(Lines):
 
     def joined(self, lines: Sequence[str]) -> str:
         """Lines, each once, and what they do not define."""
-        lines = [shown for line in lines for shown in self.writer.unfolded(line)]
+        lines = [part for line in lines for part in self.writer.unfolded(line)]
         lines = list(dict.fromkeys(line for line in lines if not self.writer.trivial(line)))
         lines += Legend(self.writer).lines()
         if self.writer.tex:
@@ -69,8 +69,8 @@ class Page(Lines):
         """The equation of motion of a system without a Lagrangian."""
         element = self.writer.names.free("s", "q")
         noisy = any(any(field) for field in self.sde.setting.fields)
-        moved = self.velocity("~v_") if noisy else f"{self.velocity()} dt"
-        return f"kinematics alone, d{element} = {element} {moved}"
+        motion = self.velocity("~v_") if noisy else f"{self.velocity()} dt"
+        return f"kinematics alone, d{element} = {element} {motion}"
 
     def velocity(self, prefix: str = "") -> str:
         """All blocks of ξ, or of ξ̃ where ``prefix`` is that of transport."""
@@ -93,10 +93,10 @@ class Page(Lines):
             momenta = {
                 self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()
             }
-        shown = [*outputs["xi"], *(e for part in momenta.values() for e in part)]
+        expressions = [*outputs["xi"], *(e for part in momenta.values() for e in part)]
         for name, where in velocity.definition.group.blocks.items() if page.sde.definition.by_hamiltonian else ():
             page.writer.family(name, list(velocity.setting.xi[where]))
-        lines = page.statements(velocity.program, shown)
+        lines = page.statements(velocity.program, expressions)
         lines = [*page.velocities(), *lines]
         for name, part in momenta.items():
             lines += page.writer.equation(name, part)
@@ -104,7 +104,7 @@ class Page(Lines):
             if name not in self.writer.families:
                 self.writer.letter(name, family)
         self.writer.multiples |= page.writer.multiples
-        self.writer.seen |= page.writer.seen
+        self.writer.printed_names |= page.writer.printed_names
         if self.sde.form == "P" and outputs["u"] and not self.sde.definition.by_hamiltonian:
             lines += self.inverse_legendre()
         lines += self.amplitudes()
@@ -134,24 +134,24 @@ class Page(Lines):
     def velocities(self) -> list[str]:
         """Blocks of ξ = Bu + c as far as they are numbers or coordinates: Ω = (w₁, w₂, 0)."""
         lines: list[str] = []
-        for name, (own, given) in self.inlined.items():
-            if any(x == e for x, e in zip(own, given, strict=True)):  # others have equations of their own
-                pairs = [(x, e) for x, e in zip(own, given, strict=True) if x != e]
+        for name, (own, entries) in self.inlined.items():
+            if any(x == e for x, e in zip(own, entries, strict=True)):  # others have equations of their own
+                pairs = [(x, e) for x, e in zip(own, entries, strict=True) if x != e]
                 lines += [self.writer.line(self.writer.symbol(x.name), self.block([e])) for x, e in pairs]
             else:
-                components = self._listed([self.writer.scalar(e) for e in given])
+                components = self._listed([self.writer.scalar(e) for e in entries])
                 lines.append(self.writer.line(self._block_name(name, name), components))
         return lines
 
     @cached_property
     def inlined(self) -> dict[str, tuple[list[sp.Symbol], list[sp.Expr]]]:
         """Blocks of ξ with components that are other names or numbers: their own symbols, and what stands in their place."""
-        s, xi, found = self.sde.setting, self.sde.program.outputs["xi"], {}
+        s, xi, blocks = self.sde.setting, self.sde.program.outputs["xi"], {}
         for name, part in s.definition.group.blocks.items():
-            own, given = list(s.xi[part]), list(xi[part])
-            if own != given:
-                found[name] = own, given
-        return found
+            own, entries = list(s.xi[part]), list(xi[part])
+            if own != entries:
+                blocks[name] = own, entries
+        return blocks
 
     def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
         """One equation; a momentum by the velocity of its block where that has a vector expression: p_Ω = 𝕀Ω."""
@@ -169,16 +169,16 @@ class Page(Lines):
 
     def constraint(self, form: str) -> list[str]:
         """In A form A ξ = b, row by row; where reactions are not written out, their directions."""
-        d, given = self.sde.definition, self.sde.setting.annihilator
-        if self.sde.form != "A" or given is None:
+        d, annihilator = self.sde.definition, self.sde.setting.annihilator
+        if self.sde.form != "A" or annihilator is None:
             return []
         xi = [x for name in d.group.blocks for x in np.ravel(self.sde.named[name])]
         lines = []
-        for row, value in zip(given.covectors, given.values, strict=True):
+        for row, value in zip(annihilator.covectors, annihilator.values, strict=True):
             sides = [[sp.Add(*(a * x for a, x in zip(row, xi, strict=True)))], [sp.sympify(value)]]
             lines.append(self.writer.line(*(self.writer.value(side) or self.writer.scalar(side[0]) for side in sides)))
         if form == "ito":
-            lines += [self.by_blocks("C", i, c) for i, c in enumerate(given.directions.T)]
+            lines += [self.by_blocks("C", i, c) for i, c in enumerate(annihilator.directions.T)]
         return lines
 
     def inverse_legendre(self) -> list[str]:
@@ -226,8 +226,8 @@ class Page(Lines):
     def columns(self) -> list[str]:
         """Drift and noise of momenta and of what is advected, transport and advection put in."""
         rows = BalanceRows(self.sde, self._stays)
-        moved = [rows.moved(k) for k in range(self.sde.wieners + 1)]
-        letters = [*self.dissipation(rows, moved), *self.letters(rows, moved)]
+        rates = [rows.moved(k) for k in range(self.sde.wieners + 1)]
+        letters = [*self.dissipation(rows, rates), *self.letters(rows, rates)]
         lines = [*self.external(rows), *self.balance(rows)]
         start = 0
         for variable in self.sde.variables:
@@ -236,7 +236,7 @@ class Page(Lines):
             if variable.name in self.positions:
                 lines.append(self.positions[variable.name])
             elif variable.kind != "velocity" and variable in self.sde.variables:
-                lines += self.differential(variable.name, [m[part] for m in moved])
+                lines += self.differential(variable.name, [m[part] for m in rates])
         if self.named_coordinates:
             for i, name in enumerate(self.sde.coordinates):
                 lines += self.differential(name, [[p.outputs["coordinates"][i]] for p in rows.programs])
@@ -244,28 +244,28 @@ class Page(Lines):
             lines += self.transport()
         return [*letters, *lines]
 
-    def dissipation(self, rows: BalanceRows, moved: Sequence[Sequence[sp.Expr]]) -> list[str]:
+    def dissipation(self, rows: BalanceRows, rates: Sequence[Sequence[sp.Expr]]) -> list[str]:
         """f = ad*_ξ p + ∂l/∂a ◇ a and the velocity w = BθBᵀf that it gives."""
         if self.sde.setting.dissipation is None:
             return []
         program = rows.programs[0]
         staged = tuple(s for s in program.statements if s.names[0].name.startswith(("~f_", "~w_")))
-        lines = self.statements(Program(program.inputs, staged, {}), [*moved[0], *program.outputs["v"]])
+        lines = self.statements(Program(program.inputs, staged, {}), [*rates[0], *program.outputs["v"]])
         w = [v - x for v, x in zip(program.outputs["v"], program.outputs["xi"], strict=True)]
         for name, part in self.sde.definition.group.blocks.items():
             if self.writer.multiples.keys() & set(w[part]):  # θ f, which has no line of its own
                 lines += self.writer.equation(f"~w_{name}", w[part])
         return lines
 
-    def letters(self, rows: BalanceRows, moved: Sequence[Sequence[sp.Expr]]) -> list[str]:
+    def letters(self, rows: BalanceRows, rates: Sequence[Sequence[sp.Expr]]) -> list[str]:
         """What stands for changes of letters, and for what they bring into κ, column by column."""
         lines: list[str] = []
         for k, program in enumerate(rows.programs if self.sde.setting.letters else ()):
-            wanted = [*moved[k], *rows.forces(k)] if self.sde.form != "P" else moved[k]
+            expressions = [*rates[k], *rows.forces(k)] if self.sde.form != "P" else rates[k]
             if self.sde.form == "B":
-                wanted = [*wanted, *rows.projected(k)]
+                expressions = [*expressions, *rows.projected(k)]
             staged = [s for s in program.statements if s.names[0].name.startswith(("~change", "~pulled", "~kappa"))]
-            lines += self.statements(Program(program.inputs, tuple(staged), {}), wanted)
+            lines += self.statements(Program(program.inputs, tuple(staged), {}), expressions)
         return lines
 
     def _stays(self, statement: Let) -> bool:
@@ -282,15 +282,15 @@ class Page(Lines):
         """What is advected as a function of the configuration, a = (-y, 1), where its coordinates have names of their own."""
         if not self.named_coordinates:
             return {}
-        d, stored, found = self.sde.definition, np.array(list(self.sde.coordinates.values()), dtype=object), {}
+        d, stored, texts = self.sde.definition, np.array(list(self.sde.coordinates.values()), dtype=object), {}
         with user_code.tracing():
             element = d.group.element(stored)
             for name, quantity in d.advected.items():
                 if all(Fraction(x).denominator <= SHORT for x in quantity.exact_reference):
-                    shown = 3 if name in self.writer.families else None  # of a point (b, 1)
-                    rows = ", ".join(self.writer.scalar(sp.sympify(x)) for x in quantity.at_entries(element)[:shown])
-                    found[name] = self.writer.line(self.writer.name(name, vector=True), f"({rows})")
-        return found
+                    count = 3 if name in self.writer.families else None  # of a point (b, 1)
+                    rows = ", ".join(self.writer.scalar(sp.sympify(x)) for x in quantity.at_entries(element)[:count])
+                    texts[name] = self.writer.line(self.writer.name(name, vector=True), f"({rows})")
+        return texts
 
     def named(self, name: str, components: list[sp.Expr], lines: list[str]) -> list[sp.Expr]:
         """A block; one of three that is neither a vector nor short becomes a letter, with its equation after ``lines``."""
@@ -318,12 +318,12 @@ class Page(Lines):
             return self.reactions(rows)
         assert s.distribution is not None
         if s.distribution.test is None:
-            moved = [list(rows.projected(k)) for k in columns]
+            rates = [list(rows.projected(k)) for k in columns]
             parts = {
                 d.momentum_name(k): part
                 for k, part in component_names.layout(d.constraint.coordinates(d.group)).items()
             }
-            return [line for k, part in parts.items() for line in self.differential(k, [m[part] for m in moved])]
+            return [line for k, part in parts.items() for line in self.differential(k, [m[part] for m in rates])]
         for name, part in d.group.blocks.items():
             self.writer.family(f"~dp_{name}", list(rows.dp[part]))
             self.writer.aliases[f"~dp_{name}"] = f"~d{self.writer.aliased(f'~p_{name}').removeprefix('~')}"
@@ -393,17 +393,17 @@ class Page(Lines):
 
     def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
         program = evolution.program
-        wanted = [
+        expressions = [
             expression_sizes.expanded(e, expression_sizes.MOST_SHOWN)
             for q in evolution.quantities
             for c in columns
             for e in evolution.of(q, c)
         ]
-        lines = self.statements(program, wanted)
+        lines = self.statements(program, expressions)
         for quantity in evolution.quantities:
             rows = [evolution.of(quantity, c) for c in columns]
-            known = quantity in self.sde.named or quantity in self.sde.coordinates
-            left = "" if known else self.quantity(quantity)
+            has_name = quantity in self.sde.named or quantity in self.sde.coordinates
+            left = "" if has_name else self.quantity(quantity)
             lines += self.differential(quantity, rows, stratonovich=stratonovich, left=left)
         return lines
 

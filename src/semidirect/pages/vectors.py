@@ -59,6 +59,7 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
     if not all(expression_sizes.small(e, expression_sizes.MOST_SHOWN) for e in components):
         return None
     axes = () if any(f"~{name}" in AXES for name, _ in letters.values()) else axes
+    # terms with the same vectors and the same scalar factor are one candidate for a vector expression
     groups: dict[tuple[sp.Expr, tuple[str, ...]], list[Monomials]] = {}
     for k, component in enumerate(components):
         for term in sp.Add.make_args(sp.expand(component)):
@@ -75,20 +76,22 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
             monomial = tuple(sorted(factors))
             polynomials[k][monomial] = polynomials[k].get(monomial, sp.Integer(0)) + coefficient
     terms: list[Term] = []
-    used: set[str] = set()
+    own_axes: set[str] = set()
     for (scalar, names), polynomials in groups.items():
-        found = _fit(names, polynomials)
-        for axis in axes if found is None and len(names) + len(components) in (3, 4, 5) else ():
-            found = _fit((*names, axis), polynomials) or (
+        fit = _fit(names, polynomials)
+        # a component may be a product with an axis, where nothing else fits
+        for axis in axes if fit is None and len(names) + len(components) in (3, 4, 5) else ():
+            fit = _fit((*names, axis), polynomials) or (
                 _fit((*names, axis, axis), polynomials) if len(names) == 1 else None
             )
-            if found is not None:
-                used.add(axis)
+            if fit is not None:
+                own_axes.add(axis)
                 break
-        if found is None or len(used) > 1:
+        if fit is None or len(own_axes) > 1:
             return None
-        terms += [Term(c, scalar, shape) for c, shape in found]
-    alone = used and all(_has_axis(t.shape) for t in terms)
+        terms += [Term(c, scalar, shape) for c, shape in fit]
+    # axes everywhere would be components in disguise, no easier to read
+    alone = own_axes and all(_has_axis(t.shape) for t in terms)
     return None if alone and (len(components) == 1 or len(terms) > 1) else terms
 
 
@@ -138,7 +141,7 @@ class _Candidates:
 def _fit(names: tuple[str, ...], polynomials: list[Monomials]) -> list[tuple[sp.Rational, object]] | None:
     """The shortest combination of at most three candidates, one without minus signs where there is any."""
     candidates = _candidates(names, len(polynomials))
-    wanted, support = [Fraction(0)] * len(candidates.rows), 0
+    target, support = [Fraction(0)] * len(candidates.rows), 0
     for k, polynomial in enumerate(polynomials):
         for monomial, coefficient in polynomial.items():
             if coefficient == 0:
@@ -146,21 +149,21 @@ def _fit(names: tuple[str, ...], polynomials: list[Monomials]) -> list[tuple[sp.
             row = candidates.rows.get((k, monomial))
             if row is None:
                 return None
-            wanted[row], support = Fraction(coefficient.p, coefficient.q), support | 1 << row
+            target[row], support = Fraction(coefficient.p, coefficient.q), support | 1 << row
     for size in range(1, min(4, len(candidates.shapes) + 1)):
         best = None
-        for chosen in combinations(range(len(candidates.shapes)), size):
-            if not _may_add_up(support, [candidates.supports[i] for i in chosen]):
+        for selection in combinations(range(len(candidates.shapes)), size):
+            if not _may_add_up(support, [candidates.supports[i] for i in selection]):
                 continue
-            solution = _combination([candidates.columns[i] for i in chosen], wanted)
+            solution = _combination([candidates.columns[i] for i in selection], target)
             if solution is not None:
-                found = [
+                fit = [
                     (sp.Rational(c.numerator, c.denominator), candidates.shapes[i])
-                    for c, i in zip(solution, chosen, strict=True)
+                    for c, i in zip(solution, selection, strict=True)
                 ]
                 if all(c > 0 for c in solution):
-                    return found
-                best = best or found
+                    return fit
+                best = best or fit
         if best is not None:
             return best
     return None
@@ -175,9 +178,9 @@ def _may_add_up(support: int, supports: list[int]) -> bool:
     return support & ~some == 0 and some & ~several & ~support == 0
 
 
-def _combination(columns: list[list[int]], wanted: list[Fraction]) -> list[Fraction] | None:
+def _combination(columns: list[list[int]], target: list[Fraction]) -> list[Fraction] | None:
     """The coefficients with Σ c_i columns_i = wanted, all of them nonzero, if there are any."""
-    rows = [[*map(Fraction, entries), w] for *entries, w in zip(*columns, wanted, strict=True)]
+    rows = [[*map(Fraction, entries), w] for *entries, w in zip(*columns, target, strict=True)]
     n, solved = len(columns), 0
     for j in range(n):
         pivot = next((i for i in range(solved, len(rows)) if rows[i][j] != 0), None)
@@ -203,12 +206,12 @@ def _candidates(names: tuple[str, ...], size: int) -> _Candidates:
         value = evaluate(shape)
         if any(value):
             unique.setdefault(repr(shape), (shape, value))
-    found = list(unique.values())
-    entries = [{(k, m): int(c) for k, p in enumerate(value) for m, c in p.items()} for _, value in found]
+    candidates = list(unique.values())
+    entries = [{(k, m): int(c) for k, p in enumerate(value) for m, c in p.items()} for _, value in candidates]
     rows = {at: i for i, at in enumerate(dict.fromkeys(at for e in entries for at in e))}
     columns = [[e.get(at, 0) for at in rows] for e in entries]
     supports = [sum(1 << i for i, c in enumerate(column) if c) for column in columns]
-    return _Candidates([shape for shape, _ in found], columns, supports, rows)
+    return _Candidates([shape for shape, _ in candidates], columns, supports, rows)
 
 
 def _vector_shapes(names: tuple[str, ...]) -> Iterable[object]:

@@ -63,7 +63,7 @@ class Writer:
     def __init__(self, system: SystemDefinition, sde: StratonovichSDE, *, latex: bool):
         self.system, self.sde, self.tex = system, sde, latex
         self.names = Names(system, sde.setting)
-        self.seen: set[str] = set()
+        self.printed_names: set[str] = set()
         self.families: dict[str, tuple[sp.Symbol, ...]] = {}
         self.letters: dict[sp.Symbol, tuple[str, int]] = {}
         self.diagonal: dict[sp.Symbol, int] = {}
@@ -92,7 +92,7 @@ class Writer:
         for i, part in enumerate(sde.setting.amplitudes):
             self.family(f"~xi{i + 1}", tuple(sde.setting.formal[0][part]))
         self.multiples: dict[sp.Symbol, sp.Expr] = {}
-        self.axes = () if any(unicode_name(axis) in self.names.taken for axis in AXES) else AXES
+        self.axes = () if any(unicode_name(axis) in self.names.unavailable for axis in AXES) else AXES
         self.aliases: dict[str, str] = self._momenta()
         if sde.setting.amplitudes:
             self.aliases["~xi"] = self.names.free("xi", "sigma", "zeta", "amplitude")
@@ -107,23 +107,23 @@ class Writer:
         self.contacts: dict[str, list[Term]] = {}
         self.sums: dict[str, dict[sp.Expr, sp.Symbol]] = {}
         self.shorter: dict[str, dict[sp.Expr, sp.Symbol]] = {}
-        self.used: dict[str, list[sp.Expr]] = {}
+        self.definitions: dict[str, list[sp.Expr]] = {}
         self.folds = self._contact_vectors()
 
     def _contact_vectors(self) -> list[dict[sp.Expr, sp.Expr]]:
         """Rules that write a derived vector such as s = rΓ + ℓχ by its name: ℓχ → s − rΓ."""
         rules = []
-        known = self._letters()
+        names_in_code = self._letters()
         for name, quantity in self.system.workings.quantities(derived=True).items():
-            if component_names.identifier(name) in known:
+            if component_names.identifier(name) in names_in_code:
                 continue
             components = quantity_expressions.component_expressions(self.system, quantity, self.sde)
             if len(components) not in (1, 3) or not any(e.free_symbols for e in components):
                 continue
             letter = letters.letter_stem(name)
             its = list(symbols.vector(letter, len(components)))
-            shown = self.names.free(name)
-            self.aliases |= {letter: shown, f"~d{letter[1:]}": f"~d{shown}"}
+            label = self.names.free(name)
+            self.aliases |= {letter: label, f"~d{letter[1:]}": f"~d{label}"}
             terms = self.recognised(components) if len(components) == 3 else None
             if terms is None or len(terms) < 2 or not all(isinstance(t.shape, str) for t in terms):
                 self.shorter[letter] = dict(zip(components, its, strict=True))
@@ -146,13 +146,13 @@ class Writer:
         letters = self.sde.setting.letters
         tau = self.names.free("tau", "theta", "zeta") if letters else ""
         for letter in letters:
-            shown = self.names.free(letter.name, *(["sigma", "q"] if letter.name == "s" else []))
-            self.aliases |= {letter.stem: shown, f"~change_{letter.name}": f"~d{shown}"}
-            self.aliases |= {f"~kappa_{letter.stem[1:]}": f"~kappa_{shown}"}
+            label = self.names.free(letter.name, *(["sigma", "q"] if letter.name == "s" else []))
+            self.aliases |= {letter.stem: label, f"~change_{letter.name}": f"~d{label}"}
+            self.aliases |= {f"~kappa_{letter.stem[1:]}": f"~kappa_{label}"}
             self.family(letter.stem, tuple(letter.symbols))
             for i, slope in enumerate(letter.slopes, 1):
                 index = str(i) if len(letter.slopes) > 1 else ""
-                self.aliases[f"~pulled{slope.stem[1:]}"] = f"~{tau}{index}_{shown}"
+                self.aliases[f"~pulled{slope.stem[1:]}"] = f"~{tau}{index}_{label}"
                 if slope.is_symbol and slope.entries.shape == (3, 3):
                     self.slopes[slope.stem] = SlopeMatrix(letter, slope, slope.entries)
                 elif slope.is_symbol and slope.entries.size == 3:
@@ -165,18 +165,18 @@ class Writer:
         if self.sde.form == "A" or distribution is None:
             return {}
         p = symbols.staged_blocks("p_", d.group.blocks)
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
         of_D = ops.matvec(distribution.basis.T, p)
         for name, part in component_names.layout(d.constraint.coordinates(d.group)).items():
             same = [block for block, rows in d.group.blocks.items() if list(p[rows]) == list(of_D[part])]
-            found |= {f"~p_{block}": d.momentum_name(name) for block in same}
-        others = [block for block in d.group.blocks if f"~p_{block}" not in found]
-        shown = [
+            names |= {f"~p_{block}": d.momentum_name(name) for block in same}
+        others = [block for block in d.group.blocks if f"~p_{block}" not in names]
+        labels = [
             unicode_name(x.name) for block in others for x in (sp.Symbol(f"~p_{block}"), *p[d.group.blocks[block]])
         ]
-        if self.names.taken.intersection(shown):
-            found |= {f"~p_{block}": f"~pi_{block}" for block in others}
-        return found
+        if self.names.unavailable.intersection(labels):
+            names |= {f"~p_{block}": f"~pi_{block}" for block in others}
+        return names
 
     def component(self, letter: str, i: int) -> sp.Expr:
         """The component i = 0, 1, 2 of a letter, a number where that is an axis of the body."""
@@ -202,7 +202,7 @@ class Writer:
 
     def name(self, name: str, *, vector: bool = False) -> str:
         """The name of a vector, a block, a quantity as readers know it."""
-        self.seen.add(name)
+        self.printed_names.add(name)
         name = self.names.stem(self.aliased(name))
         return latex_name(name, bold=vector) if self.tex else unicode_name(name)
 
@@ -212,7 +212,7 @@ class Writer:
 
     def known(self, name: str) -> str:
         """The name by which a symbol is printed."""
-        self.seen.add(name)
+        self.printed_names.add(name)
         return self.names.symbol(self.aliased(name))
 
     def aliased(self, name: str) -> str:
@@ -282,15 +282,15 @@ class Writer:
             rest = "0" if not any(plain) else self.value(plain)
             if rest is None or not all(texts):
                 return None
-            shown = [x for x in (*texts, rest) if x not in ("0", None)]
-            return " + ".join(shown) or "0"
+            parts = [x for x in (*texts, rest) if x not in ("0", None)]
+            return " + ".join(parts) or "0"
         options = [self.recognised(plain)]
         options += [
             self.recognised([expression_sizes.expanded(e, expression_sizes.MOST_SHOWN).subs(rules) for e in plain])
             for rules in self.folds
         ]
-        found = [o for o in options if o is not None]
-        best = min(found, key=len) if found else None
+        candidates = [o for o in options if o is not None]
+        best = min(candidates, key=len) if candidates else None
         if best is None or (len(components) == 1 and all(t.shape == 1 for t in best) and best):
             return None
         return self.terms(best)
@@ -300,7 +300,7 @@ class Writer:
         if not line.startswith(UNFOLDED):
             return [line]
         name = line.removeprefix(UNFOLDED)
-        if self.seen.isdisjoint(component_name(name, i) for i in (1, 2, 3)):
+        if self.printed_names.isdisjoint(component_name(name, i) for i in (1, 2, 3)):
             return []
         return [self.line(self.name(name, vector=True), self.phrases[name])]
 
@@ -317,7 +317,7 @@ class Writer:
 
     def products(self, rows: Sequence[sp.Expr]) -> tuple[list[Product], list[sp.Expr]]:
         """Products of a matrix ∂s/∂x, or its transpose, with a vector, as far as rows are such, and what is left of them."""
-        found: list[Product] = []
+        products: list[Product] = []
         rest = list(rows)
         free = set().union(*(e.free_symbols for e in rest))
         for stem, matrix in self.slopes.items() if len(rest) == 3 else ():
@@ -334,19 +334,19 @@ class Writer:
                     for e, row in zip(rest, entries, strict=True)
                 ]
                 if not any(e.free_symbols & own for e in (*left, *vector)):
-                    found.append((stem, transposed, vector))
+                    products.append((stem, transposed, vector))
                     rest = left
                     break
-        return found, rest
+        return products, rest
 
     def _factor(self, rows: Sequence[sp.Expr], entries: np.ndarray) -> list[sp.Expr] | None:
         """What a matrix is applied to, if rows are its product; where a column is 0, a letter with the other components."""
         places = [next((i for i in range(3) if entries[i, j].is_Symbol), None) for j in range(3)]
-        found = [None if i is None else sp.diff(rows[i], entries[i, j]) for j, i in enumerate(places)]
-        if None not in found:
-            return found
+        vector = [None if i is None else sp.diff(rows[i], entries[i, j]) for j, i in enumerate(places)]
+        if None not in vector:
+            return vector
         letters = (list(x) for x in self.families.values())
-        return next((x for x in letters if all(e in (None, y) for e, y in zip(found, x, strict=True))), None)
+        return next((x for x in letters if all(e in (None, y) for e, y in zip(vector, x, strict=True))), None)
 
     def product(self, stem: str, transposed: bool, vector: Sequence[sp.Expr]) -> str | None:
         """``∂s/∂Γ(…)`` or ``(∂s/∂Γ)ᵀ(…)``, if the vector has a vector expression."""
@@ -396,11 +396,11 @@ class Writer:
         for name, components in self.shorter.items():
             shorter = e.xreplace(components)
             if shorter != e and not shorter.is_Symbol:
-                self.used[name], e = list(components), shorter
+                self.definitions[name], e = list(components), shorter
         for name, components in self.sums.items():
             shorter = e.xreplace(components)
             if shorter != e and not shorter.is_Symbol:
-                self.seen.add(name)
+                self.printed_names.add(name)
                 e = shorter
         return e
 
@@ -408,22 +408,26 @@ class Writer:
         """What the derived vectors are whose names were used."""
         letters = self._defined_letters()
         for name, components in self.shorter.items():  # also those that stand in a product, found by its terms
-            if name not in self.used and not self.seen.isdisjoint(x.name for x in components.values()):
-                self.used[name] = list(components)
-        used = [line for name, components in self.used.items() for line in self.equation(name, components)]
-        seen = [k for k in self.contacts if k in self.seen]
-        return [*(self.line(self.name(k, vector=True), self.terms(self.contacts[k])) for k in seen), *used, *letters]
+            if name not in self.definitions and not self.printed_names.isdisjoint(x.name for x in components.values()):
+                self.definitions[name] = list(components)
+        lines = [line for name, components in self.definitions.items() for line in self.equation(name, components)]
+        contacts = [k for k in self.contacts if k in self.printed_names]
+        return [
+            *(self.line(self.name(k, vector=True), self.terms(self.contacts[k])) for k in contacts),
+            *lines,
+            *letters,
+        ]
 
     def _defined_letters(self) -> list[str]:
         """The letters whose names were used, in their order, with those slopes that are written by components."""
         lines: list[str] = []
         for letter in reversed(self.sde.setting.letters):
             own: list[str] = []
-            for slope in letter.slopes if any(letter.stem[1:] in name for name in self.seen) else ():
+            for slope in letter.slopes if any(letter.stem[1:] in name for name in self.printed_names) else ():
                 pairs = zip(slope.entries.flat, slope.expressions.flat, strict=True)
-                shown = [(x, e) for x, e in pairs if slope.is_symbol and x.name in self.seen]
-                own += [self.line(self.symbol(x.name), self.value([e]) or self.scalar(e)) for x, e in shown]
-            if any(letter.stem[1:] in name for name in self.seen):
+                entries = [(x, e) for x, e in pairs if slope.is_symbol and x.name in self.printed_names]
+                own += [self.line(self.symbol(x.name), self.value([e]) or self.scalar(e)) for x, e in entries]
+            if any(letter.stem[1:] in name for name in self.printed_names):
                 own = [*self.equation(letter.stem, list(letter.expressions)), *own]
             lines = [*own, *lines]
         return lines

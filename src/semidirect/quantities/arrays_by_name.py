@@ -28,9 +28,9 @@ class ArraysByName(Mapping[str, np.ndarray]):
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self:
             raise errors.UnknownNameError("quantity of the run", name, tuple(self._names))
-        found = self._found.get(name)
-        if found is not None:
-            return found
+        value = self._found.get(name)
+        if value is not None:
+            return value
         array = self.find(name)
         array.setflags(write=False)
         array = self._found.setdefault(name, array)  # if two threads need it at once, both get the same array

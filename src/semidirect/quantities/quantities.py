@@ -97,9 +97,9 @@ class Rows(dict[str, list[Any]]):
         """The derivatives of a quantity, component by component along all directions."""
         tangents, rows = self._model.tangents, self[name]
         assert tangents is not None
-        found = sensitivities.kink_of(self._model, name, rows)
-        if found:
-            raise errors.MethodError(f"{name!r} is not differentiable", got=f"{found} in it",
+        kink = sensitivities.kink_of(self._model, name, rows)
+        if kink:
+            raise errors.MethodError(f"{name!r} is not differentiable", got=f"{kink} in it",
                                      hint="Leave its sensitivity out, or use a smooth function.")  # fmt: skip
         return [sensitivities.Slope(row, d) for row in rows for d in range(len(tangents.directions))]
 
@@ -158,15 +158,15 @@ class Quantities:
             For one string instead of a list, or for observables named like state variables.
         """
         if keep is None:
-            found: Quantities = model.known("contents", lambda: cls._of(system, model, None))
-            return found
+            quantities: Quantities = model.known("contents", lambda: cls._of(system, model, None))
+            return quantities
         return cls._of(system, model, keep)
 
     @classmethod
     def _of(cls, system: SystemDefinition, model: NumericalSDE, keep: Sequence[str] | None) -> Quantities:
-        named = model.structure.quantities(system)
-        everything = {**named["state"], **named["derived"], **named["observables"]}
-        _refuse_ambiguous(system, model, named)
+        quantities = model.structure.quantities(system)
+        everything = {**quantities["state"], **quantities["derived"], **quantities["observables"]}
+        _refuse_ambiguous(system, model, quantities)
         keep = None if keep is None else arguments.validated_names("names of quantities to save", keep)
         if not model.reconstructs:
             lost = {k for k, rows in everything.items() if model.structure.needs_configuration(k, rows)}
@@ -182,9 +182,9 @@ class Quantities:
         shape, velocities = model.structure.shape, model.in_velocities.structure.shape
         velocity = {name: model.structure.named(name) for name in velocities.first}
         moving = shape.first
-        final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}
-        known, words = model.known("labels", lambda: _labels(system, {*everything, *final}))
-        units = dict(known)
+        final = {**velocity, **{k: v for k, v in quantities["state"].items() if k in everything and k not in moving}}
+        base_units, words = model.known("labels", lambda: _labels(system, {*everything, *final}))
+        units = dict(base_units)
         saved = tuple(k for k in everything if keep is None or k in keep)
         saved += tuple(k for k in dict.fromkeys(keep or ()) if k not in saved)
         for k in saved:
@@ -243,11 +243,14 @@ def _labels(system: SystemDefinition, names: Set[str]) -> tuple[dict[str, str], 
 
 
 def _refuse_ambiguous(
-    system: SystemDefinition, model: NumericalSDE, named: Mapping[str, Mapping[str, list[Any]]]
+    system: SystemDefinition, model: NumericalSDE, quantities: Mapping[str, Mapping[str, list[Any]]]
 ) -> None:
     """Raise an error for names of quantities that also mean something else."""
-    parts, own = {**named["state"], **named["derived"]}, set(system.workings.quantities(derived=True))
-    clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.reserved}
+    parts, own = {**quantities["state"], **quantities["derived"]}, set(system.workings.quantities(derived=True))
+    clash = quantities["observables"].keys() & parts.keys() | own & {
+        *quantities["state"],
+        *model.structure.shape.reserved,
+    }
     if clash:
         raise errors.InputError(
             f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them."
@@ -258,11 +261,11 @@ def _refuse_ambiguous(
         if len(rows) > 1
         for x in component_names.component_names(k, len(rows), model.labels)
     }
-    for name in sorted(inner.keys() & {*named["observables"], *own}):
+    for name in sorted(inner.keys() & {*quantities["observables"], *own}):
         raise errors.InputError(
             f"the observable {name!r} is named like a component of {inner[name]!r}", hint="Rename it."
         )
-    for name in (*parts, *named["observables"]):
+    for name in (*parts, *quantities["observables"]):
         if re.fullmatch(Quantities.RESERVED, name):
             raise errors.InputError(
                 f"{name!r} cannot be the name of a quantity", hint="It is reserved by to_xarray(); choose another name."

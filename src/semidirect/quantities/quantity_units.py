@@ -25,19 +25,19 @@ def unit_of_quantity(text: str, units: Mapping[str, str], component: Callable[[s
     """
 
     def of_name(name: str) -> str:
-        if name in known:
-            return known[name]
-        found = component(name)
-        return "" if found is None else UnitLabel(units.get(found[0], "")).of_component(found[1], size(found[0]))
+        if name in unit_table:
+            return unit_table[name]
+        part = component(name)
+        return "" if part is None else UnitLabel(units.get(part[0], "")).of_component(part[1], size(part[0]))
 
     text = expression_text.spaced_difference(text, lambda part: part in units or component(part)) or text
     if text in units or not expression_text.is_expression(text):
-        known = units
+        unit_table = units
         return of_name(text)
     parameters = {
         name.removeprefix(labels.PARAMETER): unit for name, unit in units.items() if name.startswith(labels.PARAMETER)
     }
-    known = {
+    unit_table = {
         "t": "s", "pi": "1", **{name: unit for name, unit in parameters.items() if ", " not in unit},
         **{name.replace("-", "_"): unit for name, unit in units.items() if not name.startswith(labels.PARAMETER)},
     }  # fmt: skip

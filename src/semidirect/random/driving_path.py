@@ -196,8 +196,8 @@ class SampledPath(display.Brief, frozen.Rebuilt, DrivingPath):
         t = arguments.validated_array("times", t)
         count, start = len(self.samples), self.first * self.resolution
         if not ((t >= start) & (t <= self._end)).all():
-            known = f"{start:g} to {self._end!r}"
-            raise errors.InputError("the driving path is not defined at this time", expected=known)
+            interval = f"{start:g} to {self._end!r}"
+            raise errors.InputError("the driving path is not defined at this time", expected=interval)
         nodes = np.concatenate([np.zeros((1, *self.samples.shape[1:])), np.cumsum(self.samples, axis=0)])
         position = t / self.resolution - self.first
         left = np.clip(np.floor(position), 0, count - 1).astype(np.int64)
@@ -244,10 +244,10 @@ class SampledPath(display.Brief, frozen.Rebuilt, DrivingPath):
             total = total + self.samples[i]
         if total.ndim == 1:
             return np.repeat(total[:, None], paths.size, axis=1)
-        known = self.samples.shape[2]
-        if paths.size and int(paths.max()) >= known:
+        path_count = self.samples.shape[2]
+        if paths.size and int(paths.max()) >= path_count:
             raise errors.InputError(
-                "no increments for a path", expected=f"paths below {known}", got=str(int(paths.max()))
+                "no increments for a path", expected=f"paths below {path_count}", got=str(int(paths.max()))
             )
         return total[:, paths.astype(np.int64)]
 

@@ -124,6 +124,7 @@ class Assembly:
         spec = self.spec
         data: Mapping[str, np.ndarray] = {k: scalars(v) for k, v in self.data.items()}
         named: Mapping[str, np.ndarray] = {k: scalars(v) for k, v in self.final.items()}
+        # a run of which only the end is saved evaluates quantities when they are read
         if self.at_end is not None:
             data, named = self.at_end.data(), self.at_end.final()
         final = Final(
@@ -137,6 +138,7 @@ class Assembly:
             LazyMapping(lambda: EquationIdentity.of(spec.system, spec.model)),
             spec.parameters_by_path,
         )
+        # configuration and identity are made when they are first asked for: most runs are not stored
         return RunData(
             times=self.spec.times,
             data=data,

@@ -90,8 +90,8 @@ class Sensitivity(display.Brief):
 
         It is not that of the expectation where paths stop at steps (``locate=False``): which step that is jumps with a parameter.
         """
-        kept = self.values[self.good]
-        return kept.mean(axis=0) if len(kept) else np.full(self.values.shape[1:], np.nan)
+        values = self.values[self.good]
+        return values.mean(axis=0) if len(values) else np.full(self.values.shape[1:], np.nan)
 
     @property
     def standard_error(self) -> np.ndarray:
@@ -103,13 +103,13 @@ class Sensitivity(display.Brief):
             If all paths got one realisation of the noise.
         """
         refuse_one_noise("the standard error of a mean derivative", self.one_noise)
-        kept = self.values[self.good]
-        if len(kept) < 2:
+        values = self.values[self.good]
+        if len(values) < 2:
             return np.full(self.values.shape[1:], np.nan)
         if self.replications:
             numbers = np.arange(len(self.values)) if self.numbers is None else self.numbers
-            return error_of_mean(kept, numbers[self.good], self.replications)
-        error: np.ndarray = kept.std(axis=0, ddof=1) / np.sqrt(len(kept))
+            return error_of_mean(values, numbers[self.good], self.replications)
+        error: np.ndarray = values.std(axis=0, ddof=1) / np.sqrt(len(values))
         return error
 
     def to_xarray(self) -> xarray.DataArray:
@@ -131,23 +131,23 @@ def directions_of(run: Differentiated) -> tuple[str, ...]:
 
 def sensitivity(run: Differentiated, quantity: str, by: str | None = None) -> Sensitivity:
     """As :meth:`.RunData.sensitivity`."""
-    described = run.config.get(EquationIdentity.DIRECTIONS, ())
-    if not described:
+    descriptions = run.config.get(EquationIdentity.DIRECTIONS, ())
+    if not descriptions:
         raise errors.InputError("sensitivities of a run", expected="a run that was differentiated", got="none",
                                 hint="Give simulate formulation=sd.Formulation(sensitivity=['mass', 'state']).")  # fmt: skip
-    chosen, name, at = sensitivities.numbers_of(described, by), f"{sensitivities.SENSITIVITY}{quantity}", None
+    selection, name, at = sensitivities.numbers_of(descriptions, by), f"{sensitivities.SENSITIVITY}{quantity}", None
     if name not in run.data:
-        found = run.component_of(quantity)
-        if found is None or f"{sensitivities.SENSITIVITY}{found[0]}" not in run.data:
+        component = run.component_of(quantity)
+        if component is None or f"{sensitivities.SENSITIVITY}{component[0]}" not in run.data:
             raise _unknown(run, quantity)
-        name, at = f"{sensitivities.SENSITIVITY}{found[0]}", found[1]
+        name, at = f"{sensitivities.SENSITIVITY}{component[0]}", component[1]
     values = run.data[name]
-    whole = values.reshape(*values.shape[:2], -1, len(described))
+    whole = values.reshape(*values.shape[:2], -1, len(descriptions))
     scalar = at is not None or whole.shape[2] == 1
-    part = (whole[:, :, at or 0] if scalar else whole)[..., chosen]
+    part = (whole[:, :, at or 0] if scalar else whole)[..., selection]
     labels = directions_of(run)
     noise = run.config.get("noise", {})
-    return Sensitivity(quantity, tuple(labels[k] for k in chosen), run.times, part, run.good, drivers.has_one_noise(noise),
+    return Sensitivity(quantity, tuple(labels[k] for k in selection), run.times, part, run.good, drivers.has_one_noise(noise),
                        drivers.replications_of(noise), run.numbers)  # fmt: skip
 
 
@@ -156,5 +156,5 @@ def _unknown(run: Differentiated, quantity: str) -> Exception:
         return errors.InputError(
             f"{quantity!r} has no derivatives", expected="a differentiable quantity", got="one with kinks"
         )
-    known = [k.removeprefix(sensitivities.SENSITIVITY) for k in run.data if k.startswith(sensitivities.SENSITIVITY)]
-    return errors.UnknownNameError("differentiated quantity of the run", quantity, known)
+    names = [k.removeprefix(sensitivities.SENSITIVITY) for k in run.data if k.startswith(sensitivities.SENSITIVITY)]
+    return errors.UnknownNameError("differentiated quantity of the run", quantity, names)

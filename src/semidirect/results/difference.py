@@ -61,17 +61,19 @@ class Difference:
         axes : int
             The number of axes before the components: 1 (paths), or 2 (paths, times).
         """
-        found: dict[str, Difference] = {}
+        differences: dict[str, Difference] = {}
         for name in names:
             if name == "configuration":
                 for factor, distance in geodesic_errors(group, first, second).items():
                     size = np.pi if factor.unit == "rad" else _extent(second, factor.name, axes)
-                    found[factor.name] = cls(factor.unit, size, distance)
+                    differences[factor.name] = cls(factor.unit, size, distance)
             elif name in first and name in second:
-                found[name] = cls.between(first[name], second[name], np.ndim(first[name]) > axes, units.get(name, ""))
+                differences[name] = cls.between(
+                    first[name], second[name], np.ndim(first[name]) > axes, units.get(name, "")
+                )
             else:
                 raise errors.UnknownNameError("quantity of the run", name, first)
-        return found
+        return differences
 
     @classmethod
     def of_state(cls, parts: Mapping[str, Difference]) -> Difference:

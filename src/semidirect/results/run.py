@@ -163,9 +163,9 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         """
         if name in self:
             return self.data[name]
-        found = self.component_of(name) if isinstance(name, str) else None
-        if found is not None:
-            return self.data[found[0]][..., found[1]]
+        component = self.component_of(name) if isinstance(name, str) else None
+        if component is not None:
+            return self.data[component[0]][..., component[1]]
         name = expression_text.spaced_difference(name, lambda part: part in self or self.component_of(part)) or name
         if expression_text.is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
@@ -311,17 +311,17 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         n, replications = int(np.count_nonzero(self.good)), drivers.replications_of(self.config.get("noise", {}))
         numbers = np.arange(len(self.good)) if self.numbers is None else self.numbers
         for name, values in self.data.items():
-            kept = values[self.good]
+            good_values = values[self.good]
             if self.history is not None:
-                out[name] = _where_known(kept)
+                out[name] = _where_known(good_values)
                 continue
             empty = np.full(values.shape[1:], np.nan)
             with np.errstate(over="ignore", invalid="ignore"):
-                mean = kept.mean(axis=0) if n else empty
+                mean = good_values.mean(axis=0) if n else empty
                 if replications:
-                    error = error_of_mean(kept, numbers[self.good], replications)
+                    error = error_of_mean(good_values, numbers[self.good], replications)
                 else:
-                    error = kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty
+                    error = good_values.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty
                 out[name] = {"mean": mean, "se": error}
         return out
 
@@ -383,30 +383,30 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         from scipy.spatial.transform import Rotation
 
         layout = self.layout()
-        known = () if layout is None else tuple(layout.rotations)
-        if name is None and len(known) > 1:
-            raise errors.InputError("which rotation", expected=f"one of {', '.join(known)}", got="none")
-        name = known[0] if name is None and known else name
+        rotations = () if layout is None else tuple(layout.rotations)
+        if name is None and len(rotations) > 1:
+            raise errors.InputError("which rotation", expected=f"one of {', '.join(rotations)}", got="none")
+        name = rotations[0] if name is None and rotations else name
         values = None if layout is None else layout.by_name(self.data)
-        if layout is None or values is None or not isinstance(name, str) or name not in known:
+        if layout is None or values is None or not isinstance(name, str) or name not in rotations:
             raise errors.UnknownNameError(
-                "rotation of the run", "" if name is None else name, known if values is not None else ()
+                "rotation of the run", "" if name is None else name, rotations if values is not None else ()
             )
         row, n = layout.rotations[name]
         if n not in (2, 3):
             raise errors.InputError(f"{name!r} as a rotation of space", expected="a matrix (2, 2) or (3, 3)", got=f"({n}, {n})",
                                     hint="Its matrices are in run.to_xarray().")  # fmt: skip
         try:
-            chosen = np.arange(self.paths) if paths is None else np.atleast_1d(np.arange(self.paths)[paths])
-            if chosen.ndim > 1:  # True, or more than one index
+            path_numbers = np.arange(self.paths) if paths is None else np.atleast_1d(np.arange(self.paths)[paths])
+            if path_numbers.ndim > 1:  # True, or more than one index
                 raise IndexError
         except (IndexError, TypeError, ValueError, OverflowError):
             raise errors.InputError(
                 "paths of a rotation", expected="an index or a mask", got=reprlib.repr(paths)
             ) from None
-        full = np.zeros((len(chosen), len(self.times), 3, 3))
+        full = np.zeros((len(path_numbers), len(self.times), 3, 3))
         full[..., 2, 2] = 1.0
-        part = {k: v[chosen] for k, v in values.items()}
+        part = {k: v[path_numbers] for k, v in values.items()}
         full[..., :n, :n] = layout.element(part)[..., row : row + n, row : row + n]
         off = np.max(np.abs(np.swapaxes(full, -1, -2) @ full - np.eye(3)), axis=(-2, -1), initial=0.0)
         bad = np.argwhere(~(off < NOT_A_ROTATION))
@@ -414,7 +414,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
             p, t = map(int, bad[0])
             raise errors.InputError(
                 f"{name!r} is not a rotation", expected=f"gᵀg = 1 to {NOT_A_ROTATION}", got=f"{off[p, t]:.2g}",
-                where=f"path {chosen[p]}, t = {self.times[t]:g}", hint="Leave out the paths that failed: paths=run.good.",
+                where=f"path {path_numbers[p]}, t = {self.times[t]:g}", hint="Leave out the paths that failed: paths=run.good.",
             )  # fmt: skip
         return Rotation.from_matrix(full)
 
@@ -427,17 +427,17 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     def layout(self) -> ElementLayout | None:
         """The places of the coordinates in the matrices of the group, if the run reconstructed them."""
-        described = self.config.get("element")
-        return None if described is None else ElementLayout.from_description(described)
+        description = self.config.get("element")
+        return None if description is None else ElementLayout.from_description(description)
 
 
 def _where_known(values: np.ndarray) -> dict[str, np.ndarray]:
     """Mean and standard error over the paths on which values are numbers."""
-    known = ~np.isnan(values)
-    count = known.sum(axis=0)
+    finite = ~np.isnan(values)
+    count = finite.sum(axis=0)
     with np.errstate(all="ignore"):
-        mean = np.where(known, values, 0.0).sum(axis=0) / np.where(count > 0, count, np.nan)
-        square = np.where(known, (values - mean) ** 2, 0.0).sum(axis=0) / np.where(count > 1, count - 1, np.nan)
+        mean = np.where(finite, values, 0.0).sum(axis=0) / np.where(count > 0, count, np.nan)
+        square = np.where(finite, (values - mean) ** 2, 0.0).sum(axis=0) / np.where(count > 1, count - 1, np.nan)
         return {"mean": mean, "se": np.sqrt(square / count)}
 
 

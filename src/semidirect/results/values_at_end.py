@@ -113,14 +113,14 @@ class ValuesAtEnd:
             return of_state
         compiled = row_functions.reader(model, quantities, tuple(rest), functions, len(end["y"]))
         if compiled is not None:
-            found = compiled(model, end["y"].T, end["stored"].T, t, functions)
+            results = compiled(model, end["y"].T, end["stored"].T, t, functions)
         else:
-            found = _read(model, end, t, rest)
+            results = _read(model, end, t, rest)
             for one in functions:
-                rows = [row for k in one.of for row in (found[k] if k in found else of_state[k]).T]
+                rows = [row for k in one.of for row in (results[k] if k in results else of_state[k]).T]
                 with np.errstate(all="ignore"):
-                    found[one.key] = np.asarray(one.function(rows, one.numbers), dtype=float)[None].T
-        return {**of_state, **found}
+                    results[one.key] = np.asarray(one.function(rows, one.numbers), dtype=float)[None].T
+        return {**of_state, **results}
 
 
 Blocks = Sequence[tuple[str, slice]]
@@ -158,16 +158,16 @@ class _Plan:
 
 def _blocks(rows: Sequence[Any], places: Mapping[Row, tuple[str, int]]) -> Blocks | None:
     """The columns of some rows, neighbours together; ``None`` if not all are components of the state."""
-    found: list[tuple[str, slice]] = []
+    blocks: list[tuple[str, slice]] = []
     for row in rows:
         if not (isinstance(row, Row) and row in places):
             return None
         of, i = places[row]
-        if found and (found[-1][0], found[-1][1].stop) == (of, i):
-            found[-1] = of, slice(found[-1][1].start, i + 1)
+        if blocks and (blocks[-1][0], blocks[-1][1].stop) == (of, i):
+            blocks[-1] = of, slice(blocks[-1][1].start, i + 1)
         else:
-            found.append((of, slice(i, i + 1)))
-    return found
+            blocks.append((of, slice(i, i + 1)))
+    return blocks
 
 
 def places_in_state(model: NumericalSDE) -> dict[Row, tuple[str, int]]:

@@ -53,12 +53,12 @@ class Choices:
             raise errors.InputError(
                 "the name of a system", expected="lower-case words with hyphens, such as my-top", got=repr(self.name)
             )
-        for kind, value, known in (
+        for kind, value, choices in (
             ("group", self.group, self.GROUPS), ("advected quantity", self.advected, self.ADVECTED),
             ("constraint", self.constraint, self.CONSTRAINTS), ("noise", self.noise, self.NOISES),
         ):  # fmt: skip
-            if value not in known:
-                raise errors.UnknownNameError(kind, value, known)
+            if value not in choices:
+                raise errors.UnknownNameError(kind, value, choices)
         reason, hint = self._conflict()
         if reason:
             raise errors.InputError(f"these choices do not go together: {reason}", hint=hint)

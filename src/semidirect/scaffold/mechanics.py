@@ -233,16 +233,16 @@ def constraint(c: Choices) -> tuple[list[str], list[str]]:
 
 def _constant(c: Choices) -> tuple[list[str], list[str]]:
     """Some components of ξ vanish, or one has a given rate."""
-    kept: Sequence[int]
+    free: Sequence[int]
     if c.group == "se3":
-        n, kept, names = 6, (0, 1, 2, 3), '{"Omega": 3, "speed": 1}'
+        n, free, names = 6, (0, 1, 2, 3), '{"Omega": 3, "speed": 1}'
     elif c.group == "se2":
-        n, kept, names = 3, (0, 1), '{"nu": 1, "speed": 1}'
+        n, free, names = 3, (0, 1), '{"nu": 1, "speed": 1}'
     else:
-        n, kept, names = 3, (0, 1), '{"u": 2}'
-    basis = [[int(i == j) for j in kept] for i in range(n)]
+        n, free, names = 3, (0, 1), '{"u": 2}'
+    basis = [[int(i == j) for j in free] for i in range(n)]
     if c.constraint == "covector":
-        rows = [[int(i == j) for j in range(n)] for i in range(n) if i not in kept]
+        rows = [[int(i == j) for j in range(n)] for i in range(n) if i not in free]
         return [f"return sd.CovectorConstraint({rows}<, noise>)"], []
     offset = f", offset=[{', '.join(['0'] * (n - 1))}, self.rate]" if c.constraint == "affine" else ""
     return [f"basis = {basis}", f"return sd.DistributionConstraint(basis, {names}{offset}<, noise>)"], []

@@ -58,12 +58,12 @@ class Checks(RunArgument):
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        given: Any = {} if self.bounds is None else self.bounds
-        if not isinstance(given, Mapping):
-            got = reprlib.repr(given)
+        bounds: Any = {} if self.bounds is None else self.bounds
+        if not isinstance(bounds, Mapping):
+            got = reprlib.repr(bounds)
             raise errors.InputError("bounds", expected="a mapping of quantities to their largest sizes", got=got)
         object.__setattr__(
-            self, "bounds", frozen.FrozenMapping({name: _size(name, size) for name, size in given.items()})
+            self, "bounds", frozen.FrozenMapping({name: _size(name, size) for name, size in bounds.items()})
         )
         arguments.validated_name("treatment of failures", self.on_failure, ON_FAILURE)
         for name in ("validate", "error_check"):

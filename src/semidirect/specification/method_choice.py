@@ -45,8 +45,8 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
     noise, only the drift counts.
     """
     model = NumericalSDE.of(system) if model is None else model
-    found: DefaultMethod = model.known((default_method, noisy), lambda: _chosen(system, model, noisy))
-    return found
+    choice: DefaultMethod = model.known((default_method, noisy), lambda: _chosen(system, model, noisy))
+    return choice
 
 
 def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> DefaultMethod:

@@ -48,36 +48,36 @@ def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
     takes, an :class:`InputError`, and explains its other calls.
     """
     code = function.__code__
-    taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    moved = {name for name, (kind, _) in MOVED.items() if kind.lower() in taken and name not in taken}
-    absent = frozenset() if code.co_flags & CO_VARKEYWORDS else OF_A_RUN - {*taken} - moved
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    old_names = {name for name, (kind, _) in MOVED.items() if kind.lower() in parameters and name not in parameters}
+    absent = frozenset() if code.co_flags & CO_VARKEYWORDS else OF_A_RUN - {*parameters} - old_names
 
     explained = explains_calls(function)
 
     @wraps(function)
     def checked(*args: P.args, **arguments: P.kwargs) -> R:
-        if not moved.isdisjoint(arguments):
-            raise _error(function.__name__, arguments, moved)
+        if not old_names.isdisjoint(arguments):
+            raise _error(function.__name__, arguments, old_names)
         if not absent.isdisjoint(arguments):
-            raise _not_taken(function.__name__, [name for name in arguments if name in absent], taken)
+            raise _not_taken(function.__name__, [name for name in arguments if name in absent], parameters)
         return explained(*args, **arguments)
 
     checked.explains = True  # type: ignore[attr-defined]  # so that it is not wrapped again
     return checked
 
 
-def _not_taken(function: str, given: list[str], taken: Sequence[str]) -> errors.InputError:
-    known = ", ".join(name for name in taken if name in OF_A_RUN)
+def _not_taken(function: str, names: list[str], parameters: Sequence[str]) -> errors.InputError:
+    of_run = ", ".join(name for name in parameters if name in OF_A_RUN)
     return errors.InputError(
-        f"{', '.join(given)} of {function}", expected=f"what it takes, of a run {known}",
-        got=", ".join(f"{name}=" for name in given), hint=remedy(function, given),
+        f"{', '.join(names)} of {function}", expected=f"what it takes, of a run {of_run}",
+        got=", ".join(f"{name}=" for name in names), hint=remedy(function, names),
     )  # fmt: skip
 
 
-def _error(function: str, arguments: Mapping[str, Any], moved: set[str]) -> errors.InputError:
-    given = [name for name in arguments if name in moved]
+def _error(function: str, arguments: Mapping[str, Any], old_names: set[str]) -> errors.InputError:
+    names = [name for name in arguments if name in old_names]
     objects: dict[str, list[str]] = {}
-    for name in given:
+    for name in names:
         kind, field = MOVED[name]
         first = arguments.get(kind.lower())
         fields = objects.setdefault(kind, [] if first is None else [reprlib.repr(first)])
@@ -85,7 +85,7 @@ def _error(function: str, arguments: Mapping[str, Any], moved: set[str]) -> erro
     now = ", ".join(f"{kind.lower()}=sd.{kind}({', '.join(fields)})" for kind, fields in objects.items())
     expected = f"the argument{'s' * (len(objects) > 1)} {', '.join(map(str.lower, objects))}"
     return errors.InputError(
-        f"{', '.join(given)} of {function}", expected=expected, got=", ".join(f"{name}=" for name in given),
+        f"{', '.join(names)} of {function}", expected=expected, got=", ".join(f"{name}=" for name in names),
         hint=f"Write {now}.",
     )  # fmt: skip
 

@@ -52,8 +52,10 @@ class Reduce(RunArgument):
     )
 
     def __post_init__(self) -> None:
-        given = self.statistics
-        object.__setattr__(self, "statistics", _distinct(list(given) if isinstance(given, (list, tuple)) else [given]))
+        statistics = self.statistics
+        object.__setattr__(
+            self, "statistics", _distinct(list(statistics) if isinstance(statistics, (list, tuple)) else [statistics])
+        )
         if self.at is not None:
             object.__setattr__(self, "at", validated_schedule("reduce at", self.at))
 
@@ -89,11 +91,11 @@ class Reduce(RunArgument):
 
 
 def _distinct(entries: Sequence[Any]) -> tuple[Statistic, ...]:
-    found: dict[str, Statistic] = {}
+    by_key: dict[str, Statistic] = {}
     for entry in entries:
         if isinstance(entry, str):
             statistic = choice.without_options(entry)
-            if statistic.key in found:
+            if statistic.key in by_key:
                 continue
         elif isinstance(entry, Statistic):
             statistic = entry
@@ -101,9 +103,9 @@ def _distinct(entries: Sequence[Any]) -> tuple[Statistic, ...]:
             raise errors.InputError(
                 "reduce", expected="names of statistics, or objects such as sd.Moments()", got=reprlib.repr(entry)
             )
-        if statistic.key in found:
+        if statistic.key in by_key:
             raise errors.InputError(
                 "two statistics have the same label", got=repr(statistic.key), hint="Give one of them label=…."
             )
-        found[statistic.key] = statistic
-    return tuple(found.values())
+        by_key[statistic.key] = statistic
+    return tuple(by_key.values())

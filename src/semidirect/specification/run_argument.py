@@ -43,8 +43,8 @@ class RunArgument(ABC):
             For anything else.
         """
         if value.__class__ is cls:
-            given: Self = value
-            return given
+            argument: Self = value
+            return argument
         if value is not None:
             return cls._from(value)
         try:

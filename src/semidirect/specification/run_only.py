@@ -64,9 +64,9 @@ REMEDIES: Mapping[str, Mapping[str, str]] = {
 def remedy(function: str, arguments: Iterable[str]) -> str:
     """What to do instead of giving a function these arguments of ``simulate``."""
     arguments = tuple(arguments)
-    known = REMEDIES.get(function, {})
-    missing = [name for name in arguments if name not in known]
-    said = list(dict.fromkeys(known[name] for name in arguments if name in known))
-    if missing or not said:
-        said.append("simulate takes it." if len(arguments) == 1 else "simulate takes them.")
-    return " ".join(said)
+    remedies = REMEDIES.get(function, {})
+    missing = [name for name in arguments if name not in remedies]
+    sentences = list(dict.fromkeys(remedies[name] for name in arguments if name in remedies))
+    if missing or not sentences:
+        sentences.append("simulate takes it." if len(arguments) == 1 else "simulate takes them.")
+    return " ".join(sentences)

@@ -196,10 +196,10 @@ class RunSpec(Chunked):
     @property
     def t_end(self) -> float:
         """The end of the run [s]."""
-        known = self._known.get("end")
-        if known is None or known[0] != self.last:  # a reader of the present time shares what is cached
-            known = self._known["end"] = self.last, label(self.last, self.dt)
-        end: float = known[1]
+        entry = self._known.get("end")
+        if entry is None or entry[0] != self.last:  # a reader of the present time shares what is cached
+            entry = self._known["end"] = self.last, label(self.last, self.dt)
+        end: float = entry[1]
         return end
 
     @property
@@ -210,11 +210,11 @@ class RunSpec(Chunked):
     @property
     def times(self) -> np.ndarray:
         """The saved times [s]."""
-        known = self._known.get("times")
-        if known is None or known[0] is not self.saved_steps:
-            known = self._known["times"] = self.saved_steps, self.labels_of(self.saved_steps)
-            known[1].setflags(write=False)
-        times: np.ndarray = known[1]
+        entry = self._known.get("times")
+        if entry is None or entry[0] is not self.saved_steps:
+            entry = self._known["times"] = self.saved_steps, self.labels_of(self.saved_steps)
+            entry[1].setflags(write=False)
+        times: np.ndarray = entry[1]
         return times
 
     def _labels_of(self, steps: np.ndarray) -> np.ndarray:
@@ -231,8 +231,8 @@ class RunSpec(Chunked):
     @property
     def places(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
         """The index of a step among the saved steps, and among those of the statistics."""
-        found: tuple[Mapping[int, int], Mapping[int, int]] = self.known("places", self._places)
-        return found
+        places: tuple[Mapping[int, int], Mapping[int, int]] = self.known("places", self._places)
+        return places
 
     def _places(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
         saved, reduced = (
@@ -264,14 +264,14 @@ class RunSpec(Chunked):
     @property
     def units(self) -> Mapping[str, str]:
         """The units of quantities, and of what is saved, reduced and recorded at crossings."""
-        found: Mapping[str, str] = self.known("units", self._units)
-        return found
+        units: Mapping[str, str] = self.known("units", self._units)
+        return units
 
     def _units(self) -> Mapping[str, str]:
-        known = self.contents.units
+        units = self.contents.units
         names = {name for reduction in self.reductions for name in reduction.names()}
         names |= {name for crossing in self.crossings for name in self.recorded(crossing)}
-        return self.contents.units_with(names - known.keys())
+        return self.contents.units_with(names - units.keys())
 
     @property
     def recorded_steps(self) -> np.ndarray:

@@ -55,10 +55,10 @@ def nearest_configurations(group: LieGroup, orbit: Sequence[Piece], a: np.ndarra
     paths = a.shape[1]
     s, squares = np.repeat(group.identity[None], paths, axis=0), np.zeros(paths)
     for piece in orbit:
-        found, error = piece.nearest(a)
+        element, error = piece.nearest(a)
         squares = squares + error * error
-        if found is not None:
-            s = s @ found
+        if element is not None:
+            s = s @ element
     return s, np.sqrt(squares)
 
 

@@ -24,10 +24,10 @@ def quantities(system: SystemDefinition, equations: DerivedEquations) -> dict[st
     In A form ``constraint-residual``, A ξ − b, is among the observables; the forces of a contact are derived.
     """
     rows = equations.quantities(system)
-    found = {kind: {k: list(equations.expressions(r)) for k, r in table.items()} for kind, table in rows.items()}
+    expressions = {kind: {k: list(equations.expressions(r)) for k, r in table.items()} for kind, table in rows.items()}
     own = {*system.workings.quantities(derived=True), *system.observables()}
-    contact = {k: found["observables"].pop(k) for k in equations.shape.contact if k not in own}
-    return {**found, "derived": {**contact, **found["derived"]}}
+    contact = {k: expressions["observables"].pop(k) for k in equations.shape.contact if k not in own}
+    return {**expressions, "derived": {**contact, **expressions["derived"]}}
 
 
 def evaluate(
@@ -54,26 +54,29 @@ def evaluate(
     model = NumericalSDE.of(system, variables="velocity")
     sde, names = model.sde, quantities(system, model.structure)
     momenta = {k: v for k, v in names["derived"].items() if k in _momenta(sde)}
+    # what moves has a drift and noises; the rest has a value alone
     moving = {**names["state"], **momenta}
-    moved = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
-    still = {k: v for k, v in names["derived"].items() if k not in moved}
-    known, key = Results.of(sde), (evaluate, tuple(moved), tuple(still))
+    in_motion = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
+    still = {k: v for k, v in names["derived"].items() if k not in in_motion}
+    cache, key = Results.of(sde), (evaluate, tuple(in_motion), tuple(still))
     answers_of_functions.warn_where_numbers_differ(system, model)
-    if key not in known:
+    # the functions belong to the equations, which systems with other numbers share
+    if key not in cache:
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
         rows = [e for part in still.values() for e in part]
-        known[key] = _evolutions(sde, moved, inputs), emission.numerical_function(sde.program, rows, inputs)
+        cache[key] = _evolutions(sde, in_motion, inputs), emission.numerical_function(sde.program, rows, inputs)
+    # dt and dW are 0: values are those of the state, and rates are outputs of their own
     values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model.parameters, 0.0, *([0.0] * sde.wieners))
     with np.errstate(all="ignore"):
-        evolutions, function = known[key]
+        evolutions, function = cache[key]
         result = {name: row for evolution in evolutions for name, row in evolution(*values).items()}
         rest = iter(function(*values))
         result |= {name: {"value": [next(rest) for _ in part]} for name, part in still.items()}
 
     def read(name: str, column: str) -> Any:
-        found = result[name].get(column, [np.nan] * len(result[name]["value"]))
-        rows = [float(x) + 0.0 for x in found]
+        entries = result[name].get(column, [np.nan] * len(result[name]["value"]))
+        rows = [float(x) + 0.0 for x in entries]
         return rows if len(rows) > 1 else rows[0]
 
     def field(column: str) -> dict[str, Any]:
@@ -98,18 +101,18 @@ def evaluate(
     }
 
 
-def _evolutions(sde: StratonovichSDE, moved: Mapping[str, list[Any]], inputs: tuple[Any, ...]) -> list[Any]:
+def _evolutions(sde: StratonovichSDE, in_motion: Mapping[str, list[Any]], inputs: tuple[Any, ...]) -> list[Any]:
     """Functions for the motion of some quantities: all at once, or one by one where some have no Itô drift."""
     try:
-        return [sde.evolution(moved).function(inputs)]
+        return [sde.evolution(in_motion).function(inputs)]
     except errors.DefinitionError:
-        found = []
-        for name, rows in moved.items():
+        functions = []
+        for name, rows in in_motion.items():
             try:
-                found.append(sde.evolution({name: rows}).function(inputs))
+                functions.append(sde.evolution({name: rows}).function(inputs))
             except errors.DefinitionError:
-                found.append(sde.evolution({name: rows}, ito=False).function(inputs))
-        return found
+                functions.append(sde.evolution({name: rows}, ito=False).function(inputs))
+        return functions
 
 
 def _momenta(sde: StratonovichSDE) -> set[str]:

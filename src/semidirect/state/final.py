@@ -69,12 +69,12 @@ class Final(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     def carried(self) -> dict[str, Any]:
         """The fields: arrays that would be read or evaluated later are here now."""
-        known = {
+        entries = {
             "named": dict(self.named),
             "end": dict(self.end),
             "per_path": frozen.Always(frozen.FrozenMapping(self.per_path())),
         }
-        return {**super().carried(), **known}
+        return {**super().carried(), **entries}
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self:
@@ -116,9 +116,9 @@ class Final(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         names = [k for k, value in self.equations["parameters"].items() if value == EquationIdentity.PER_PATH]
         if not names:
             return True
-        known = self.per_path()
+        per_path = self.per_path()
         ours = {k: v.values for k, v in system.values.items() if isinstance(v, PerPath)}
-        return all(k in known and np.array_equal(known[k], ours[k]) for k in names)
+        return all(k in per_path and np.array_equal(per_path[k], ours[k]) for k in names)
 
     def resolution_for(self, seed: int, t: float, dt: float) -> float | None:
         """The resolution of its noise, if a run with this seed from t on continues it and it is defined at the step dt."""

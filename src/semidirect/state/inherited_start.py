@@ -23,7 +23,7 @@ def velocities_of_base(system: SystemDefinition, definition: Definition) -> set[
 
 
 def require_velocities(
-    system: SystemDefinition, foreign: Collection[str], velocities: Mapping[str, int], known: Collection[str]
+    system: SystemDefinition, foreign: Collection[str], velocities: Mapping[str, int], names: Collection[str]
 ) -> None:
     """Raise an error if an inherited state recommends a velocity, but not in the coordinates of this constraint.
 
@@ -34,7 +34,7 @@ def require_velocities(
     """
     if not foreign:
         return
-    missing = [name for name in velocities if name not in known]
+    missing = [name for name in velocities if name not in names]
     lost = [name for name in system.initial if name in foreign and name not in velocities]
     if missing and lost:
         raise errors.DefinitionError(

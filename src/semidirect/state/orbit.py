@@ -25,13 +25,13 @@ MOST_ORBITS = 64
 
 def orbit_of(system: SystemDefinition, definition: Definition) -> tuple[Piece, ...]:
     """The pieces of what is advected in a system, which all systems with the same group and quantities share."""
-    known: dict[Any, tuple[Piece, ...]] = system.workings.shared_results.known(orbit_of, dict)
+    cache: dict[Any, tuple[Piece, ...]] = system.workings.shared_results.known(orbit_of, dict)
     key = (definition.group, tuple(definition.advected.items()))
-    if key not in known:
-        if len(known) >= MOST_ORBITS:
-            known.clear()
-        known[key] = pieces(definition.group, definition.advected)
-    return known[key]
+    if key not in cache:
+        if len(cache) >= MOST_ORBITS:
+            cache.clear()
+        cache[key] = pieces(definition.group, definition.advected)
+    return cache[key]
 
 
 def pieces(group: LieGroup, advected: Mapping[str, Advected]) -> tuple[Piece, ...]:
@@ -39,18 +39,18 @@ def pieces(group: LieGroup, advected: Mapping[str, Advected]) -> tuple[Piece, ..
 
     Quantities that nothing moves make a piece of no factor.
     """
-    moved, first = [], 0
+    effects, first = [], 0
     for quantity in advected.values():
         rho = np.asarray(quantity.representation.generators, dtype=float)
         rows = range(first, first + quantity.dimension)
-        moved.append((quantity, rows, {i for i in range(group.dimension) if np.any(rho[i])}))
+        effects.append((quantity, rows, {i for i in range(group.dimension) if np.any(rho[i])}))
         first += quantity.dimension
     parts: list[tuple[set[int], list[tuple[Advected, range]]]] = [(set(f), []) for f in _factors(group, 0)]
-    for quantity, rows, indices in moved:
+    for quantity, rows, indices in effects:
         own = [part for part in parts if part[0] & indices] or [(set(), [])]
         parts = [part for part in parts if part not in own]
-        joined = [*(pair for part in own for pair in part[1]), (quantity, rows)]
-        parts.append((set().union(*(part[0] for part in own)), joined))
+        members = [*(pair for part in own for pair in part[1]), (quantity, rows)]
+        parts.append((set().union(*(part[0] for part in own)), members))
     return tuple(Piece(group, sorted(indices), quantities) for indices, quantities in parts if quantities)
 
 
@@ -86,25 +86,25 @@ class Piece:
         """Elements ``(paths, N, N)`` whose s⁻¹a₀ are nearest to all that is advected ``(k, paths)``, and how far they are;
         ``None`` instead of identities.
         """
-        wanted = a[self.rows]
-        still = np.max(np.abs(wanted - self.reference[:, None]), axis=0) == 0
+        values = a[self.rows]
+        still = np.max(np.abs(values - self.reference[:, None]), axis=0) == 0
         if still.all() or not self.indices:
-            return None, np.linalg.norm(wanted - self.reference[:, None], axis=0)
+            return None, np.linalg.norm(values - self.reference[:, None], axis=0)
         if self._turning is not None:
-            s = self._turned(wanted, self._turning)
+            s = self._turned(values, self._turning)
         else:
-            s = np.stack([self._searched(column) for column in wanted.T])
+            s = np.stack([self._searched(column) for column in values.T])
         s[still] = self.group.identity
-        return s, np.linalg.norm(self._at(s) - wanted, axis=0)
+        return s, np.linalg.norm(self._at(s) - values, axis=0)
 
     def distance(self, a: np.ndarray) -> np.ndarray:
         """The distance of values from the orbit ``(paths,)``: from the nearest point of a closed form, else by invariants."""
         if self._turning is not None or not self.indices:
             return self.nearest(a)[1]
-        wanted, reference = a[self.rows], self.reference
-        off = [0.0 * wanted[:1], *((c @ (wanted - reference[:, None]))[None] for c in self._linear)]
+        values, reference = a[self.rows], self.reference
+        off = [0.0 * values[:1], *((c @ (values - reference[:, None]))[None] for c in self._linear)]
         for rows, form in self._quadratic:
-            x, r = wanted[rows], reference[rows]
+            x, r = values[rows], reference[rows]
             size = 1 + np.sqrt(np.sum(x * x, axis=0))
             off.append(((np.einsum("in,ij,jn->n", x, form, x) - r @ form @ r) / size)[None])
         return np.linalg.norm(np.concatenate(off), axis=0)
@@ -144,9 +144,9 @@ class Piece:
             first += len(rows)
         return rho
 
-    def _turned(self, wanted: np.ndarray, block: str) -> np.ndarray:
+    def _turned(self, values: np.ndarray, block: str) -> np.ndarray:
         """The elements that are best rotations of the block ``(paths, N, N)``."""
-        turns = motions.best_rotations(self.reference.reshape(-1, 3), wanted.reshape(-1, 3, wanted.shape[1]))
+        turns = motions.best_rotations(self.reference.reshape(-1, 3), values.reshape(-1, 3, values.shape[1]))
         turns = np.moveaxis(turns, -1, 0)
         if self._alone is not None:
             s = np.repeat(self.group.identity[None], len(turns), axis=0)
@@ -170,17 +170,17 @@ class Piece:
 
     # -- everything else -------------------------------------------------------------------------------------------
 
-    def _searched(self, wanted: np.ndarray) -> np.ndarray:
+    def _searched(self, values: np.ndarray) -> np.ndarray:
         """The nearest element by a search, remembered."""
-        key = wanted.tobytes()
+        key = values.tobytes()
         if key not in self._remembered:
-            found = self._search(wanted)
+            result = self._search(values)
             if len(self._remembered) >= REMEMBERED:
                 self._remembered.clear()
-            self._remembered[key] = found
+            self._remembered[key] = result
         return self._remembered[key][0].copy()
 
-    def _search(self, wanted: np.ndarray) -> tuple[np.ndarray, float]:
+    def _search(self, values: np.ndarray) -> tuple[np.ndarray, float]:
         from scipy.optimize import least_squares
 
         group, n = self.group, len(self.indices)
@@ -190,18 +190,18 @@ class Piece:
             xi[self.indices] = x
             return group.exp(xi)
 
-        found: list[tuple[float, np.ndarray]] = []
+        candidates: list[tuple[float, np.ndarray]] = []
         for start in [np.zeros(n), *np.eye(n), *(-np.eye(n)), *(2.0 * np.eye(n))]:
             base = element(start)
             x = least_squares(
-                lambda x, base=base: self._at(group.compose(base, element(x))) - wanted, np.zeros(n),
-                xtol=1e-15, ftol=1e-15, gtol=1e-15, method="lm" if len(wanted) >= n else "trf",
+                lambda x, base=base: self._at(group.compose(base, element(x))) - values, np.zeros(n),
+                xtol=1e-15, ftol=1e-15, gtol=1e-15, method="lm" if len(values) >= n else "trf",
             ).x  # fmt: skip
             s = group.compose(base, element(x))
-            found.append((float(np.linalg.norm(self._at(s) - wanted)), s))
-            if found[-1][0] <= 1e-9 * (1 + np.max(np.abs(wanted))):
+            candidates.append((float(np.linalg.norm(self._at(s) - values)), s))
+            if candidates[-1][0] <= 1e-9 * (1 + np.max(np.abs(values))):
                 break
-        distance, s = min(found, key=lambda pair: pair[0])
+        distance, s = min(candidates, key=lambda pair: pair[0])
         return s, distance
 
     @cached_property

@@ -40,7 +40,7 @@ class Placement:
         self.advected = {name: q.dimension for name, q in definition.advected.items()}
         self.groups = component_names.grouped(definition.group.stored_names)
 
-    def completed(self, given: Mapping[str, np.ndarray], usual: Mapping[str, np.ndarray],
+    def completed(self, advected: Mapping[str, np.ndarray], usual: Mapping[str, np.ndarray],
                   explicit: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """Advected quantities ``(k, paths or 1)`` and stored coordinates ``(r, paths or 1)``.
 
@@ -59,38 +59,42 @@ class Placement:
         group, names = self.definition.group, list(self.definition.group.stored_names)
         covered = {i for k in explicit for i in (self.groups.get(k) or [names.index(k)])}
         complete = len(covered) == len(names)
-        known = given if complete else {n: {**usual, **given}[n] for n in self.advected if n in usual or n in given}
-        if not self.located and not explicit and set(known) == set(self.advected):
-            return self._on_orbit(known)
-        stored = self._stored(known, explicit, complete)
+        values = (
+            advected
+            if complete
+            else {n: {**usual, **advected}[n] for n in self.advected if n in usual or n in advected}
+        )
+        if not self.located and not explicit and set(values) == set(self.advected):
+            return self._on_orbit(values)
+        stored = self._stored(values, explicit, complete)
         if not complete and explicit and self._contradicted(usual, stored):
-            known = given  # the coordinates override recommended values
+            values = advected  # the coordinates override recommended values
             stored = self._stored(dict(zip(self.advected, self._implied(stored), strict=True)), explicit, complete)
         if complete and self.validate:
             group.validate(np.moveaxis(group.element(stored), -1, 0))
-        return self._advected(stored, known), stored
+        return self._advected(stored, values), stored
 
     def _stored(
-        self, known: Mapping[str, np.ndarray], explicit: Mapping[str, np.ndarray], complete: bool
+        self, values: Mapping[str, np.ndarray], explicit: Mapping[str, np.ndarray], complete: bool
     ) -> np.ndarray:
         """Coordinates of a configuration with these advected quantities, overwritten by the given ones."""
         group, names = self.definition.group, list(self.definition.group.stored_names)
-        paths = max([1, *(v.shape[1] for v in (*known.values(), *explicit.values()))])
+        paths = max([1, *(v.shape[1] for v in (*values.values(), *explicit.values()))])
         stored = np.empty((len(names), paths))
-        if complete or set(known) != set(self.advected):
+        if complete or set(values) != set(self.advected):
             stored[:] = group.store(group.identity)[:, None]
         else:
-            elements = list(self._elements(joined(list(known.values()))))
+            elements = list(self._elements(joined(list(values.values()))))
             stored = np.broadcast_to(stored, (len(names), max(paths, len(elements)))).copy()
             stored[:] = np.stack([group.store(s) for s in elements], axis=1)
         for name, rows in explicit.items():
             stored[self.groups.get(name) or [names.index(name)]] = rows
         return stored
 
-    def _on_orbit(self, known: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    def _on_orbit(self, values: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """The advected quantities, with the identity for a configuration."""
         group, advected = self.definition.group, self.definition.advected
-        a = joined([known[name] for name in self.advected])
+        a = joined([values[name] for name in self.advected])
         if self.validate:
             refuse_off_orbit(group, advected, a, distances_from_orbit(orbit_of(self.system, self.definition), a))
         return a, group.store(group.identity)[:, None]
@@ -119,9 +123,13 @@ class Placement:
         """A configuration with these advected quantities; unvalidated ones may have the nearest."""
         parts = Blocks.split(a, component_names.layout(self.advected), "advected quantity")
         try:
-            stated = system.configuration
-            found = stated(parts) if callable(stated) else stated
-            return self._nearest(stacked(self.definition.advected, parts))[0] if found is None else self._matrix(found)
+            rule = system.configuration
+            configuration = rule(parts) if callable(rule) else rule
+            return (
+                self._nearest(stacked(self.definition.advected, parts))[0]
+                if configuration is None
+                else self._matrix(configuration)
+            )
         except errors.PerPathError:
             raise
         except errors.InputError:
@@ -139,42 +147,42 @@ class Placement:
 
     def _matrix(self, element: Any) -> np.ndarray:
         """A configuration as a matrix; raises an error if it is not in the group."""
-        wanted = self.definition.group.identity.shape
+        shape = self.definition.group.identity.shape
         try:
             matrix = arguments.numeric(element)
         except (TypeError, ValueError):
             matrix = np.zeros(0)
-        if matrix.shape != wanted or not np.all(np.isfinite(matrix)):
+        if matrix.shape != shape or not np.all(np.isfinite(matrix)):
             raise errors.DefinitionError(
-                f"{type(self.system).__name__}.configuration", expected=f"a finite matrix {wanted} of {self.definition.group!r}",
+                f"{type(self.system).__name__}.configuration", expected=f"a finite matrix {shape} of {self.definition.group!r}",
                 got=reprlib.repr(element),
             )  # fmt: skip
         return matrix
 
-    def _advected(self, stored: np.ndarray, known: Mapping[str, np.ndarray]) -> np.ndarray:
+    def _advected(self, stored: np.ndarray, values: Mapping[str, np.ndarray]) -> np.ndarray:
         if not self.advected:
             return np.zeros((0, 1))
         parts = []
         for (name, quantity), implied in zip(self.definition.advected.items(), self._implied(stored), strict=True):
-            if name not in known:
+            if name not in values:
                 parts.append(implied)
                 continue
-            given = np.broadcast_to(known[name], np.broadcast_shapes(known[name].shape, implied.shape))
+            value = np.broadcast_to(values[name], np.broadcast_shapes(values[name].shape, implied.shape))
             if self.validate:
-                self._consistent(name, given, implied, np.asarray(quantity.reference, dtype=float))
-            parts.append(known[name])
+                self._consistent(name, value, implied, np.asarray(quantity.reference, dtype=float))
+            parts.append(values[name])
         return joined(parts)
 
     @staticmethod
-    def _consistent(name: str, given: np.ndarray, implied: np.ndarray, reference: np.ndarray) -> None:
-        error = np.max(np.abs(given - implied), axis=0)
+    def _consistent(name: str, values: np.ndarray, implied: np.ndarray, reference: np.ndarray) -> None:
+        error = np.max(np.abs(values - implied), axis=0)
         path = int(np.argmax(error))
-        if not error[path] <= 1e-9 * (1 + np.max(np.abs(given))):
-            value = given[:, path]
-            length, wanted = float(np.linalg.norm(value)), float(np.linalg.norm(reference))
+        if not error[path] <= 1e-9 * (1 + np.max(np.abs(values))):
+            value = values[:, path]
+            length, expected = float(np.linalg.norm(value)), float(np.linalg.norm(reference))
             hint = "Give values of one configuration."
-            if length > 0 and abs(length - wanted) > 1e-12:
-                hint = f"|{name}| is {length!r}, its reference has {wanted:g}; scaled: {(value * wanted / length).tolist()}."
+            if length > 0 and abs(length - expected) > 1e-12:
+                hint = f"|{name}| is {length!r}, its reference has {expected:g}; scaled: {(value * expected / length).tolist()}."
             raise errors.InputError(
                 f"{name!r} does not belong to the configuration", expected=str(implied[:, path].tolist()),
                 got=str(value.tolist()), where=f"path {path}", hint=hint,

@@ -59,8 +59,8 @@ class InitialState(frozen.Rebuilt):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The numbers by name, in a fixed order."""
-        known = {"u": self.u, "a": self.a, "z": self.z, "stored": self.stored}
-        return known | {k: v for k, v in {"y": self.y, "slopes": self.slopes}.items() if v is not None}
+        arrays = {"u": self.u, "a": self.a, "z": self.z, "stored": self.stored}
+        return arrays | {k: v for k, v in {"y": self.y, "slopes": self.slopes}.items() if v is not None}
 
     def vector(self, model: NumericalSDE, t: float) -> np.ndarray:
         """The state vector of a model, ``(d, paths or 1)``."""
@@ -165,27 +165,27 @@ LARGEST_REMEMBERED, MOST_IN_A_ROW, MOST_REMEMBERED = 4096, 64, 16
 
 
 def _remembered(
-    velocities: NumericalSDE, given: dict[str, Any], validate: bool, t: float, located: bool
+    velocities: NumericalSDE, state: dict[str, Any], validate: bool, t: float, located: bool
 ) -> InitialState:
     """The completion of a state, which the next run from the same state has for nothing."""
     system = velocities.system
-    key = InitialState.key(system, given)
+    key = InitialState.key(system, state)
     if key is None:
-        return _Completion(velocities, given, validate, t, located).result()
-    key, known = (validate, t, located, *key), system.workings.cache.setdefault(STARTS, {})
-    if key not in known:
-        start = _Completion(velocities, given, validate, t, located).result()
+        return _Completion(velocities, state, validate, t, located).result()
+    key, cache = (validate, t, located, *key), system.workings.cache.setdefault(STARTS, {})
+    if key not in cache:
+        start = _Completion(velocities, state, validate, t, located).result()
         for array in start.arrays().values():
             array.setflags(write=False)
-        if len(known) >= MOST_REMEMBERED:
-            known.clear()
+        if len(cache) >= MOST_REMEMBERED:
+            cache.clear()
             system.workings.cache.pop(VECTORS, None)
-        known[key] = start
-    return known[key]
+        cache[key] = start
+    return cache[key]
 
 
 def one_state(
-    system: SystemDefinition, given: Mapping[str, Any] | None, t: float | None, what: str, *, located: bool = True
+    system: SystemDefinition, state: Mapping[str, Any] | None, t: float | None, what: str, *, located: bool = True
 ) -> tuple[InitialState, float]:
     """A state of one path and its time, for ``what`` works at one state.
 
@@ -200,8 +200,8 @@ def one_state(
             got="parameters per path",
             hint="Give the system of one path, system.at_path(0).",
         )
-    at = arguments.finite_time(time_of(t, given))
-    start = InitialState.of(system, given, t=at, located=located)
+    at = arguments.finite_time(time_of(t, state))
+    start = InitialState.of(system, state, t=at, located=located)
     if start.paths != 1:
         raise errors.InputError(
             f"{what} works at one state", got=f"a state of {start.paths} paths", hint="Give the values of one path."
@@ -210,8 +210,8 @@ def one_state(
 
 
 class _Completion:
-    def __init__(self, velocities: NumericalSDE, given: dict[str, Any], validate: bool, t: float, located: bool = True):
-        self.system, self.given, self.validate, self.t = velocities.system, given, validate, arguments.finite_time(t)
+    def __init__(self, velocities: NumericalSDE, state: dict[str, Any], validate: bool, t: float, located: bool = True):
+        self.system, self.by_name, self.validate, self.t = velocities.system, state, validate, arguments.finite_time(t)
         self.located, self.model = located, velocities
         self.shape = self.model.structure.shape
         self.definition = self.model.definition
@@ -227,7 +227,7 @@ class _Completion:
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.first}
         self.order = (*self.first, *self.momenta, *self.advected, *self.internal, *self.groups)
         self.foreign = velocities_of_base(self.system, self.definition)
-        for name in given:
+        for name in state:
             if name not in self.dimensions:
                 raise errors.UnknownNameError(f"state variable of {type(self.system).__name__}", name, self.order)
 
@@ -268,19 +268,19 @@ class _Completion:
 
     def result(self) -> InitialState:
         recommended = self._recommended()
-        values = {k: self.rows(k, v) for k, v in self.given.items()}
+        values = {k: self.rows(k, v) for k, v in self.by_name.items()}
         explicit = {k: v for k, v in values.items() if k in self.coordinates}
         for name in self.internal:
             if name not in values:
                 values[name] = self.rows(name, recommended[name]) if name in recommended else self._internal_start(name)
-        given = {name: values[name] for name in self.advected if name in values}
-        usual = {n: self.rows(n, recommended[n]) for n in self.advected if n in recommended and n not in given}
-        a, stored = self._placed(given, usual, explicit, recommended)
+        advected = {name: values[name] for name in self.advected if name in values}
+        usual = {n: self.rows(n, recommended[n]) for n in self.advected if n in recommended and n not in advected}
+        a, stored = self._placed(advected, usual, explicit, recommended)
         u = self._velocity(values, recommended, a)
         self._admissible(u, a, stored, values)
         return self._state(u, a, values, stored)
 
-    def _placed(self, given: dict[str, np.ndarray], usual: dict[str, np.ndarray], explicit: dict[str, np.ndarray],
+    def _placed(self, advected: dict[str, np.ndarray], usual: dict[str, np.ndarray], explicit: dict[str, np.ndarray],
                 recommended: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """Advected quantities and coordinates of s: of the recommended coordinates those that are not given, unless given
         advected quantities contradict them.
@@ -288,18 +288,18 @@ class _Completion:
         placement = Placement(self.system, self.definition, self.validate, self.located)
         names = list(self.definition.group.stored_names)
         places = {k: self.groups.get(k) or [names.index(k)] for k in self.coordinates}
-        taken = {i for k in explicit for i in places[k]}
-        more = {k: self.rows(k, v) for k, v in recommended.items() if k in places and taken.isdisjoint(places[k])}
+        indices = {i for k in explicit for i in places[k]}
+        more = {k: self.rows(k, v) for k, v in recommended.items() if k in places and indices.isdisjoint(places[k])}
         try:
-            return placement.completed(given, usual, {**more, **explicit})
+            return placement.completed(advected, usual, {**more, **explicit})
         except errors.InputError:
-            if not (more and given):
+            if not (more and advected):
                 raise
-        return placement.completed(given, usual, explicit)
+        return placement.completed(advected, usual, explicit)
 
     def reached(self, stored: np.ndarray) -> InitialState:
         """The final state of a run, with these coordinates of s, or none if it did not reconstruct them."""
-        values = {k: self.rows(k, v) for k, v in self.given.items()}
+        values = {k: self.rows(k, v) for k, v in self.by_name.items()}
         u, a = (joined([values[n] for n in names]) for names in (self.first, self.advected))
         if not len(stored):
             stored = self.definition.group.store(self.definition.group.identity)[:, None]

@@ -31,13 +31,13 @@ def joined(a: Sums, b: Sums) -> Sums:
     part = difference * (n_b / np.maximum(n, 1.0))[:, None]
     weight = (n_a * (n_b / np.maximum(n, 1.0)))[:, None, None]
     between = np.where(weight > 0, weight * (difference[:, :, None] * difference[:, None]), 0.0)  # exactly symmetric
-    known = n, mean_a + part, products_a + products_b + between
+    lower_moments = n, mean_a + part, products_a + products_b + between
     if not (more_a and more_b):
-        return known
+        return lower_moments
     back = difference * (n_a / np.maximum(n, 1.0))[:, None]
     thirds_a, fourths_a = _moved(n_a, products_a, more_a[0], more_a[1], -part)
     thirds_b, fourths_b = _moved(n_b, products_b, more_b[0], more_b[1], back)
-    return (*known, thirds_a + thirds_b, fourths_a + fourths_b)
+    return (*lower_moments, thirds_a + thirds_b, fourths_a + fourths_b)
 
 
 def _moved(n: np.ndarray, products: np.ndarray, thirds: np.ndarray, fourths: np.ndarray, by: np.ndarray) -> Sums:

@@ -73,9 +73,9 @@ class Covariance(OfQuantities):
             both = _parts(a) if len(_parts(a)) < len(_parts(b)) else _parts(b)
             return tree.packed(tree.united(tree.unpacked(a, both), tree.unpacked(b, both), joined_nodes), both)
 
-    def reduced(self, taken: StatisticRequest) -> CovarianceReduced:
+    def reduced(self, request: StatisticRequest) -> CovarianceReduced:
         """Means and covariances."""
-        return CovarianceReduced(self, taken)
+        return CovarianceReduced(self, request)
 
 
 class _Sums(Accumulator):
@@ -94,8 +94,8 @@ class _Sums(Accumulator):
         with np.errstate(all="ignore"):
             for i, (level, index) in enumerate(self.nodes):
                 part = slice((index << level) - start, ((index + 1) << level) - start)
-                for kept, new in zip(self.sums, tree.folded(leaves(n[part], x[:, part]), joined), strict=True):
-                    kept[i, time] = new[0]
+                for total, new in zip(self.sums, tree.folded(leaves(n[part], x[:, part]), joined), strict=True):
+                    total[i, time] = new[0]
 
     def partial(self) -> PartialStatistic:
         """The nodes of these paths."""
@@ -113,8 +113,8 @@ class CovarianceReduced(StatisticResult):
     @cached_property
     def _root(self) -> Sums:
         with np.errstate(all="ignore"):
-            found: Sums = tree.root(tree.unpacked(self.taken.partial, _parts(self.taken.partial)), joined_nodes)
-        return found
+            sums: Sums = tree.root(tree.unpacked(self.taken.partial, _parts(self.taken.partial)), joined_nodes)
+        return sums
 
     @property
     def components(self) -> tuple[str, ...]:
@@ -181,8 +181,8 @@ class CovarianceReduced(StatisticResult):
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
         """Everything, with names of rows and columns; errors of covariances where the paths tell them."""
         square = ("time", "row", "column")
-        known = not self.taken.one_noise and PARTS_OF_ERRORS[0] in self.taken.partial
-        errors = {"covariance_error": (square, self.matrix_error)} if known else {}
+        has_errors = not self.taken.one_noise and PARTS_OF_ERRORS[0] in self.taken.partial
+        errors = {"covariance_error": (square, self.matrix_error)} if has_errors else {}
         names = np.array(self.components)
         return {"covariance": (square, self.matrix), **errors, "mean": (("time", "row"), self.mean),
                 "count": (("time",), self.count), "row": (("row",), names), "column": (("column",), names)}  # fmt: skip

@@ -51,17 +51,17 @@ class Extremes(OfQuantities):
             out[name], out[path] = np.where(other, b[name], a[name]), np.where(other, q, p)
         return out
 
-    def reduced(self, taken: StatisticRequest) -> ExtremesReduced:
+    def reduced(self, request: StatisticRequest) -> ExtremesReduced:
         """Values and paths."""
-        return ExtremesReduced(self, taken)
+        return ExtremesReduced(self, request)
 
 
 class _Extremes(Accumulator):
     def __init__(self, paths: range, times: int, names: tuple[str, ...], rows: int):
         self.first, self.names = paths.start, names
         shape = times, rows
-        self.kept: dict[str, np.ndarray] = {"smallest": np.full(shape, np.inf), "largest": np.full(shape, -np.inf)}
-        self.kept |= {f"{name}_path": np.full(shape, -1, dtype=np.int64) for name in ("smallest", "largest")}
+        self.arrays: dict[str, np.ndarray] = {"smallest": np.full(shape, np.inf), "largest": np.full(shape, -np.inf)}
+        self.arrays |= {f"{name}_path": np.full(shape, -1, dtype=np.int64) for name in ("smallest", "largest")}
 
     def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
         """Find the extremes."""
@@ -71,12 +71,12 @@ class _Extremes(Accumulator):
         for name, nothing, find in (("smallest", np.inf, np.argmin), ("largest", -np.inf, np.argmax)):
             filled = np.where(valid, x, nothing)
             where = find(filled, axis=1)
-            self.kept[name][time] = filled[rows, where]
-            self.kept[f"{name}_path"][time] = np.where(some, self.first + where, -1)
+            self.arrays[name][time] = filled[rows, where]
+            self.arrays[f"{name}_path"][time] = np.where(some, self.first + where, -1)
 
     def partial(self) -> PartialStatistic:
         """Values and paths."""
-        return self.kept
+        return self.arrays
 
 
 @final

@@ -86,9 +86,9 @@ class FirstPassage(Statistic):
         """The sums of the counts."""
         return {k: a[k] + b[k] for k in a}
 
-    def reduced(self, taken: StatisticRequest) -> FirstPassageReduced:
+    def reduced(self, request: StatisticRequest) -> FirstPassageReduced:
         """Counts and times."""
-        return FirstPassageReduced(self, taken)
+        return FirstPassageReduced(self, request)
 
 
 class _Passages(Accumulator):
@@ -103,13 +103,13 @@ class _Passages(Accumulator):
         """
         of = self.passage
         x = values[of.name][of.component or 0]
-        seen = self.waiting & counted & np.isfinite(x)
-        passed = seen & ((x >= of.level) if of.direction == "up" else (x <= of.level))
+        observed = self.waiting & counted & np.isfinite(x)
+        passed = observed & ((x >= of.level) if of.direction == "up" else (x <= of.level))
         lost = self.waiting & ~counted
         stopped = self.waiting & (since_stop >= 0) & ~passed
         between = stopped & (since_stop > 0)
-        found = {"passed": passed, "lost": lost, "stopped": stopped, "seen": seen & ~between, "between": between}
-        for name, which in found.items():
+        masks = {"passed": passed, "lost": lost, "stopped": stopped, "seen": observed & ~between, "between": between}
+        for name, which in masks.items():
             self.counts[name][time] = np.count_nonzero(which)
         self.waiting &= ~(passed | lost | stopped)
 

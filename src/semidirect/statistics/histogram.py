@@ -93,9 +93,9 @@ class Histogram(Statistic):
         """The sums of the counts."""
         return {"counts": a["counts"] + b["counts"]}
 
-    def reduced(self, taken: StatisticRequest) -> HistogramReduced:
+    def reduced(self, request: StatisticRequest) -> HistogramReduced:
         """Counts and quantiles."""
-        return HistogramReduced(self, taken)
+        return HistogramReduced(self, request)
 
 
 class _Counts(Accumulator):

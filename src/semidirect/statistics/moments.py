@@ -69,9 +69,9 @@ class Moments(OfQuantities):
         with np.errstate(all="ignore"):
             return tree.packed(tree.united(tree.unpacked(a, _PARTS), tree.unpacked(b, _PARTS), joined), _PARTS)
 
-    def reduced(self, taken: StatisticRequest) -> MomentsReduced:
+    def reduced(self, request: StatisticRequest) -> MomentsReduced:
         """Means and variances."""
-        return MomentsReduced(self, taken)
+        return MomentsReduced(self, request)
 
 
 class _Sums(Accumulator):
@@ -94,8 +94,8 @@ class _Sums(Accumulator):
             for i, (level, index) in enumerate(self.nodes):
                 part = slice((index << level) - start, ((index + 1) << level) - start)
                 leaves = n[:, part], x[:, part], np.zeros_like(n[:, part])
-                for kept, new in zip(self.sums[i], tree.folded(leaves, joined), strict=True):
-                    kept[time] = new
+                for total, new in zip(self.sums[i], tree.folded(leaves, joined), strict=True):
+                    total[time] = new
 
     def partial(self) -> PartialStatistic:
         """The nodes of these paths."""
@@ -174,6 +174,6 @@ class MomentsReduced(StatisticResult):
 
     def units(self) -> dict[str, str]:
         """Those of the quantities, and their squares for variances."""
-        known = {k: self.taken.units.get(k, "") for k in self.mean}
-        return {**{f"{k}_mean": unit for k, unit in known.items()},
-                **{f"{k}_variance": UnitLabel(unit).raised(2) for k, unit in known.items()}}  # fmt: skip
+        units = {k: self.taken.units.get(k, "") for k in self.mean}
+        return {**{f"{k}_mean": unit for k, unit in units.items()},
+                **{f"{k}_variance": UnitLabel(unit).raised(2) for k, unit in units.items()}}  # fmt: skip

@@ -92,7 +92,7 @@ class Statistic(user_code.Hooked, ABC):
         """The partial result for both sets of paths."""
 
     @abstractmethod
-    def reduced(self, taken: StatisticRequest) -> StatisticResult:
+    def reduced(self, request: StatisticRequest) -> StatisticResult:
         """The result for the user."""
 
     def __eq__(self, other: object) -> bool:

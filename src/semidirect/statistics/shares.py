@@ -17,8 +17,8 @@ ROUNDING = 1e-9
 
 def error_of_share(share: Any, count: Any) -> Any:
     """√(s (1 − s)/count), where s is the share of the paths and of four more, of which two have it (Agresti and Coull)."""
-    moved = (share * count + 2) / (count + 4)
-    return np.sqrt(moved * (1 - moved) / count)
+    estimate = (share * count + 2) / (count + 4)
+    return np.sqrt(estimate * (1 - estimate) / count)
 
 
 def rows_of(names: Sequence[str], sizes: Mapping[str, int]) -> list[str]:

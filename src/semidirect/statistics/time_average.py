@@ -81,9 +81,9 @@ class TimeAverage(OfQuantities):
         series = tree.packed(tree.united(tree.unpacked(a, _SERIES), tree.unpacked(b, _SERIES), _added), _SERIES)
         return {"paths": paths[order], **sums, **series}
 
-    def reduced(self, taken: StatisticRequest) -> TimeAveraged:
+    def reduced(self, request: StatisticRequest) -> TimeAveraged:
         """Averages and errors."""
-        return TimeAveraged(self, taken)
+        return TimeAveraged(self, request)
 
 
 class _Sums(Accumulator):
@@ -216,15 +216,15 @@ class TimeAveraged(StatisticResult):
 
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
         """``energy_mean`` and so on, over paths."""
-        found = self.batch_means
-        rows = np.array([*zip(*found.table, strict=True), found.count]).reshape(len(_COLUMNS), -1)
+        means = self.batch_means
+        rows = np.array([*zip(*means.table, strict=True), means.count]).reshape(len(_COLUMNS), -1)
         return {f"{name}_{label}": ((f"{name}_component",) * values.ndim, values)
                 for label, row in zip(_COLUMNS, rows, strict=True) for name, values in self._cut(row).items()}  # fmt: skip
 
     def units(self) -> dict[str, str]:
         """Those of the quantities, and seconds."""
-        known = self.taken.units
-        own = {f"{k}_{label}": known[k] for k in self.reduction.names() if k in known for label in _COLUMNS[:2]}
+        units = self.taken.units
+        own = {f"{k}_{label}": units[k] for k in self.reduction.names() if k in units for label in _COLUMNS[:2]}
         return own | {f"{k}_autocorrelation_time": "s" for k in self.reduction.names()}
 
     def text(self) -> str:
@@ -238,11 +238,11 @@ class TimeAveraged(StatisticResult):
             [label, *map(printing.figures, map(float, row))]
             for label, row in zip(labels, self.batch_means.table, strict=True)
         ]
-        found = self.batch_means
+        means = self.batch_means
         header = ["average over time", "mean", "standard error", "autocorrelation time [s]"]
-        length = found.batches.length * found.interval
+        length = means.batches.length * means.interval
         parts = [
             text_layout.table(header, rows, right=(1, 2, 3)),
-            f"{int(found.count.max(initial=0))} paths, {found.batches.count} batches of {printing.figures(length)} s",
+            f"{int(means.count.max(initial=0))} paths, {means.batches.count} batches of {printing.figures(length)} s",
         ]
-        return "\n".join([*parts, *([f"Note: {found.note}."] if found.note else [])])
+        return "\n".join([*parts, *([f"Note: {means.note}."] if means.note else [])])

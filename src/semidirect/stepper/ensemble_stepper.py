@@ -179,11 +179,11 @@ class Stepper(OneAtATime):
         if self._execution.engine == stepping.AUTO and self._spec.engine != KernelEngine.name:
             whole = self._spec.between(self._spec.first, last, end_only=True)
             self._spec = self._spec.replaced(engine=stepping.chosen_engine(stepping.AUTO, whole))
-        stepped, given = self._on_leg(leg), None
+        stepped, own_increments = self._on_leg(leg), None
         if increments is not None:
-            stepped, given = self._by_increments(stepped, increments, leg)
+            stepped, own_increments = self._by_increments(stepped, increments, leg)
         plain = not self._spec.bounds and not self._status.any()  # else the engine has to look closer
-        if plain and self._advanced_by_kernel(stepped, leg, given):
+        if plain and self._advanced_by_kernel(stepped, leg, own_increments):
             self._clock = clock
             return self
         spec = stepped.between(leg.first, last, end_only=not self._spec.bounds)
@@ -337,8 +337,8 @@ class Stepper(OneAtATime):
         """Quantities at the present time, ``(paths,)`` or ``(paths, d)``: the array of one name, a dict of several, and without
         names a dict of all quantities.
         """
-        found = self.by_name(*names)
-        return NamedArray.of(found[names[0]], names[0]) if len(names) == 1 else found
+        values = self.by_name(*names)
+        return NamedArray.of(values[names[0]], names[0]) if len(names) == 1 else values
 
     @one_at_a_time
     def by_name(self, *names: str) -> dict[str, np.ndarray]:
@@ -396,13 +396,13 @@ class Stepper(OneAtATime):
         ancestors : int array (paths,)
             The slot from which each slot is copied.
         """
-        known = isinstance(ancestors, np.ndarray) and ancestors.dtype == np.int64
-        chosen = ancestors if known else arguments.validated_array("ancestors", ancestors)
-        whole = chosen.shape == (self.paths,) and (known or np.array_equal(chosen, np.round(chosen)))
-        if not whole or chosen.min() < 0 or chosen.max() >= self.paths:
+        is_index = isinstance(ancestors, np.ndarray) and ancestors.dtype == np.int64
+        indices = ancestors if is_index else arguments.validated_array("ancestors", ancestors)
+        whole = indices.shape == (self.paths,) and (is_index or np.array_equal(indices, np.round(indices)))
+        if not whole or indices.min() < 0 or indices.max() >= self.paths:
             raise errors.InputError("ancestors", expected=f"{self.paths} whole numbers from 0 to {self.paths - 1}",
-                                    got=f"shape {chosen.shape}")  # fmt: skip
-        which = np.array(chosen, dtype=np.int64, order="C")  # the caller may change it later
+                                    got=f"shape {indices.shape}")  # fmt: skip
+        which = np.array(indices, dtype=np.int64, order="C")  # the caller may change it later
         spec = self._spec
         if spec.system.paths is not None:
             spec = replace(spec, system=_of_paths(spec.system, which))

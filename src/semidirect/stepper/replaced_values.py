@@ -44,13 +44,13 @@ def with_replaced_values(spec: RunSpec, clock: Clock, final: Mapping[str, Any], 
         As :meth:`.Stepper.replace`.
     """
     parameters = {k: changes[k] for k in changes if k in spec.system.values}
-    given = {k: v for k, v in changes.items() if k not in parameters}
+    replacements = {k: v for k, v in changes.items() if k not in parameters}
     system = spec.system.replace(**parameters) if parameters else spec.system
     if system.workings.signature != spec.system.workings.signature:
         raise errors.InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
                                 hint="Other shapes give other equations: make another ensemble.")  # fmt: skip
     step, dt = clock.as_step()
-    state = {**{k: v for k, v in final.items() if k not in _replaced_by(spec, given)}, **given}
+    state = {**{k: v for k, v in final.items() if k not in _replaced_by(spec, replacements)}, **replacements}
     anew = specify(
         system,
         t_end=(step + 1) * dt,
@@ -64,7 +64,7 @@ def with_replaced_values(spec: RunSpec, clock: Clock, final: Mapping[str, Any], 
         checks=replace(spec.checks, validate=False),
         formulation=replace(spec.formulation, sensitivity=()),
     )
-    return anew if spec.model.tangents is None else _differentiated(spec, anew, clock.time, state, given, values)
+    return anew if spec.model.tangents is None else _differentiated(spec, anew, clock.time, state, replacements, values)
 
 
 def _differentiated(
@@ -72,7 +72,7 @@ def _differentiated(
     anew: RunSpec,
     t: float,
     state: Mapping[str, Any],
-    given: Mapping[str, Any],
+    replacements: Mapping[str, Any],
     values: Values,
 ) -> RunSpec:
     """The specification of replaced values, with the derivatives of those that stay."""
@@ -82,13 +82,13 @@ def _differentiated(
     rows = values({k: [sensitivities.Slope(row, d) for row in v for d in directions] for k, v in final.items()})
     carried = {k: v.reshape(spec.paths, -1, len(directions)) for k, v in rows.items()}
     model = spec.formulation.model(anew.system)
-    start = start_slopes.with_carried_slopes(anew.start, model, carried, state, given.keys(), t)
+    start = start_slopes.with_carried_slopes(anew.start, model, carried, state, replacements.keys(), t)
     out = replace(anew, start=start, formulation=spec.formulation)
     vars(out).update(model=model, contents=Quantities.of(anew.system, model, NOTHING.names))
     return out
 
 
-def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
+def _replaced_by(spec: RunSpec, replacements: Mapping[str, Any]) -> set[str]:
     """The state variables that the given ones replace.
 
     Raises
@@ -100,14 +100,18 @@ def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
     velocities = {*NumericalSDE.of(spec.system, variables="velocity").structure.shape.first}
     momenta = {definition.momentum_name(name) for name in velocities}
     places = {*definition.group.stored_names, *component_names.grouped(definition.group.stored_names)}
-    if 0 < len(momenta & given.keys()) < len(momenta):
+    if 0 < len(momenta & replacements.keys()) < len(momenta):
         raise errors.InputError("momenta", expected=f"all of {', '.join(sorted(momenta))}, or velocities",
-                                got=", ".join(sorted(momenta & given.keys())))  # fmt: skip
-    if spec.formulation.reconstruct and definition.advected.keys() & given.keys() and not places & given.keys():
+                                got=", ".join(sorted(momenta & replacements.keys())))  # fmt: skip
+    if (
+        spec.formulation.reconstruct
+        and definition.advected.keys() & replacements.keys()
+        and not places & replacements.keys()
+    ):
         raise errors.InputError(
-            "advected quantities follow from the configuration", got=", ".join(definition.advected.keys() & given.keys()),
+            "advected quantities follow from the configuration", got=", ".join(definition.advected.keys() & replacements.keys()),
             hint=f"Give coordinates of s, {', '.join(component_names.grouped(definition.group.stored_names))}; or use "
             "formulation=sd.Formulation(reconstruct=False).",
         )  # fmt: skip
-    replaced_by_momenta = velocities if momenta & given.keys() else set()
+    replaced_by_momenta = velocities if momenta & replacements.keys() else set()
     return replaced_by_momenta | (set(definition.advected) if spec.formulation.reconstruct else set())

@@ -25,8 +25,8 @@ def read_tangents(
         return np.array(rows)
     flow = start_slopes.flow_frames(model.group, stored)
     square = np.einsum("ira,irb->iab", flow, flow)
-    moved = np.einsum("ira,kri->iak", flow, rows[:, d:])
-    eta = np.linalg.solve(square, moved)
+    product = np.einsum("ira,kri->iak", flow, rows[:, d:])
+    eta = np.linalg.solve(square, product)
     parts = rows[:, model.layout["P"]], rows[:, model.layout["z"]], eta.transpose(2, 1, 0)
     return np.concatenate(parts, axis=1)
 

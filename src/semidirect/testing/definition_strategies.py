@@ -52,8 +52,8 @@ class PolynomialLagrangian:
         """The value."""
         at, v, n = {"a": a, "t": t, "z": z}, list(np.asarray(xi)), len(self.diagonal)
         below, scale = iter(self.lower(**at)), self.scale(**at)
-        turned = [v[i] + sum((next(below) * v[j] for j in range(i)), start=0 * v[0]) for i in range(n)]
-        kinetic = sum(d * (1 + s * s) * x * x for d, s, x in zip(self.diagonal, scale, turned, strict=True)) / 2
+        combinations = [v[i] + sum((next(below) * v[j] for j in range(i)), start=0 * v[0]) for i in range(n)]
+        kinetic = sum(d * (1 + s * s) * x * x for d, s, x in zip(self.diagonal, scale, combinations, strict=True)) / 2
         value = kinetic + sum(h * x for h, x in zip(self.linear(**at), v, strict=True)) - self.potential(**at)[0]
         if any(self.quartic):
             along = sum((w * x for w, x in zip(self.quartic, v, strict=True)), start=0 * v[0])
@@ -185,11 +185,11 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     group : strategy, optional
         Default :func:`groups`.
     """
-    chosen = draw(groups() if group is None else group)
-    n = chosen.dimension
+    lie_group = draw(groups() if group is None else group)
+    n = lie_group.dimension
     advected: dict[str, Advected] = {}
     for name in draw(st.sampled_from([("a",), (), ("a", "b")])):
-        representation = draw(representations(chosen, 3 if advected else 4))
+        representation = draw(representations(lie_group, 3 if advected else 4))
         reference = draw(st.lists(small_integers, min_size=representation.dimension, max_size=representation.dimension))
         advected[name] = Advected(representation, reference)
     k = sum(q.dimension for q in advected.values())
@@ -202,9 +202,9 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     transport = draw(noises(kind, n, count, variables))
     internal = []
     if own:
-        seen = [*(("xi", i) for i in range(n)), *variables]
-        alpha = draw(arrays((own,), seen))
-        beta = draw(arrays((draw(st.integers(0, 2)), own), seen))
+        all_variables = [*(("xi", i) for i in range(n)), *variables]
+        alpha = draw(arrays((own,), all_variables))
+        beta = draw(arrays((draw(st.integers(0, 2)), own), all_variables))
         internal.append(InternalState("w", [0] * own, alpha, beta))
     everything = [*(("xi", i) for i in range(n)), *variables]
     force = draw(st.none() | arrays((n,), everything))
@@ -212,7 +212,7 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     alone = draw(st.none() | arrays((1, n), everything))
     forces = sd.definition.Forces(force, shaken, alone)
     limits = draw(constraints(draw(st.sampled_from(list(constraint))), n, variables, transport))
-    return Definition(chosen, draw(lagrangians(n, variables)), limits, advected, tuple(internal), forces)
+    return Definition(lie_group, draw(lagrangians(n, variables)), limits, advected, tuple(internal), forces)
 
 
 # -- states --------------------------------------------------------------------------------------------------------

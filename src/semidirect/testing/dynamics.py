@@ -38,9 +38,11 @@ def assert_spatial_momentum(system: System, *, symmetries: int | None = None) ->
     a_system(system, "assert_spatial_momentum")
     if symmetries is not None:
         arguments.validated_whole("symmetries", symmetries, least=0)
-    kept, why = SpaceSymmetry.undisturbed(system)
-    assert symmetries is None or len(kept) == symmetries, f"{len(kept)} symmetries, expected {symmetries}. {why}"
-    for one in kept:
+    directions, why = SpaceSymmetry.undisturbed(system)
+    assert symmetries is None or len(directions) == symmetries, (
+        f"{len(directions)} symmetries, expected {symmetries}. {why}"
+    )
+    for one in directions:
         proof = one.proof(system)
         assert proof.holds, f"the momentum of {one.name}: {proof}"
 
@@ -87,11 +89,11 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
     columns, random = DerivedColumns(sde), Random(f"{seed} reversal")
     for state in (exact_points.random_state(equations.theorem.definition, random) for _ in range(states)):
         values = equations.inputs(sde, equations.admissible(state))
-        named = {v.name: np.array([values[x] for x in v.symbols], dtype=object) for v in sde.variables}
-        turned = {**values}
-        for name, rows in _reversed(reverse, named).items():
-            turned.update(zip(next(v.symbols for v in sde.variables if v.name == name), rows, strict=True))
-        before, after = (columns(point)[0]["state"] for point in (values, turned))
+        blocks = {v.name: np.array([values[x] for x in v.symbols], dtype=object) for v in sde.variables}
+        reverse_values = {**values}
+        for name, rows in _reversed(reverse, blocks).items():
+            reverse_values.update(zip(next(v.symbols for v in sde.variables if v.name == name), rows, strict=True))
+        before, after = (columns(point)[0]["state"] for point in (values, reverse_values))
         rates = _by_name(sde, before)
         for name, rate in _by_name(sde, after).items():
             expected = [-x for x in _reversed(reverse, rates)[name]]
@@ -113,12 +115,12 @@ def assert_measure(system: System, density: str | Callable[..., Any] | None = No
     import semidirect as sd
 
     if density is None:
-        found = sd.invariants.find_measure(system, along=along, locked=False)
-        assert all(found.divergence_free), f"not divergence-free: {found}"
+        measure = sd.invariants.find_measure(system, along=along, locked=False)
+        assert all(measure.divergence_free), f"not divergence-free: {measure}"
         return
-    found = sd.invariants.find_measure(system, along=along, factors=[density], locked=False)
-    assert found.exists, str(found)
-    assert list(found.exponents.values()) == [1], f"another power preserves it: {found}"  # type: ignore[union-attr]
+    measure = sd.invariants.find_measure(system, along=along, factors=[density], locked=False)
+    assert measure.exists, str(measure)
+    assert list(measure.exponents.values()) == [1], f"another power preserves it: {measure}"  # type: ignore[union-attr]
 
 
 def assert_orbit(system: System, *, seed: int = 0) -> None:
@@ -134,23 +136,23 @@ def assert_orbit(system: System, *, seed: int = 0) -> None:
     assert outcome.status != "failed", outcome.figure
 
 
-def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _reversed(reverse: Any, blocks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     if callable(reverse):
-        reversed_state = user_code.apply(reverse, named, "a reversal")
+        reversed_state = user_code.apply(reverse, blocks, "a reversal")
         if not isinstance(reversed_state, Mapping):
             raise errors.InputError(
                 "the result of a reversal", expected="a mapping of names to values", got=reprlib.repr(reversed_state)
             )
-        return {**named, **reversed_state}
+        return {**blocks, **reversed_state}
     if not isinstance(reverse, Mapping):
         raise errors.InputError(
             "a reversal", expected="names and their signs or matrices, or a function", got=repr(reverse)
         )
-    out = dict(named)
+    out = dict(blocks)
     for name, how in reverse.items():
-        if name not in named:
-            raise errors.InputError(f"a reversal of {name!r}", expected=f"one of {', '.join(named)}", got=repr(name))
-        size = len(named[name])
+        if name not in blocks:
+            raise errors.InputError(f"a reversal of {name!r}", expected=f"one of {', '.join(blocks)}", got=repr(name))
+        size = len(blocks[name])
         try:
             shape = arguments.numeric(how).shape
         except (TypeError, ValueError):
@@ -159,7 +161,7 @@ def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.nda
             raise errors.InputError(
                 f"a reversal of {name!r}", expected=f"a sign or a matrix ({size}, {size})", got=reprlib.repr(how)
             )
-        out[name] = how * named[name] if np.ndim(how) < 2 else np.array(how, dtype=object).dot(named[name])
+        out[name] = how * blocks[name] if np.ndim(how) < 2 else np.array(how, dtype=object).dot(blocks[name])
     return out
 
 

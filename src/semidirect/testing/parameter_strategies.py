@@ -39,10 +39,10 @@ def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0)
         return st.one_of(moments().map(np.array), inertias()) if len(parameter.shapes) > 1 else moments().map(np.array)
     if parameter.of_length_one:
         return unit_vectors()
-    drawn = st.sampled_from(list(parameter.shapes)).flatmap(lambda shape: _arrays(parameter, shape, rows, bound))
+    values = st.sampled_from(list(parameter.shapes)).flatmap(lambda shape: _arrays(parameter, shape, rows, bound))
     if parameter.check is None:
-        return drawn
-    return st.just(np.array(parameter.default, dtype=float)) | drawn.filter(lambda value: _accepted(parameter, value))
+        return values
+    return st.just(np.array(parameter.default, dtype=float)) | values.filter(lambda value: _accepted(parameter, value))
 
 
 def _accepted(parameter: Parameter, value: np.ndarray) -> bool:
@@ -70,7 +70,7 @@ def _arrays(
         whole = tuple(count if n is None else n for n in shape)
         size = int(np.prod(whole))
         return st.lists(entries, min_size=size, max_size=size).map(
-            lambda found: np.array(found, dtype=float).reshape(whole)
+            lambda values: np.array(values, dtype=float).reshape(whole)
         )
 
     return counts.flatmap(filled)
@@ -83,16 +83,16 @@ def systems(draw: st.DrawFn, target: plugins.Loaded, **fixed: Any) -> System:
     ``fixed`` sets some of them. Values that the ``check`` of the system rejects together are not drawn.
     """
     kind = made_by(target, "systems")
-    chosen: dict[str, Any] = dict(fixed)
+    settings: dict[str, Any] = dict(fixed)
     for name, option in kind.workings.options().items():
         choices = (True, False) if isinstance(option.default, bool) else option.choices
         if name not in fixed and choices:
-            chosen[name] = draw(st.sampled_from([option.default, *(c for c in choices if c != option.default)]))
+            settings[name] = draw(st.sampled_from([option.default, *(c for c in choices if c != option.default)]))
     for name, parameter in kind.workings.parameters().items():
         if name not in fixed and draw(st.booleans()):
-            chosen[name] = draw(parameter_values(parameter))
+            settings[name] = draw(parameter_values(parameter))
     try:
-        return cast("System", target(**chosen))
+        return cast("System", target(**settings))
     except errors.InputError:
         from hypothesis import reject
 

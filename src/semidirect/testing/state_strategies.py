@@ -51,7 +51,7 @@ def unit_vectors() -> st.SearchStrategy[np.ndarray]:
 def noise_sets(dimension: int = 3, max_size: int = 3, bound: float = 0.5) -> st.SearchStrategy[np.ndarray]:
     """Amplitudes (k, dimension) of k = 0 … ``max_size`` noises."""
     rows = st.lists(vectors(dimension, bound), max_size=max_size)
-    return rows.map(lambda found: np.array(found).reshape(len(found), dimension))
+    return rows.map(lambda values: np.array(values).reshape(len(values), dimension))
 
 
 # -- states --------------------------------------------------------------------------------------------------------
@@ -72,11 +72,11 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
     group = definition.group
     sizes = definition.first
     sizes = {**sizes, **{s.name: s.dimension for s in definition.internal_states}}
-    found: dict[str, Any] = {k: draw(vectors(n, bound)) if n > 1 else draw(numbers(bound)) for k, n in sizes.items()}
+    state: dict[str, Any] = {k: draw(vectors(n, bound)) if n > 1 else draw(numbers(bound)) for k, n in sizes.items()}
     s = group.exp(draw(algebra_vectors(group)))
     if not definition.has_basis:
-        found |= admissible(definition, found, s)
-    return {**found, **{name: float(x) for name, x in zip(group.stored_names, group.store(s), strict=True)}}
+        state |= admissible(definition, state, s)
+    return {**state, **{name: float(x) for name, x in zip(group.stored_names, group.store(s), strict=True)}}
 
 
 @st.composite

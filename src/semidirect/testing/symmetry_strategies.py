@@ -50,25 +50,25 @@ def changes_of_basis(draw: st.DrawFn, n: int) -> np.ndarray:
 @st.composite
 def groups(draw: st.DrawFn, max_dimension: int = 4) -> LieGroup:
     """Listed groups, and matrix groups on a random basis of the algebra of one."""
-    listed = draw(st.sampled_from([g for g in LISTED_GROUPS if g.dimension <= max_dimension]))
+    base = draw(st.sampled_from([g for g in LISTED_GROUPS if g.dimension <= max_dimension]))
     if not draw(st.booleans()):
-        return listed
-    change = draw(changes_of_basis(listed.dimension))
-    exact = np.array([Fraction(int(x)) for x in listed.basis.ravel()], dtype=object).reshape(listed.basis.shape)
+        return base
+    change = draw(changes_of_basis(base.dimension))
+    exact = np.array([Fraction(int(x)) for x in base.basis.ravel()], dtype=object).reshape(base.basis.shape)
     basis = [sum(c * e for c, e in zip(row, exact, strict=True)) for row in change]
-    return sd.groups.MatrixGroup(np.array(basis, dtype=object), name=f"{listed.name}'", blocks={"v": listed.dimension})
+    return sd.groups.MatrixGroup(np.array(basis, dtype=object), name=f"{base.name}'", blocks={"v": base.dimension})
 
 
 def _divisions(group: LieGroup) -> list[str]:
     """The blocks that are factors of their own."""
-    found = []
+    divisions = []
     for block in group.blocks if len(group.blocks) > 1 else ():
         try:
             group.factor(block)
         except errors.DefinitionError:
             continue
-        found.append(block)
-    return found
+        divisions.append(block)
+    return divisions
 
 
 @st.composite
@@ -104,8 +104,8 @@ def representations(draw: st.DrawFn, group: LieGroup, max_dimension: int = 4, de
         return sd.representations.SymmetricSquare(inner) if inner.dimension <= 2 else inner
     if kind in ("dual", "sum", "square"):
         return sd.representations.DualRepresentation(draw(representations(group, max_dimension, depth - 1)))
-    made: dict[str, Callable[[LieGroup], Representation]] = {
+    makers: dict[str, Callable[[LieGroup], Representation]] = {
         "vector": VectorRepresentation, "adjoint": sd.representations.AdjointRepresentation, "coadjoint": CoadjointRepresentation,
         "homogeneous": HomogeneousRepresentation,
     }  # fmt: skip
-    return made[kind](group)
+    return makers[kind](group)

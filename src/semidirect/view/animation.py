@@ -54,8 +54,10 @@ def animate(scene: Mapping[str, Any], path: str | Path, *, number: int = 0, fps:
     if not kind.isAvailable():
         raise errors.InputError(f"cannot write {place}", expected="ffmpeg to be installed", got="no such program",
                                 hint="Install it, or write a .gif.")  # fmt: skip
+    # errors come before frames are drawn, which takes long
     if not force and (place.exists() or place.is_symlink()):
         raise errors.StoreError(f"{place} exists already", hint="Choose another name, or replace it with force=True.")
+    # written beside it and moved, so that no half-written film has its name
     partial = place.with_name(f".{os.getpid()}-{place.name}")
     try:
         drawing = _Drawing(scene, number)
@@ -177,15 +179,15 @@ class _Drawing:
                 axis = np.array(hinge) / np.linalg.norm(hinge)
                 quads = quads @ Rotation.from_rotvec(self.joints[joint][frame] * axis).as_matrix().T
             placed.append((quads + centre) @ self.rotation[frame].T + self.position[frame])
-        found: np.ndarray = np.concatenate(placed)
-        return found
+        faces: np.ndarray = np.concatenate(placed)
+        return faces
 
     def frames(self, fps: int) -> np.ndarray:
         """The frames that are drawn, in equal steps of time."""
         span = self.times[self.count - 1] - self.times[0]
         number = int(np.clip(span / self.speed * fps, 2, MOST))
-        wanted = np.linspace(self.times[0], self.times[self.count - 1], number)
-        return np.minimum(np.searchsorted(self.times, wanted - 1e-12), self.count - 1)
+        times = np.linspace(self.times[0], self.times[self.count - 1], number)
+        return np.minimum(np.searchsorted(self.times, times - 1e-12), self.count - 1)
 
     def draw(self, frame: int) -> None:
         """Move the body to a frame."""

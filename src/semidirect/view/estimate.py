@@ -45,7 +45,7 @@ def motion_of_estimate(
         How many times at most.
     """
     at = chosen_times(times, frames)
-    chosen, group = times[at], system.group
+    moments, group = times[at], system.group
     levels = np.random.default_rng(0).standard_normal((BAND, group.dimension))
     values, vectors = np.linalg.eigh(covariance[at])
     roots = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :] @ np.swapaxes(vectors, -1, -2)
@@ -53,7 +53,7 @@ def motion_of_estimate(
     elements = [mean[at][None], band]
     labels, roles = ["estimate", *[f"band {k + 1}" for k in range(BAND)]], ["path", *["band"] * BAND]
     if truth is not None:
-        elements.append(_truth(truth, chosen))
+        elements.append(_truth(truth, moments))
         labels.append("truth")
         roles.append("truth")
     body, stored = _pose(group, np.concatenate(elements))
@@ -65,13 +65,13 @@ def motion_of_estimate(
     for name, (middle, deviation) in quantities.items():
         rows = [middle[at] + away[:, None] * deviation[at]]
         if truth is not None:
-            rows.append(_at(truth, name, chosen)[None] if name in truth else np.full((1, len(chosen)), np.nan))
+            rows.append(_at(truth, name, moments)[None] if name in truth else np.full((1, len(moments)), np.nan))
         curves.append(Curve(name, units.get(name, ""), np.concatenate(rows)))
     final_roles: list[Role] = roles  # type: ignore[assignment]
     return Motion(
         title=preset_name(system),
         about="filter",
-        times=chosen,
+        times=moments,
         labels=labels,
         endings=[""] * len(labels),
         failed=np.zeros(len(labels), dtype=bool),

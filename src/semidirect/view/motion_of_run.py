@@ -29,38 +29,40 @@ def motion_of_run(run: RunData, system: SystemDefinition | None, paths: int, fra
     InputError
         If the run saved one time only, or not the pose of the body.
     """
-    shown = np.arange(min(paths, run.paths))
+    path_numbers = np.arange(min(paths, run.paths))
     at = chosen_times(run.times, frames)
     times = run.times[at]
-    known = system or run.known_system
-    body = BodyPose.of(run, shown, at)
-    shapes, number = _shapes(known, run.config.get("state", {}), shown, body)
-    late = after_failure(run, shown, times)
-    numbers = shown if run.numbers is None else run.numbers[shown]
+    definition = system or run.known_system
+    body = BodyPose.of(run, path_numbers, at)
+    shapes, number = _shapes(definition, run.config.get("state", {}), path_numbers, body)
+    # nothing is drawn of a path after its failure
+    late = after_failure(run, path_numbers, times)
+    numbers = path_numbers if run.numbers is None else run.numbers[path_numbers]
     notes = []
-    failed = failure.failed(run.status[shown])
+    failed = failure.failed(run.status[path_numbers])
+    # a picture that leaves paths out says so
     if np.any(failed):
-        notes.append(f"{np.count_nonzero(failed)} of {len(shown)} paths fail: ✕ is where they do.")
-    if len(shown) < run.paths:
-        notes.append(f"{len(shown)} of {run.paths} paths are shown.")
+        notes.append(f"{np.count_nonzero(failed)} of {len(path_numbers)} paths fail: ✕ is where they do.")
+    if len(path_numbers) < run.paths:
+        notes.append(f"{len(path_numbers)} of {run.paths} paths are shown.")
     kind = str(run.config.get("system", "")).rpartition(":")[2]
-    title = kind if known is None else preset_name(known)
+    title = kind if definition is None else preset_name(definition)
     method = str(run.config.get("method", ""))
     motion = Motion(
         title=title,
         about=" · ".join(words for words in (kind if _plain(kind) != _plain(title) else "", method) if words),
         times=times,
         labels=[str(int(n)) for n in numbers],
-        endings=[_ending(run, int(p)) for p in shown],
+        endings=[_ending(run, int(p)) for p in path_numbers],
         failed=failed,
         body=body,
         shapes=shapes,
         shape=number,
-        has_shape=known is not None
-        and (known.at_path(0) if known.paths else known).workings.stated("shape") is not None,
-        vectors={name: np.where(late[..., None], np.nan, run[name][shown][:, at]) for name in _vectors(run)},
+        has_shape=definition is not None
+        and (definition.at_path(0) if definition.paths else definition).workings.stated("shape") is not None,
+        vectors={name: np.where(late[..., None], np.nan, run[name][path_numbers][:, at]) for name in _vectors(run)},
         curves=[
-            Curve(name, run.units.get(name, ""), np.where(late, np.nan, run[name][shown][:, at]))
+            Curve(name, run.units.get(name, ""), np.where(late, np.nan, run[name][path_numbers][:, at]))
             for name in _series(run)
         ],
         notes=notes,
@@ -75,8 +77,8 @@ def _of_modes(motion: Motion, history: ModeHistory, at: np.ndarray) -> Motion:
         f"{names[a]} → {names[b]}" if a != b else f"{names[a]}, a rebound"
         for a, b in zip(table.source.tolist(), table.target.tolist(), strict=True)
     ]
-    shown = history.mode[: len(motion.labels)][:, at]
-    return with_modes(motion, names, shown, zip(table.path.tolist(), table.time.tolist(), words, strict=True))
+    modes = history.mode[: len(motion.labels)][:, at]
+    return with_modes(motion, names, modes, zip(table.path.tolist(), table.time.tolist(), words, strict=True))
 
 
 def _plain(name: str) -> str:
@@ -109,12 +111,12 @@ def stated_shape(system: SystemDefinition | None, state: Mapping[str, Any], body
     return shape
 
 
-def _shapes(system: SystemDefinition | None, state: Mapping[str, Any], shown: np.ndarray, body: BodyPose
+def _shapes(system: SystemDefinition | None, state: Mapping[str, Any], path_numbers: np.ndarray, body: BodyPose
             ) -> tuple[list[Shape], list[int]]:  # fmt: skip
     """The different bodies, and which of them each path has."""
     if system is None or system.paths is None:  # a run of a class that is not here is drawn as axes
-        return [stated_shape(system, state, body)], [0] * len(shown)
-    return [stated_shape(system.at_path(int(p)), state, body) for p in shown], list(range(len(shown)))
+        return [stated_shape(system, state, body)], [0] * len(path_numbers)
+    return [stated_shape(system.at_path(int(p)), state, body) for p in path_numbers], list(range(len(path_numbers)))
 
 
 def _size(body: BodyPose) -> float:

@@ -18,19 +18,19 @@ def preset_name(system: SystemDefinition) -> str:
         if entry.value.partition(":")[0].partition(".")[0] != kind.__module__.partition(".")[0]:
             continue  # of another package, which need not be imported
         try:
-            stated = entry.load()
+            target = entry.load()
         except (ImportError, AttributeError, errors.SemidirectError):
             continue
-        overrides = stated.overrides if isinstance(stated, Preset) else {}
-        if (stated.system if isinstance(stated, Preset) else stated) is not kind or len(overrides) <= choices:
+        overrides = target.overrides if isinstance(target, Preset) else {}
+        if (target.system if isinstance(target, Preset) else target) is not kind or len(overrides) <= choices:
             continue
         if all(_same(getattr(system, key, None), value) for key, value in overrides.items()):
             best, choices = name, len(overrides)
     return best
 
 
-def _same(value: Any, chosen: Any) -> bool:
+def _same(value: Any, other: Any) -> bool:
     try:
-        return bool(np.array_equal(np.asarray(value, dtype=float), np.asarray(chosen, dtype=float)))
+        return bool(np.array_equal(np.asarray(value, dtype=float), np.asarray(other, dtype=float)))
     except (TypeError, ValueError):
-        return bool(value == chosen)
+        return bool(value == other)

@@ -66,8 +66,8 @@ class Audit:
     @property
     def counts(self) -> dict[str, int]:
         """How many equations have each verdict."""
-        found = Counter(f.verdict for f in self.findings)
-        return {str(v): found[v] for v in Verdict}
+        counts = Counter(f.verdict for f in self.findings)
+        return {str(v): counts[v] for v in Verdict}
 
     def described(self) -> dict[str, Any]:
         """In JSON's types; exact numbers as text."""
@@ -92,11 +92,11 @@ def audit(labels: Sequence[str] = (), *, seed: int = 0) -> Audit:
     UnknownNameError
         For a label that the audit does not have.
     """
-    known = equations()
+    by_label = equations()
     for label in labels:
-        if label not in known:
-            raise errors.UnknownNameError("equation of the audit", label, known)
-    return Audit(tuple(decide(known[label], seed=seed) for label in (labels or known)))
+        if label not in by_label:
+            raise errors.UnknownNameError("equation of the audit", label, by_label)
+    return Audit(tuple(decide(by_label[label], seed=seed) for label in (labels or by_label)))
 
 
 def described(finding: Finding) -> dict[str, Any]:

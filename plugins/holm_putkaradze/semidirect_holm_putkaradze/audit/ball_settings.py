@@ -45,9 +45,9 @@ def _functions(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _along_xi(scene: Any, y: Any) -> list[Any]:
     """The noise in Ω, and ξ itself in Γ."""
-    found = list(scene.rates("d_W", y, 1))
-    found[3:6] = list(scene.by_name["noise"][0])
-    return found
+    rates = list(scene.rates("d_W", y, 1))
+    rates[3:6] = list(scene.by_name["noise"][0])
+    return rates
 
 
 def _balls(**values: Any) -> Any:

@@ -46,43 +46,43 @@ def holds(formula: Formula, setting: Setting, model: str, column: int, seed: int
     SemidirectError
         If there are no points to test it at.
     """
-    used = 0
+    count = 0
     for i, p in zip(range(8 * PRIMES), primes(seed), strict=False):
         scene, field = _scene(setting, model, p, seed + i)
         values = [formula.value(k, scene, column) for k in range(len(formula.members))]
         if np.count_nonzero(field.valid) < LEAST:
             continue
-        used += 1
+        count += 1
         for other in values[1:]:
             for difference in _differences(values[0], other):
                 if not isinstance(difference, int) and np.any(difference.spread()[field.valid]):
                     return False
                 if isinstance(difference, int) and difference:
                     return False
-        if used == PRIMES:
+        if count == PRIMES:
             return True
     raise errors.SemidirectError("no points to test an equation at", got=str(formula))
 
 
 def _decided(claim: Claim, details: bool, seed: int) -> LineFinding:
     setting, formula = claim.setting, claim.formula
-    found = {
+    columns_of = {
         model: tuple(c for k, c in enumerate(setting.columns) if holds(formula, setting, model, k, seed))
         for model in setting.models
     }
-    complete = [m for m, columns in found.items() if columns == setting.columns]
+    complete = [m for m, columns in columns_of.items() if columns == setting.columns]
     corrected = {
         model: f
         for model, f in (claim.corrections if details or not complete else {}).items()
         if all(holds(f, setting, model, k, seed) for k in range(len(setting.columns)))
     }
     if not details:
-        return LineFinding(claim, found, corrected, 0, None)
-    missing = [(m, k) for m in setting.models for k, c in enumerate(setting.columns) if c not in found[m]]
+        return LineFinding(claim, columns_of, corrected, 0, None)
+    missing = [(m, k) for m in setting.models for k, c in enumerate(setting.columns) if c not in columns_of[m]]
     difference = _difference(formula, setting, *missing[0]) if missing else None
     proved = [(formula, m) for m in complete] + [(f, m) for m, f in corrected.items()]
     degree = max((_degree(f, setting, m, k) for f, m in proved for k in range(len(setting.columns))), default=0)
-    return LineFinding(claim, found, corrected, degree, difference)
+    return LineFinding(claim, columns_of, corrected, degree, difference)
 
 
 @lru_cache(maxsize=64)
@@ -119,8 +119,8 @@ def _difference(formula: Formula, setting: Setting, model: str, column: int) -> 
             continue
         for member, other in enumerate(values[1:], 1):
             if any(_differs(x) for x in _differences(values[0], other)):
-                shown = [_text(v) for v in (values[0], other)]
-                return Difference(model, setting.columns[column], member, _described(scene), shown[0], shown[1])
+                texts = [_text(v) for v in (values[0], other)]
+                return Difference(model, setting.columns[column], member, _described(scene), texts[0], texts[1])
     return None
 
 

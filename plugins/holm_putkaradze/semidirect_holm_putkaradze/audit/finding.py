@@ -118,8 +118,8 @@ class Finding:
     @property
     def models(self) -> tuple[str, ...]:
         """The models for which all lines hold as printed; a line of the general theory is the same for each."""
-        known = dict.fromkeys(m for line in self.lines for m in line.claim.setting.models)
-        several = [m for m in known if m != "principle"] or list(known)
+        models = dict.fromkeys(m for line in self.lines for m in line.claim.setting.models)
+        several = [m for m in models if m != "principle"] or list(models)
         return tuple(m for m in several if all(line.holds_for(m) for line in self.lines))
 
     @property

@@ -18,24 +18,24 @@ def flips(formula: Formula) -> Iterator[Formula]:
     for i, member in enumerate(formula.members):
         for j, node in enumerate(ast.walk(member)):
             if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-                changed = deepcopy(member)
-                twin = list(ast.walk(changed))[j]
+                copy = deepcopy(member)
+                twin = list(ast.walk(copy))[j]
                 assert isinstance(twin, ast.BinOp)
                 twin.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
-                yield _with(formula, i, changed)
+                yield _with(formula, i, copy)
         if i and not vanishes:
             yield _with(formula, i, ast.UnaryOp(ast.USub(), deepcopy(member)))
 
 
-def one_symbol(printed: Formula, corrected: Formula) -> bool:
+def one_symbol(before: Formula, corrected: Formula) -> bool:
     """Whether they differ by a slip of one symbol: a name or number put in, left out or exchanged, and no sign."""
-    a, b = _tokens(printed), _tokens(corrected)
-    changed = [
+    a, b = _tokens(before), _tokens(corrected)
+    edits = [
         (a[i:j], b[k:n]) for kind, i, j, k, n in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if kind != "equal"
     ]  # fmt: skip
-    if len(changed) != 1:
+    if len(edits) != 1:
         return False
-    old, new = changed[0]
+    old, new = edits[0]
     symbols = [[x for x in side if x not in ("*", "**", "/")] for side in (old, new)]
     return all(len(side) <= 1 and all(x.isidentifier() or x.isdigit() for x in side) for side in symbols)
 

@@ -125,10 +125,10 @@ def _evaluate(node: ast.expr, scene: Scene, y: Sequence[Any], column: int) -> An
 def _differential(node: ast.expr, operator: str, scene: Scene, y: Sequence[Any], column: int) -> Any:
     shape: list[tuple[int, ...]] = []
 
-    def at(moved: Sequence[Any]) -> list[Any]:
-        found = np.asarray(_evaluate(node, scene, moved, column), dtype=object)
-        shape.append(found.shape)
-        return list(found.ravel())
+    def at(inputs: Sequence[Any]) -> list[Any]:
+        values = np.asarray(_evaluate(node, scene, inputs, column), dtype=object)
+        shape.append(values.shape)
+        return list(values.ravel())
 
     rows = along(at, y, scene.rates(operator, y, column))
     out = np.empty(len(rows), dtype=object)

@@ -106,38 +106,38 @@ class MotionScene(Scene):
     def names(self, y: Sequence[Any], column: int) -> Names:
         """Names at a point."""
         symbols = {self.parameter_names[name]: x for name, x in self.by_name.items()}
-        given: dict[str, Any] = {
+        names: dict[str, Any] = {
             **{k: x for k, x in symbols.items() if k not in self.setting.texts},
             **self.by_name,
             **self.free,
         }
-        given |= {**self._variables(y), "t": y[-1]}
+        names |= {**self._variables(y), "t": y[-1]}
         stored = dict(zip(self.sde.coordinates, y[len(self.sde.state) :], strict=False))
         for i, name in enumerate(self.setting.columns):
-            given[name] = self.numbers.number(int(i == column))
+            names[name] = self.numbers.number(int(i == column))
         group = self.system.group
         if self.setting.spatial is None:
-            given |= stored
+            names |= stored
         else:
-            given |= self.setting.spatial(lambda: group.element(vector(list(stored.values()))))
+            names |= self.setting.spatial(lambda: group.element(vector(list(stored.values()))))
         for output in OUTPUTS:
-            given |= self._of_output(output, y, column)
+            names |= self._of_output(output, y, column)
         for variable in self.sde.variables:
-            given[f"ito_{variable.name}"] = lambda name=variable.name: vector(self._evaluated(f"ito:{name}", y, column))
-        return Names(given, self.setting.texts, self, y, column)
+            names[f"ito_{variable.name}"] = lambda name=variable.name: vector(self._evaluated(f"ito:{name}", y, column))
+        return Names(names, self.setting.texts, self, y, column)
 
     def state(self) -> dict[str, Any]:
         """The point: variables, undetermined numbers and parameters."""
-        found = self._variables(self.y)
-        return found | self.free | {self.parameter_names[name]: x for name, x in self.by_name.items() if np.size(x)}
+        entries = self._variables(self.y)
+        return entries | self.free | {self.parameter_names[name]: x for name, x in self.by_name.items() if np.size(x)}
 
     def _variables(self, y: Sequence[Any]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         position = 0
         for variable in self.sde.variables:
-            found[variable.name] = vector(y[position : position + variable.dimension])
+            values[variable.name] = vector(y[position : position + variable.dimension])
             position += variable.dimension
-        return found
+        return values
 
     def _of_output(self, output: str, y: Sequence[Any], column: int) -> dict[str, Any]:
         definition = self.sde.definition
@@ -157,8 +157,8 @@ class MotionScene(Scene):
         if output not in self._built:
             self._built[output] = functions.build(_text(self.sde, output), self.numbers.functions)
         still = [self.numbers.number(int(k == column)) for k in range(len(self.fields.columns))]
-        found = self._built[output](*y, *self.parameters, *still)
-        return [self.numbers.number(x) if isinstance(x, int) else x for x in found]
+        values = self._built[output](*y, *self.parameters, *still)
+        return [self.numbers.number(x) if isinstance(x, int) else x for x in values]
 
 
 @lru_cache(maxsize=32)

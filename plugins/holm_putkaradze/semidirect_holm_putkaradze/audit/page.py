@@ -79,10 +79,10 @@ def verdict_of(finding: Finding) -> str:
 def items(line: LineFinding) -> Iterator[str]:
     """One line of an equation: as printed, corrected, and where it fails."""
     yield f"- `{written(line.claim.formula)}` ({line.claim.setting.title}): {_of_line(line)}"
-    shown: dict[str, list[str]] = {}
+    models_of: dict[str, list[str]] = {}
     for model, formula in line.corrected.items():
-        shown.setdefault(written(formula), []).append(model)
-    for formula_text, models in shown.items():
+        models_of.setdefault(written(formula), []).append(model)
+    for formula_text, models in models_of.items():
         every = len(models) == len(line.claim.setting.models)
         yield f"  - right{'' if every else f' for the {models[0]} model'}: `{formula_text}`"
     difference = line.difference

@@ -52,24 +52,24 @@ _CONSTANTS = {"r": 1, "ell": 1, "chi": 3, "xi": 3}
 def _on_shell(at: Mapping[str, Any], column: int) -> dict[str, Any]:
     s = at["r"] * at["Gamma"] + at["ell"] * at["chi"]
     total = at["Omega"] * at["dt"] + at["xi"] * at["dW"]
-    moved = lifted(at, at["eta"], at["Gamma"])[3:]
+    body_shift = lifted(at, at["eta"], at["Gamma"])[3:]
     return {
-        "Omega_t": total, "Y": cross(at["Omega"], s), "Y_t": cross(total, s), "gE3": at["Gamma"], "var_x_body": moved,
+        "Omega_t": total, "Y": cross(at["Omega"], s), "Y_t": cross(total, s), "gE3": at["Gamma"], "var_x_body": body_shift,
     }  # fmt: skip
 
 
 def _advection(at: Mapping[str, Any], column: int) -> dict[str, Any]:
-    moved = -_act(at["Omega_t"], at["Gamma"])
-    return {"Gamma": moved, "gE3": moved}
+    rate = -_act(at["Omega_t"], at["Gamma"])
+    return {"Gamma": rate, "gE3": rate}
 
 
 def _pontryagin(at: Mapping[str, Any], column: int) -> dict[str, Any]:
     """Γ, Ω and Y vary freely; g⁻¹e₃, g⁻¹dg and g⁻¹dx with η."""
-    found = varied_velocity(at)
+    velocity = varied_velocity(at)
     slope = dot(at["l_Omega"], at["free_Omega"]) + dot(at["l_Y"], at["free_Y"]) + dot(at["l_Gamma"], at["free_Gamma"])
     return {
-        "Omega_t": found[:3],
-        "Y_t": found[3:],
+        "Omega_t": velocity[:3],
+        "Y_t": velocity[3:],
         "gE3": -_act(at["eta"], at["gE3"]),
         "l": slope,
         "eta": at["eta"] * 0,
@@ -78,11 +78,11 @@ def _pontryagin(at: Mapping[str, Any], column: int) -> dict[str, Any]:
 
 def _dalembert(at: Mapping[str, Any], column: int) -> dict[str, Any]:
     """All vary with η: δ(ξ dt) = d(Bη) + [ξ̃, Bη] − (∂N/∂a · δa) dW."""
-    found = varied_velocity(at)
+    velocity = varied_velocity(at)
     delta_Gamma = -_act(at["eta"], at["Gamma"])
-    rest = found - derivative(lambda G: noise_field(at, G), at["Gamma"], delta_Gamma) * at["dW"]
+    rest = velocity - derivative(lambda G: noise_field(at, G), at["Gamma"], delta_Gamma) * at["dW"]
     return {
-        "Omega_t": found[:3], "Y_t": found[3:], "Gamma": delta_Gamma, "gE3": delta_Gamma, "Omega": at["Omega"] * 0,
+        "Omega_t": velocity[:3], "Y_t": velocity[3:], "Gamma": delta_Gamma, "gE3": delta_Gamma, "Omega": at["Omega"] * 0,
         "Omega_dt": rest[:3], "Y_dt": rest[3:],
     }  # fmt: skip
 

@@ -40,8 +40,10 @@ class Setting(ABC):
 class Names(Mapping[str, Any]):
     """Names of one point: values, functions that make them, and texts that are evaluated when asked for, each once."""
 
-    def __init__(self, given: Mapping[str, Any], texts: Mapping[str, str], scene: Scene, y: Sequence[Any], column: int):
-        self._given, self._texts = dict(given), texts
+    def __init__(
+        self, values: Mapping[str, Any], texts: Mapping[str, str], scene: Scene, y: Sequence[Any], column: int
+    ):
+        self._given, self._texts = dict(values), texts
         self._at = (scene, y, column)
 
     @property

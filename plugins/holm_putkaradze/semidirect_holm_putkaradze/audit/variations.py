@@ -56,15 +56,15 @@ class VariationScene(Scene):
     def __init__(self, setting: VariationSetting, numbers: Numbers):
         self.setting = setting
 
-        def drawn(layout: Layout) -> dict[str, Any]:
+        def draw(layout: Layout) -> dict[str, Any]:
             return {name: vector([numbers.draw() for _ in range(n)]) for name, n in layout.items()}
 
-        self.values = drawn(setting.constants) | drawn(setting.blocks)
+        self.values = draw(setting.constants) | draw(setting.blocks)
         self._columns: list[dict[str, Any]] = []
         for column in range(len(setting.columns)):
             marks = {name: numbers.number(int(i == column)) for i, name in enumerate(setting.columns)}
             at = {**self.values, **marks}
-            at |= {f"free_{name}": x for name, x in drawn(setting.blocks).items()}
+            at |= {f"free_{name}": x for name, x in draw(setting.blocks).items()}
             self._columns.append({**at, **setting.on_shell(at, column)})
         self._points = [self._flat(at) for at in self._columns]
 
@@ -83,20 +83,20 @@ class VariationScene(Scene):
     def rates(self, operator: str, y: Sequence[Any], column: int) -> Sequence[Any]:
         """The free differentials, and those that are given."""
         at = dict(self.names(y, column).given)
-        given = (self.setting.motion if operator == "d" else self.setting.variation)(at, column)
+        rates = (self.setting.motion if operator == "d" else self.setting.variation)(at, column)
         free = {name: at[f"free_{name}"] for name in self.setting.blocks}
-        return self._flat({**free, **given})
+        return self._flat({**free, **rates})
 
     def names(self, y: Sequence[Any], column: int) -> Names:
         """Names at a point."""
         base = self._columns[column]
         if y is self._points[column]:
             return Names(base, self.setting.texts, self, y, column)
-        found, position = dict(base), 0
+        values, position = dict(base), 0
         for name, n in self.setting.blocks.items():
-            found[name] = vector(y[position : position + n])
+            values[name] = vector(y[position : position + n])
             position += n
-        return Names(found, self.setting.texts, self, y, column)
+        return Names(values, self.setting.texts, self, y, column)
 
 
 def _rolling(at: Mapping[str, Any]) -> sd.Rolling:
@@ -125,12 +125,12 @@ def noise_field(at: Mapping[str, Any], Gamma: Any) -> np.ndarray:
 
 def derivative(function: Callable[[Any], np.ndarray], at: Any, direction: Any) -> np.ndarray:
     """Df(at)[direction]."""
-    return vector(along(lambda moved: list(function(moved)), list(at), list(direction)))
+    return vector(along(lambda inputs: list(function(inputs)), list(at), list(direction)))
 
 
 def varied_velocity(at: Mapping[str, Any]) -> np.ndarray:
     """δξ̃ = d(Bη) + [ξ̃, Bη] on the constraint, with the bracket of se(3)."""
     act = ROTATIONS["act"]
     total = np.concatenate([at["Omega_t"], at["Y_t"]])
-    moved = derivative(lambda G: lifted(at, at["eta"], G), at["Gamma"], -act(at["Omega_t"], at["Gamma"]))
-    return lifted(at, at["free_eta"], at["Gamma"]) + moved + _se3.bracket(total, lifted(at, at["eta"], at["Gamma"]))
+    change = derivative(lambda G: lifted(at, at["eta"], G), at["Gamma"], -act(at["Omega_t"], at["Gamma"]))
+    return lifted(at, at["free_eta"], at["Gamma"]) + change + _se3.bracket(total, lifted(at, at["eta"], at["Gamma"]))

@@ -78,23 +78,28 @@ def recommend(
         If no method suits.
     """
     a_system(system)
-    wanted: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
+    objective: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
+    # parameters that differ from path to path have the same structure, so one path stands for all
     one = system if system.paths is None else system.at_path(0)
     model, moves = NumericalSDE.of(one), drivers.driver_of(driver)
     refuse_replications("the driver of a recommendation, which looks at paths one by one", moves.replications)
-    noisy = moves.moves and model.wieners > 0 and wanted != "deterministic"
+    noisy = moves.moves and model.wieners > 0 and objective != "deterministic"
     constants = Constants.of(one, arguments.validated_names("quantities", quantities), noise=noisy)
     rates = rates_at_start(one, state)
     step = rates.step if dt is None else _step(dt, rates)
     names = (*constants.along_all, *constants.along_drift)
+    # every method makes the same short runs, so that their drifts can be compared
     trial = Trial(one, step, state, moves if noisy else drivers.driver_of(0), sizes_of(one, names, state, rates.step))
-    found = NoiseClass.of(NumericalSDE.of(one))
-    placed = found.name if noisy else "none"
+    noise = NoiseClass.of(NumericalSDE.of(one))
+    placed = noise.name if noisy else "none"
     excluded: dict[str, str] = {}
     candidates = []
-    for method in _methods(wanted):
+    # a method that does not apply stays in the answer with its reason
+    for method in _methods(objective):
         try:
-            candidate = _tried(method, trial, constants, placed, found.with_configuration if noisy else "none", wanted)
+            candidate = _tried(
+                method, trial, constants, placed, noise.with_configuration if noisy else "none", objective
+            )
         except errors.MethodError as error:
             excluded[method.label] = str(error).split("\n")[0]
             continue
@@ -103,16 +108,19 @@ def recommend(
         else:
             candidates.append(candidate)
     if not candidates:
-        raise errors.MethodError(f"no method suits {type(one).__name__} for {wanted}", hint="Try a smaller step, dt=….")
-    candidates.sort(key=RANKS[wanted])
+        raise errors.MethodError(
+            f"no method suits {type(one).__name__} for {objective}", hint="Try a smaller step, dt=…."
+        )
+    candidates.sort(key=RANKS[objective])
+    # what the first method does not keep is measured: no other keeps all
     first = integrator(candidates[0].method)
     lost = [n for n in constants.along_all if n not in candidates[0].keeps]
     default = default_method(one, model, noisy=moves.moves)
     return Recommendation(
         type(one).__name__,
-        wanted,
+        objective,
         placed,
-        found.reason if noisy else "nothing but the drift counts",
+        noise.reason if noisy else "nothing but the drift counts",
         _form(model),
         constants,
         rates,

@@ -74,12 +74,12 @@ class Rates(display.Brief):
 
 def rates_at_start(system: SystemDefinition, state: Mapping[str, Any] | None = None, t: float | None = None) -> Rates:
     """The rates at a state, by default the recommended one."""
-    found = np.linalg.eigvals(linearise(system, state, t)["drift"])
-    largest = float(np.max(np.abs(found), initial=0.0))
-    found = np.where(np.abs(found.real) > SMALL * largest, found.real, 0) + 1j * found.imag
-    decay = float(np.max(-found.real, initial=0.0))
-    others = found[-found.real < decay / STIFF] if decay else found
+    eigenvalues = np.linalg.eigvals(linearise(system, state, t)["drift"])
+    largest = float(np.max(np.abs(eigenvalues), initial=0.0))
+    eigenvalues = np.where(np.abs(eigenvalues.real) > SMALL * largest, eigenvalues.real, 0) + 1j * eigenvalues.imag
+    decay = float(np.max(-eigenvalues.real, initial=0.0))
+    others = eigenvalues[-eigenvalues.real < decay / STIFF] if decay else eigenvalues
     return Rates(
-        float(np.max(np.abs(found.imag), initial=0.0)), decay, float(np.max(found.real, initial=0.0)),
+        float(np.max(np.abs(eigenvalues.imag), initial=0.0)), decay, float(np.max(eigenvalues.real, initial=0.0)),
         float(np.max(np.abs(others), initial=0.0)),
     )  # fmt: skip

@@ -87,9 +87,9 @@ class Recommendation(display.Read):
         rows = [self._row(c) for c in self.candidates[:SHOWN]]
         noisy = bool(self.constants.along_drift) and self.goal == "long-run"
         columns = [k for k in range(len(HEADER)) if (noisy or k != 2) and any(row[k] for row in rows)]
-        shown = [[row[k] for k in columns] for row in rows]
+        cells = [[row[k] for k in columns] for row in rows]
         right = [i for i, k in enumerate(columns) if k > 2]
-        lines += ["", text_layout.table([HEADER[k] for k in columns], shown, right=right)]
+        lines += ["", text_layout.table([HEADER[k] for k in columns], cells, right=right)]
         if len(self.candidates) > SHOWN:
             lines.append(f"and {len(self.candidates) - SHOWN} more")
         return "\n".join(lines)

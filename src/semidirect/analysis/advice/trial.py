@@ -104,7 +104,7 @@ class Trial:
         """A run; ``None`` where paths fail. Raises a :class:`MethodError` if the method does not apply."""
         driver = drivers.driver_of(0) if still else suited_driver(method, self.driver)
         try:
-            found = simulate(
+            result = simulate(
                 self.system, t_end=steps * dt, dt=dt, t_start=0.0, paths=1 if still else paths, seed=0, method=method,
                 driver=driver, state=self.state, save=Save("all", names), execution=ARRAYS, checks=Checks(validate=False),
             )  # fmt: skip
@@ -112,7 +112,7 @@ class Trial:
             raise
         except errors.SemidirectError:
             return None
-        return found if found.good.all() else None
+        return result if result.good.all() else None
 
     def changes(self, method: Integrator, names: Sequence[str], *, still: bool = False) -> dict[str, Change] | None:
         """What a method does to quantities, at the step and in longer ones; ``None`` where paths fail at the step itself."""
@@ -132,19 +132,19 @@ class Trial:
         If there are none, as in a motion of the configuration alone, that of the configuration.
         """
         variables = tuple(v.name for v in NumericalSDE.of(self.system).structure.shape.variables)
-        kept = variables or tuple(component_names.grouped(NumericalSDE.of(self.system).coordinates))
+        saved_names = variables or tuple(component_names.grouped(NumericalSDE.of(self.system).coordinates))
         runs = NestedRuns(self.system, STEPS * self.dt, self.dt / 2, 1 if still else PATHS, 0, self.state,
-                          drivers.driver_of(0) if still else self.driver, kept, execution=ARRAYS)  # fmt: skip
+                          drivers.driver_of(0) if still else self.driver, saved_names, execution=ARRAYS)  # fmt: skip
         try:
             first, second = (runs.at(method, h) for h in (self.dt, self.dt / 2))
         except errors.SemidirectError:
             return float("nan")
         if not (first.good.all() and second.good.all()):
             return float("nan")
-        ends = [{name: run[name][:, -1] for name in kept} for run in (first, second)]
+        ends = [{name: run[name][:, -1] for name in saved_names} for run in (first, second)]
         names = variables or ("configuration",)
-        found = Difference.of_state(Difference.by_name(self.system.group, ends[0], ends[1], names, {}))
-        return float(np.sqrt(np.mean(found.distances**2)))
+        difference = Difference.of_state(Difference.by_name(self.system.group, ends[0], ends[1], names, {}))
+        return float(np.sqrt(np.mean(difference.distances**2)))
 
     def drift(self, method: Integrator, name: str) -> Drift | None:
         """How fast a method changes a quantity; ``None`` where paths fail."""
@@ -186,5 +186,5 @@ def sizes_of(
         raise errors.MethodError("the first step fails from this state", got=str(run.failures()[0]),
                                  hint="Give another state, or look at the parameters.")  # fmt: skip
     own = system.observables()
-    found = {n: Coefficients(system, run, n).size() if n in own else float(np.max(np.abs(run[n]))) for n in names}
-    return {name: size or 1.0 for name, size in found.items()}
+    sizes = {n: Coefficients(system, run, n).size() if n in own else float(np.max(np.abs(run[n]))) for n in names}
+    return {name: size or 1.0 for name, size in sizes.items()}

@@ -101,10 +101,12 @@ def lyapunov(
     configuration = arguments.validated_flag("configuration", configuration)
     burn_in, batches = batch_means.validated_batches("Lyapunov exponents", burn_in, batches)
     every = arguments.validated_whole("every", every, least=1)
+    # bases are made orthonormal after a fixed number of steps, so these have to divide the run
     start = starting_time(t_start, t_end, state)
     first, last = schedule.steps_between(start, t_end, dt)
     if (last - first) % every:
         raise errors.InputError("the number of steps", expected=f"a multiple of every={every}", got=str(last - first))
+    # the tangent vectors are sensitivities, which the stepper carries with each path
     names, size, constraints = _directions(system, configuration, exponents)
     formulation = Formulation(reconstruct=configuration, sensitivity=names)
     number = seeds.number_of_seed(seed, state)
@@ -112,9 +114,11 @@ def lyapunov(
         system, dt=dt, t_start=t_start, paths=paths, seed=number, method=method, state=state, driver=driver,
         execution=execution, formulation=formulation,
     )  # fmt: skip
+    # a full set of exponents sums to the mean divergence, which is measured beside it as a check
     count, intervals = len(names), (last - first) // every
     compared = not configuration and count == size
     flock.replace_tangents(_bases(seeds.derived_seed(number, *BASES), flock.paths, size, count))
+    # errors are those of batch means, since rates of one path are correlated in time
     groups, interval = batch_means.Batches.of(intervals, burn_in, batches), every * float(dt)
     sums = batch_means.BatchSums(groups, (count + 1 + 2 * compared, flock.paths))
     for rows in _growth(flock, every, intervals, interval, compared):
@@ -128,8 +132,8 @@ def lyapunov(
 
 def _bases(seed: int, paths: int, size: int, count: int) -> np.ndarray:
     """Orthonormal vectors ``(count, size, paths)`` of random directions; those of a path do not depend on how many there are."""
-    drawn = np.random.default_rng(seed).standard_normal((paths, size, count))
-    return np.ascontiguousarray(np.linalg.qr(drawn)[0].transpose(2, 1, 0))
+    normals = np.random.default_rng(seed).standard_normal((paths, size, count))
+    return np.ascontiguousarray(np.linalg.qr(normals)[0].transpose(2, 1, 0))
 
 
 def settled_averages(
@@ -166,17 +170,17 @@ def _growth(flock: Stepper, every: int, intervals: int, interval: float, compare
     """
     rate = flock.mean_divergence() if compared else None
     for _ in range(intervals):
-        found = orthonormal(flock.advance(steps=every).tangents())
+        basis = orthonormal(flock.advance(steps=every).tangents())
         good = flock.status == 0
-        if every > 1 and (found.independence[:, good] < DEPENDENT).any():
+        if every > 1 and (basis.independence[:, good] < DEPENDENT).any():
             raise errors.MethodError(
                 f"tangent vectors became parallel within {every} steps",
                 where=f"t = {flock.t:g}",
                 hint="Give a smaller every=, or fewer exponents=.",
             )
-        flock.replace_tangents(found.vectors)
+        flock.replace_tangents(basis.vectors)
         with np.errstate(all="ignore"):
-            rates = np.log(found.lengths) / interval
+            rates = np.log(basis.lengths) / interval
         rows = [*rates, rates.sum(axis=0)]
         if rate is not None:
             before, rate = rate, flock.mean_divergence()

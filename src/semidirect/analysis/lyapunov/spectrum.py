@@ -101,15 +101,15 @@ class LyapunovSpectrum(display.Read):
         """Kaplan and Yorke's: k + (λ₁ + … + λ_k)/|λ_{k+1}| with the largest k for which the sum is not negative; nan if it takes
         more exponents than are known. Of a constraint in A form, as many exponents as it has, those nearest to 0, do not count.
         """
-        known, size = self.exponents, self.dimension - self.constraints
+        exponents, size = self.exponents, self.dimension - self.constraints
         if self.constraints:
             if self.count < self.dimension:
                 return float("nan")
-            known = np.delete(known, np.argsort(np.abs(known))[: self.constraints])
-        sums = np.concatenate([[0.0], np.cumsum(known)])
+            exponents = np.delete(exponents, np.argsort(np.abs(exponents))[: self.constraints])
+        sums = np.concatenate([[0.0], np.cumsum(exponents)])
         k = int(np.flatnonzero(sums >= 0)[-1])
-        if k < len(known):
-            return float(k + sums[k] / abs(known[k]))
+        if k < len(exponents):
+            return float(k + sums[k] / abs(exponents[k]))
         return float(k) if k == size else float("nan")
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
@@ -119,12 +119,12 @@ class LyapunovSpectrum(display.Read):
         batches, interval = self.averages.batches, self.averages.interval
         ends = self.t_start + interval * (batches.skipped + batches.length * np.arange(1, batches.count + 1))
         series = self.averages.series
-        shown = np.empty((0, self.count)) if series is None else series[:, : self.count]
+        curves = np.empty((0, self.count)) if series is None else series[:, : self.count]
         begin = printing.figures(self.t_start + interval * batches.skipped)
         paths = f"{len(self.by_path)} path{'s' * (len(self.by_path) > 1)}"
         title = f"{self.system}, {self.method}, {paths}, averages from {begin} s"
         return plot_exponents(
-            ends[: len(shown)], shown, self.exponents, self.averages.plain_error[: self.count], title=title, ax=ax
+            ends[: len(curves)], curves, self.exponents, self.averages.plain_error[: self.count], title=title, ax=ax
         )
 
     def described(self) -> dict[str, Any]:
@@ -133,10 +133,10 @@ class LyapunovSpectrum(display.Read):
         table = [[None if np.isnan(x) else float(x) for x in row] for row in self.averages.table]
         names = ["sum", "divergence", "excess"]
         parts = [dict(zip(("mean", "standard_error", "autocorrelation_time"), row, strict=True)) for row in table]
-        found = self.averages
+        averages = self.averages
         return {**own, "exponents": parts[: self.count], **dict(zip(names, parts[self.count :], strict=False)),
-                "paths": len(found.by_path), "failed": self.failed, "batches": found.batches.count,
-                "note": found.note or None}  # fmt: skip
+                "paths": len(averages.by_path), "failed": self.failed, "batches": averages.batches.count,
+                "note": averages.note or None}  # fmt: skip
 
     @property
     def _compared(self) -> bool:
@@ -146,20 +146,22 @@ class LyapunovSpectrum(display.Read):
         return float(self.averages.mean[number]), float(self.averages.standard_error[number])
 
     def __str__(self) -> str:
-        found, rows = self.averages, []
+        averages, rows = self.averages, []
         names = [f"λ{i + 1}" for i in range(self.count)] + ["sum", "divergence", "sum - divergence"]
-        for name, (mean, error, time) in zip(names, found.table, strict=False):
+        for name, (mean, error, time) in zip(names, averages.table, strict=False):
             rows.append([name, printing.figures(float(mean)), f"{error:.1e}", printing.figures(float(time))])
-        length = found.batches.length * found.interval
-        begin = self.t_start + found.batches.skipped * found.interval
-        batches = f"{found.batches.count} batches of {printing.figures(length)} s from t = {printing.figures(begin)} s"
+        length = averages.batches.length * averages.interval
+        begin = self.t_start + averages.batches.skipped * averages.interval
+        batches = (
+            f"{averages.batches.count} batches of {printing.figures(length)} s from t = {printing.figures(begin)} s"
+        )
         lines = [
             f"Lyapunov exponents of {self.system} by {self.method}, t = {self.t_start:g} to {self.t_end:g} s, dt = {self.dt:g} s",
             text_layout.table(["", "mean [1/s]", "s.e.", "autocorrelation time [s]"], rows, right=(1, 2, 3)),
-            f"{int(found.count.max(initial=0))} paths, {batches}, seed {self.seed}",
+            f"{int(averages.count.max(initial=0))} paths, {batches}, seed {self.seed}",
         ]
         if self.constraints:
             lines.append(
                 f"Of the exponents, {self.constraints} that vanish belong to the constraint, not to the system."
             )
-        return "\n".join([*lines, *([f"Note: {found.note}."] if found.note else [])])
+        return "\n".join([*lines, *([f"Note: {averages.note}."] if averages.note else [])])

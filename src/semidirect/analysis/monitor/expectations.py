@@ -100,18 +100,18 @@ def _conserved(q: Watched, drifting: Outcome) -> Judgement:
     if refuted is not None:
         return Judgement(Outcome.VIOLATED, f"the equations change it: {refuted}", figures)
     proved = proof is not None and proof.holds
-    known = "proved for the equations" if proved else "not decided for the equations"
+    verdict = "proved for the equations" if proved else "not decided for the equations"
     if worst <= q.roundoff:
-        return Judgement(Outcome.MET, f"kept to rounding, {known}", figures)
+        return Judgement(Outcome.MET, f"kept to rounding, {verdict}", figures)
     order = q.measured_order
     if order is None:
-        return Judgement(drifting if proved else Outcome.OPEN, f"{known}; the method drifts", figures)
+        return Judgement(drifting if proved else Outcome.OPEN, f"{verdict}; the method drifts", figures)
     figures |= {"measured order": order, "declared order": q.order}
     # A drift of the method falls with the step, a drift of the model does not. Few paths determine an order roughly.
     least = (0.25 if proved else 0.5) * (q.order if np.isfinite(q.order) else 0.5)
     if order < least:
-        return Judgement(Outcome.VIOLATED, f"{known}, but the drift does not fall with the step", figures)
-    return Judgement(drifting, f"{known}; the method drifts, less at half the step", figures)
+        return Judgement(Outcome.VIOLATED, f"{verdict}, but the drift does not fall with the step", figures)
+    return Judgement(drifting, f"{verdict}; the method drifts, less at half the step", figures)
 
 
 @final
@@ -137,9 +137,9 @@ class Bounded(Expectation):
         slope = np.einsum("t,ntd->nd", x, q.values) / np.sum(x**2)
         line = q.values.mean(axis=1)[:, None] + slope[:, None] * x[:, None]
         rest = np.sqrt(np.mean((q.values - line) ** 2, axis=1))
-        moved = np.abs(slope) * float(np.ptp(q.times))
-        quiet = moved <= q.roundoff
-        steep = float(np.max(np.median(np.where(quiet, 0.0, moved / np.where(rest > 0, rest, TINY)), axis=0)))
+        movement = np.abs(slope) * float(np.ptp(q.times))
+        quiet = movement <= q.roundoff
+        steep = float(np.max(np.median(np.where(quiet, 0.0, movement / np.where(rest > 0, rest, TINY)), axis=0)))
         change = (q.values - q.values[:, :1]) ** 2
         first, second = (float(np.sqrt(np.mean(part))) for part in (change[:, : n // 2], change[:, n // 2 :]))
         growth = second / first if first > q.roundoff else 1.0 if second <= q.roundoff else float("inf")
@@ -212,8 +212,8 @@ class Random(Expectation):
         if not len(q.noise):
             return Judgement(Outcome.MET, "there is no noise", {})
         if not q.moved_by_noise:
-            kept = float(np.max(q.deviation)) <= q.roundoff
-            words = "no noise reaches it" + (", and it does not change" if kept else "")
+            constant = float(np.max(q.deviation)) <= q.roundoff
+            words = "no noise reaches it" + (", and it does not change" if constant else "")
             return Judgement(Outcome.BETTER, words, {"largest noise": float(np.max(np.abs(q.noise)))})
         if not q.brownian:
             return Judgement(Outcome.OPEN, "the path that drives the run is not Brownian", {})
@@ -240,13 +240,13 @@ class Random(Expectation):
     def _ratio(self, q: Watched, j: int, every: int) -> tuple[float, float]:
         values, dt = q.values[:, ::every, j], np.diff(q.times[::every])
         drift = q.ito[:, ::every, j]
-        moved = (np.diff(values, axis=1) - 0.5 * (drift[:, 1:] + drift[:, :-1]) * dt) ** 2
+        squares = (np.diff(values, axis=1) - 0.5 * (drift[:, 1:] + drift[:, :-1]) * dt) ** 2
         noise = np.sum(q.noise[:, :, ::every, j] ** 2, axis=0)[:, :-1] * dt
         exact = float(np.sum(noise))
         if exact == 0:
             return 1.0, EPSILON
         apart = noise.sum(axis=0) if q.one_noise else noise  # then squares of the paths have one sign: errors add up
-        return float(np.sum(moved)) / exact, float(np.sqrt(2 * np.sum(apart**2))) / exact
+        return float(np.sum(squares)) / exact, float(np.sqrt(2 * np.sum(apart**2))) / exact
 
 
 EXPECTATIONS: Mapping[str, Expectation] = MappingProxyType(

@@ -76,9 +76,9 @@ def moved_by_method(run: RunData) -> Iterator[Keeping]:
     """The observables that the equations conserve and the method of the run changes: its energy, and what is declared so."""
     system = run.known_system
     for name, observable in ({} if system is None else system.observables()).items():
-        found = keeping(run, name) if name == "energy" or observable.status in PROVABLE else None
-        if found is not None:
-            yield found
+        result = keeping(run, name) if name == "energy" or observable.status in PROVABLE else None
+        if result is not None:
+            yield result
 
 
 def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> Keeping | None:
@@ -96,9 +96,9 @@ def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> 
     size = float(np.max(np.abs(values), initial=0.0))
     if not float(np.max(np.abs(values - values[:, :1]), initial=0.0)) > STILL * size:
         return None
-    known = (keeping, name, run.config["method"], str(run.config["noise"]), run.config["dt"])
-    found: Keeping | None = system.workings.known(known, lambda: _found(run, name, system))
-    return found
+    key = (keeping, name, run.config["method"], str(run.config["noise"]), run.config["dt"])
+    result: Keeping | None = system.workings.known(key, lambda: _found(run, name, system))
+    return result
 
 
 def proof_of(system: SystemDefinition, name: str, run: RunData, along: str = "both") -> Proof | None:
@@ -128,12 +128,12 @@ def _found(run: RunData, name: str, system: SystemDefinition) -> Keeping | None:
     steps = None if own is None else _telling_steps(run, name, system, own)
     if own is None or steps is None:
         return None
-    found: list[str] = []
+    labels: list[str] = []
     declaring = [m for m in map(_method, METHODS) if m is not None and m.preserves and m.name != own.name]
     for method in sorted(declaring, key=lambda m: (m.implicit, m.deterministic_order)):  # what costs less comes first
-        if len(found) < NAMED and _keeps(run, name, system, method, steps):
-            found.append(method.label)
-    return Keeping(name, own.label, tuple(found))
+        if len(labels) < NAMED and _keeps(run, name, system, method, steps):
+            labels.append(method.label)
+    return Keeping(name, own.label, tuple(labels))
 
 
 def _telling_steps(run: RunData, name: str, system: SystemDefinition, method: Integrator) -> float | None:
@@ -142,10 +142,10 @@ def _telling_steps(run: RunData, name: str, system: SystemDefinition, method: In
     longest = 0 if method.calculus == "ode" else MOST  # one that chooses its steps takes no longer ones
     for k in range(longest + 1):
         dt = float(run.config["dt"]) * LONGER**k
-        moved = _moved(run, name, system, method, dt)
-        if moved is None:  # it fails in longer ones
+        outcome = _moved(run, name, system, method, dt)
+        if outcome is None:  # it fails in longer ones
             break
-        change, size = moved
+        change, size = outcome
         if change > ROUNDINGS * EPSILON * size * STEPS:
             best = dt
         if change > SEEN * size:
@@ -154,8 +154,8 @@ def _telling_steps(run: RunData, name: str, system: SystemDefinition, method: In
 
 
 def _keeps(run: RunData, name: str, system: SystemDefinition, method: Integrator, dt: float) -> bool:
-    moved = _moved(run, name, system, method, dt)
-    return moved is not None and moved[0] <= ROUNDINGS * EPSILON * moved[1] * STEPS
+    outcome = _moved(run, name, system, method, dt)
+    return outcome is not None and outcome[0] <= ROUNDINGS * EPSILON * outcome[1] * STEPS
 
 
 def _moved(
@@ -165,14 +165,14 @@ def _moved(
     one = system if system.paths is None else system.at_path(0)
     try:
         driver: Any = suited_driver(method, drivers.driver_from_json(run.config["noise"]))
-        found = simulate(
+        short_run = simulate(
             one, t_end=STEPS * dt, dt=dt, paths=PATHS, method=method, driver=driver, seed=0,
             execution=Execution(engine="numpy"), checks=Checks(validate=False),
         )  # fmt: skip
-        if not found.good.all():
+        if not short_run.good.all():
             return None
-        values = found.data[name]
-        return float(np.max(np.abs(values - values[:, :1]))), Coefficients(one, found, name).size()
+        values = short_run.data[name]
+        return float(np.max(np.abs(values - values[:, :1]))), Coefficients(one, short_run, name).size()
     except errors.SemidirectError:
         return None
 

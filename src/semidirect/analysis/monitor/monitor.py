@@ -136,6 +136,7 @@ def monitor(
         raise errors.InputError("a run to monitor", expected="one of one system", got="one of a hybrid system, in whose impacts "
                                 "energy is lost", hint="Compare run['energy'] with run.transitions.loss.")  # fmt: skip
     refuse_replications("the monitor of a run", drivers.replications_of(run.config["noise"]))
+    # a run that was loaded has no class, which has to say how its observables move
     system = run.known_system if system is None else system
     if not isinstance(system, AnySystem | None):
         raise errors.InputError("the system of a run", expected="a system, or none", got=repr(system),
@@ -147,13 +148,14 @@ def monitor(
     if not run.good.any() or len(run.times) < 2 or run.times[0] != run.t_start:
         raise errors.InputError("the monitor of a run", expected=f"good paths and several times, from {run.t_start:g} on",
                                 got=f"{np.count_nonzero(run.good)} good paths, {len(run.times)} times")  # fmt: skip
-    known = statuses(system)
+    status_of = statuses(system)
     for name in () if names is None else arguments.validated_names("observables", names):
-        arguments.validated_name("observable", name, known)
+        arguments.validated_name("observable", name, status_of)
     arguments.validated_flag("refine", refine)
-    chosen = [n for n, status in known.items() if status and n in run.data and (names is None or n in names)]
+    selection = [n for n, status in status_of.items() if status and n in run.data and (names is None or n in names)]
+    # the run at half the step is made at most once, and only if an observable has to be looked at more closely
     again = cache(lambda: _at_half_the_step(system, run) if refine else None)
-    return Monitor(tuple(_finding(system, run, name, again) for name in chosen), start_level(run, system))
+    return Monitor(tuple(_finding(system, run, name, again) for name in selection), start_level(run, system))
 
 
 def statuses(system: SystemDefinition) -> dict[str, str]:
@@ -174,9 +176,9 @@ def _finding(system: SystemDefinition, run: RunData, name: str, again: Callable[
         if finer.outcome is not Outcome.VIOLATED:
             reason = f"{judgement.reason}, but at half the step {finer.reason}"
             judgement = Judgement(Outcome.METHOD, reason, judgement.figures)
-    moved = None if judgement.outcome is Outcome.VIOLATED else keeping(run, name, system)
+    report = None if judgement.outcome is Outcome.VIOLATED else keeping(run, name, system)
     reason = (
-        judgement.reason if moved is None else f"{judgement.reason}; {moved.method} does not keep it, {moved.others}"
+        judgement.reason if report is None else f"{judgement.reason}; {report.method} does not keep it, {report.others}"
     )
     return Finding(name, status, judgement.outcome, reason, judgement.figures)
 
@@ -187,8 +189,8 @@ def _watched(
     values, size = _rows(run.data[name][run.good]), 0.0
     columns = dict.fromkeys(("drift", "ito"), np.zeros_like(values))
     if coefficients:
-        found = Coefficients(system, run, name)
-        columns, size = found.columns(), found.size()
+        terms = Coefficients(system, run, name)
+        columns, size = terms.columns(), terms.size()
     noises = [k for k in columns if k.startswith("noise")]
     is_driven = driven(run)
     shape = columns["drift"].shape

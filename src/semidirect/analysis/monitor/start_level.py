@@ -26,13 +26,13 @@ def start_level(run: RunData, system: SystemDefinition | None) -> dict[str, floa
         a_system(system)
     if system is None or not run.good.any() or not len(run.times) or run.times[0] != run.t_start:
         return {}
-    found = {}
+    levels = {}
     for name, observable in system.observables().items():
         if observable.status in CONSERVED and name in run.data:
             values = np.asarray(run[name])[run.good][:, 0]
             if values.ndim == 1 and np.all(values == values[0]) and np.isfinite(values[0]):
-                found[name] = float(values[0])
-    return found
+                levels[name] = float(values[0])
+    return levels
 
 
 def written(level: Mapping[str, float]) -> str:

@@ -140,8 +140,8 @@ class Coefficients:
         function = self.sde.evolution({"Q": self.rows}).function(self.inputs)
         shape = (len(self.times), int(np.count_nonzero(self.good)))
         with np.errstate(all="ignore"):
-            found = function(*self.arguments())["Q"]
-        return {k: np.stack([np.broadcast_to(x, shape).T for x in v], axis=-1) for k, v in found.items()}
+            values = function(*self.arguments())["Q"]
+        return {k: np.stack([np.broadcast_to(x, shape).T for x in v], axis=-1) for k, v in values.items()}
 
     def size(self) -> float:
         """Σ_i |∂Q/∂y_i| |y_i| by central differences, at the first and the last state."""
@@ -160,7 +160,7 @@ class Coefficients:
 
 def _states(sde: StratonovichSDE, run: RunData) -> list[np.ndarray]:
     """Each state variable and stored coordinate at all times, arrays (T, n); coordinates that were not saved are nan."""
-    found = []
+    states = []
     for variable in sde.variables:
         if variable.name not in run.data:
             raise errors.InputError(
@@ -169,7 +169,7 @@ def _states(sde: StratonovichSDE, run: RunData) -> list[np.ndarray]:
             )  # fmt: skip
         values = run.data[variable.name][run.good]
         values = values[..., None] if values.ndim == 2 else values
-        found += [values[..., j].T for j in range(variable.dimension)]
+        states += [values[..., j].T for j in range(variable.dimension)]
     missing = np.full((len(run.times), int(np.count_nonzero(run.good))), np.nan)
     stored: dict[int, np.ndarray] = {}
     for name, where in component_names.grouped(tuple(sde.coordinates)).items():
@@ -177,4 +177,4 @@ def _states(sde: StratonovichSDE, run: RunData) -> list[np.ndarray]:
             values = run.data[name][run.good]
             values = values[..., None] if values.ndim == 2 else values
             stored |= {i: values[..., j].T for j, i in enumerate(where)}
-    return [*found, *(stored.get(i, missing) for i in range(len(sde.coordinates)))]
+    return [*states, *(stored.get(i, missing) for i in range(len(sde.coordinates)))]

@@ -112,9 +112,9 @@ def multilevel(
         arguments.validated_seed(seed),
         arguments.validated_whole("levels", levels, least=FIRST_LEVELS, most=MOST_LEVELS),
     )
-    model, stated = NumericalSDE.of(system), drivers.driver_of(driver)
-    chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
-    _refuse_what_cannot_be_sampled(system, chosen, stated)
+    model, drive = NumericalSDE.of(system), drivers.driver_of(driver)
+    scheme = default_method(system, model, noisy=drive.moves).method if method is None else integrator(method)
+    _refuse_what_cannot_be_sampled(system, scheme, drive)
     start = starting_time(t_start, t_end, state)
     start, t_end = schedule.span_of(start, t_end)
     _refuse_starts_by_path(InitialState.of(system, state, t=start, model=model).paths)
@@ -122,34 +122,34 @@ def multilevel(
         dt = _first_step(t_end - start, STEPS_PER_RATE * rates_at_start(system, state, start).fastest, start)
     first, last = schedule.steps_between(start, t_end, dt)
     name = _scalar(system, quantity)
-    runs = NestedRuns(system, t_end, dt, 1, seed, state, stated, (name,), "final", Execution.of(execution), start)
-    sampler = Sampler(runs, chosen, name, last - first)
-    order = declared_order(chosen, "weak", NoiseClass.of(NumericalSDE.of(system)).with_configuration) or 1.0
-    done, alpha, beta = _sampled(sampler, rmse, most, order)
-    statistical = _statistical_error(done, beta)
+    runs = NestedRuns(system, t_end, dt, 1, seed, state, drive, (name,), "final", Execution.of(execution), start)
+    sampler = Sampler(runs, scheme, name, last - first)
+    order = declared_order(scheme, "weak", NoiseClass.of(NumericalSDE.of(system)).with_configuration) or 1.0
+    samples, alpha, beta = _sampled(sampler, rmse, most, order)
+    statistical = _statistical_error(samples, beta)
     half = 0.5 * (rmse * rmse)  # which may be 0 or infinite, where a power raises an error
-    plain = max(1, math.ceil(done[-1].value_variance / half)) if half else 1
+    plain = max(1, math.ceil(samples[-1].value_variance / half)) if half else 1
     unit = Quantities.of(system, model, [name]).units.get(name, "")
     return Multilevel(
-        type(system).__name__, name, unit, chosen.label, sum(x.mean for x in done), statistical, bias_of(done, alpha), rmse,
-        weak_order(done), variance_order(done), tuple(done), float(start), float(t_end), seed, plain,
-        plain * (last - first) * 2 ** (len(done) - 1),
+        type(system).__name__, name, unit, scheme.label, sum(x.mean for x in samples), statistical, bias_of(samples, alpha), rmse,
+        weak_order(samples), variance_order(samples), tuple(samples), float(start), float(t_end), seed, plain,
+        plain * (last - first) * 2 ** (len(samples) - 1),
     )  # fmt: skip
 
 
 def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Sequence[Level], float, float]:
     """Levels with as many paths as needed, and the orders of means and variances that were used."""
     levels = [sampler.empty(number) for number in range(FIRST_LEVELS)]
-    wanted, round_ = np.full(FIRST_LEVELS, PILOT), 0
+    targets, round_ = np.full(FIRST_LEVELS, PILOT), 0
     while True:
         for number, level in enumerate(levels):
-            lacking = int(wanted[number]) - level.paths
-            if lacking > 0 and wanted[number] > ENOUGH * level.paths:
+            lacking = int(targets[number]) - level.paths
+            if lacking > 0 and targets[number] > ENOUGH * level.paths:
                 levels[number] = sampler.more(number, level, lacking, round_)
         round_ += 1
         alpha, beta = used_weak_order(levels, order), used_variance_order(levels, order)
-        wanted = _needed(levels, beta, rmse)
-        if np.any(wanted > ENOUGH * np.array([x.paths for x in levels])):
+        targets = _needed(levels, beta, rmse)
+        if np.any(targets > ENOUGH * np.array([x.paths for x in levels])):
             continue
         if bias_of(levels, alpha) <= rmse / math.sqrt(2):
             return levels, alpha, beta
@@ -160,8 +160,8 @@ def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Se
                 hint="Allow more levels, begin with a smaller dt, or ask for a larger rmse.",
             )  # fmt: skip
         levels.append(sampler.empty(len(levels)))
-        wanted = np.maximum(_optimal(levels, beta, rmse), np.array([x.paths for x in levels]))
-        wanted[-1] = max(wanted[-1], PILOT)
+        targets = np.maximum(_optimal(levels, beta, rmse), np.array([x.paths for x in levels]))
+        targets[-1] = max(targets[-1], PILOT)
 
 
 def _needed(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
@@ -179,10 +179,10 @@ def _needed(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
 def _statistical_error(levels: Sequence[Level], beta: float) -> float:
     """The standard error of the sum of the means; where few differences were seen, with the bound of their variance."""
     bounds = variance_bounds(levels, beta)
-    used = [
+    variances = [
         b if event_size(levels, i) and unseen(levels, i) else x.variance for i, (x, b) in enumerate(zip(levels, bounds))
     ]
-    return math.sqrt(sum(v / x.paths for v, x in zip(used, levels, strict=True)))
+    return math.sqrt(sum(v / x.paths for v, x in zip(variances, levels, strict=True)))
 
 
 def _first_step(span: float, rate: float, start: float) -> float:
@@ -199,10 +199,10 @@ def _optimal(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
     variances, costs = variance_bounds(levels, beta), np.array([float(x.steps) for x in levels])
     total = float(np.sum(np.sqrt(variances * costs)))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        wanted = np.ceil(2 / np.float64(rmse) ** 2 * np.sqrt(variances / costs) * total)
-    if total > 0 and not np.max(wanted) < MOST_PATHS:
+        counts = np.ceil(2 / np.float64(rmse) ** 2 * np.sqrt(variances / costs) * total)
+    if total > 0 and not np.max(counts) < MOST_PATHS:
         raise errors.InputError("rmse", expected=f"an error that {MOST_PATHS:.0e} paths reach", got=f"{rmse:.3g}")
-    return np.where(variances > 0, wanted, 0).astype(np.int64)
+    return np.where(variances > 0, counts, 0).astype(np.int64)
 
 
 def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator, driver: Any) -> None:

@@ -71,8 +71,8 @@ class Level(display.Brief):
             return replace(self, failed=self.failed + failed)
         ours = self.paths, self.mean, self.variance * max(self.paths - 1, 0), self.third, self.fourth
         n, mean, squares, third, fourth = _joined(ours, _sums(differences))
-        known = self.paths, self.value, self.value_variance * max(self.paths - 1, 0), 0.0, 0.0
-        _, value, value_squares, _, _ = _joined(known, _sums(values))
+        previous = self.paths, self.value, self.value_variance * max(self.paths - 1, 0), 0.0, 0.0
+        _, value, value_squares, _, _ = _joined(previous, _sums(values))
         rest = max(n - 1, 1)
         largest = max(self.largest, float(np.max(np.abs(differences - np.mean(differences)))))
         return Level(
@@ -87,8 +87,8 @@ Sums = tuple[int, float, float, float, float]
 
 def _sums(x: np.ndarray) -> Sums:
     mean = float(np.mean(x))
-    moved = x - mean
-    return len(x), mean, float(np.sum(moved**2)), float(np.sum(moved**3)), float(np.sum(moved**4))
+    deviation = x - mean
+    return len(x), mean, float(np.sum(deviation**2)), float(np.sum(deviation**3)), float(np.sum(deviation**4))
 
 
 def _joined(a: Sums, b: Sums) -> Sums:

@@ -31,14 +31,14 @@ def weak_order(levels: Sequence[Level]) -> float:
     return _weak_order(levels)[0]
 
 
-def used_weak_order(levels: Sequence[Level], declared: float) -> float:
+def used_weak_order(levels: Sequence[Level], order: float) -> float:
     """The weak order for the bias: the declared one, or the measured one where that is lower by more than its error explains.
 
     One that is measured to be higher is that of the first, longest steps.
     """
     slope, error = _weak_order(levels)
-    lower = np.isfinite(slope) and declared - slope > APART * error
-    return float(np.clip(slope if lower else declared, LEAST_ALPHA, MOST))
+    lower = np.isfinite(slope) and order - slope > APART * error
+    return float(np.clip(slope if lower else order, LEAST_ALPHA, MOST))
 
 
 def _weak_order(levels: Sequence[Level]) -> tuple[float, float]:
@@ -62,10 +62,10 @@ def variance_order(levels: Sequence[Level]) -> float:
     return _slope(visible, variances[visible], np.sqrt([x.paths for x in levels[1:]])[visible])
 
 
-def used_variance_order(levels: Sequence[Level], declared: float) -> float:
+def used_variance_order(levels: Sequence[Level], order: float) -> float:
     """The order of the variances for predictions: the measured one, or the declared one where it is not visible."""
     slope = variance_order(levels)
-    return float(np.clip(slope if np.isfinite(slope) else declared, LEAST_BETA, MOST))
+    return float(np.clip(slope if np.isfinite(slope) else order, LEAST_BETA, MOST))
 
 
 def variance_bounds(levels: Sequence[Level], beta: float) -> np.ndarray:
@@ -74,15 +74,15 @@ def variance_bounds(levels: Sequence[Level], beta: float) -> np.ndarray:
     Where few differences were seen, the bound is that of events as large as the largest difference, of which more were to be
     expected than happened.
     """
-    found: list[float] = []
+    variances: list[float] = []
     for number, level in enumerate(levels):
-        predicted = found[-1] / 2**beta if number > 1 else 0.0
+        predicted = variances[-1] / 2**beta if number > 1 else 0.0
         if not level.paths:
-            found.append(predicted)
+            variances.append(predicted)
             continue
         rare = unseen(levels, number) * event_size(levels, number)
-        found.append(max(level.variance, SHRUNK * predicted, rare))
-    return np.array(found)
+        variances.append(max(level.variance, SHRUNK * predicted, rare))
+    return np.array(variances)
 
 
 def unseen(levels: Sequence[Level], number: int) -> float:
@@ -99,8 +99,8 @@ def event_size(levels: Sequence[Level], number: int) -> float:
     Where a quantity has the same value on all paths and all levels, it is constant, unless that is a whole number: then it may be
     the indicator of an event that has not happened.
     """
-    known = max((x.largest for x in levels[min(number, 1) :]), default=0.0) or levels[0].largest
-    return known or float(levels[0].paths > 0 and levels[0].value.is_integer())
+    largest = max((x.largest for x in levels[min(number, 1) :]), default=0.0) or levels[0].largest
+    return largest or float(levels[0].paths > 0 and levels[0].value.is_integer())
 
 
 def bias_of(levels: Sequence[Level], alpha: float) -> float:

@@ -62,16 +62,16 @@ class Sampler:
         for part, start in enumerate(range(0, paths, PATHS_OF_A_RUN)):
             seed = seeds.derived_seed(self.runs.seed, number, round_, part)
             runs = replace(self.runs, resolution=level.dt, seed=seed, paths=min(PATHS_OF_A_RUN, paths - start))
-            made = [runs.at(self.method, level.dt), *([runs.at(self.method, 2 * level.dt)] if number else [])]
-            good = np.logical_and.reduce([run.good for run in made])
-            values = [run[self.quantity][good, -1] for run in made]
+            results = [runs.at(self.method, level.dt), *([runs.at(self.method, 2 * level.dt)] if number else [])]
+            good = np.logical_and.reduce([run.good for run in results])
+            values = [run[self.quantity][good, -1] for run in results]
             if not all(np.isfinite(x).all() for x in values):
                 raise errors.InputError(f"{self.quantity} is not finite on a path", got=f"at dt = {level.dt:g}",
                                         hint="Take the mean of a quantity that every path has.")  # fmt: skip
             differences = values[0] - values[1] if number else values[0]
             level = level.with_paths(differences, values[0], int(np.count_nonzero(~good)))
             if level.failed > MOST_FAILURES * (level.paths + level.failed):
-                failed = next(run for run in made if not run.good.all())
+                failed = next(run for run in results if not run.good.all())
                 raise errors.InputError(
                     "too many paths fail for an estimate of all", expected=f"less than {MOST_FAILURES:.0%}",
                     got=f"{level.failed} of {level.paths + level.failed} at dt = {failed.config['dt']:g}: {failed.failures()[0]}",

@@ -80,6 +80,7 @@ def plot_plane(
     position = _position(run, quantity)
     exact = None if deterministic is None else np.moveaxis(_position(deterministic, quantity), -1, 0)
     paths = DrawnPaths.of(run, realisations, label)
+    # arguments are checked before a figure is made, so that no empty one stays open
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.5))
     with style.styled(target):
@@ -125,6 +126,7 @@ def plot_phase(
     xs, ys = (q.scalar() for q in both)
     exact = None if deterministic is None else np.stack([DrawnQuantity.of(deterministic, t).scalar() for t in (x, y)])
     paths = DrawnPaths.of(run, realisations, label)
+    # arguments are checked before a figure is made, so that no empty one stays open
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.0))
     with style.styled(target):
@@ -149,9 +151,9 @@ def _position(run: RunData, quantity: str | None) -> np.ndarray:
 def _draw(ax: Axes, paths: DrawnPaths, xs: np.ndarray, ys: np.ndarray, color: str | None,
           exact: np.ndarray | None) -> None:  # fmt: skip
     at = thinned(xs.shape[1])
-    colour, shown, ends, good = paths.colour(ax, color), paths.shown, paths.ends, paths.good
-    if len(shown):
-        lines = xs[shown][:, at].T, ys[shown][:, at].T
+    colour, path_numbers, ends, good = paths.colour(ax, color), paths.singles, paths.ends, paths.good
+    if len(path_numbers):
+        lines = xs[path_numbers][:, at].T, ys[path_numbers][:, at].T
         ax.plot(lines[0][:, 0], lines[1][:, 0], label=paths.words, **style.REALISATION)
         ax.plot(lines[0][:, 1:], lines[1][:, 1:], **style.REALISATION)
     if len(ends):

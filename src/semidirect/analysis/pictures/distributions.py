@@ -67,6 +67,7 @@ def plot_histogram(run: RunLike, quantity: str, *, time: float | None = None, bi
     """
     run = a_run(run)
     result = _statistic(run, HistogramReduced, quantity)
+    # a statistic of the run is read where paths were not saved; otherwise the saved values are counted
     if result is not None and quantity not in run:
         k = _nearest(result.times, time)
         counts, edges, n, t = result.counts[k], result.edges, int(result.count[k]), result.times[k]
@@ -77,13 +78,14 @@ def plot_histogram(run: RunLike, quantity: str, *, time: float | None = None, bi
         outside = int(result.below[k] + result.above[k])
         name, unit, component = quantity, result.taken.units.get(quantity, ""), None
     else:
-        drawn = DrawnQuantity.of(run, quantity)
+        series = DrawnQuantity.of(run, quantity)
         k = _nearest(run.times, time)
-        values = drawn.scalar()[run.good, k]
+        values = series.scalar()[run.good, k]
         values = values[np.isfinite(values)]
         n, outside, t = len(values), 0, run.times[k]
-        name, unit, component = drawn.name, drawn.unit, drawn.component
+        name, unit, component = series.name, series.unit, series.component
         counts, edges = _counted(values, bins, quantity)
+    # checks come before the axes, so that an error leaves no empty figure
     if n == 0:
         raise errors.InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
     validated_label(label)
@@ -92,6 +94,7 @@ def plot_histogram(run: RunLike, quantity: str, *, time: float | None = None, bi
     with style.styled(ax):
         words = f"{short(float(t), 4)} s, {n} path{'s' * (n != 1)}" if label is None else label
         colour = color or style.next_colour(ax)
+        # a density, so that histograms with other numbers of paths and bins can be laid over it
         density = counts / (n * np.diff(edges))
         ax.stairs(density, edges, color=colour, linewidth=1.8, label=words, zorder=3)
         ax.stairs(density, edges, color=colour, fill=True, alpha=0.18, linewidth=0, zorder=2)
@@ -139,6 +142,7 @@ def plot_quantiles(run: RunLike, quantity: str, levels: Any = LEVELS, *, color: 
     run = a_run(run)
     result = _statistic(run, HistogramReduced, quantity)
     component = None
+    # a statistic of the run is read where values were not saved at several times
     if result is not None and (quantity not in run or len(run.times) < 2):
         times, name, unit = result.times, quantity, result.taken.units.get(quantity, "")
         values = result.quantiles(levels)
@@ -148,15 +152,16 @@ def plot_quantiles(run: RunLike, quantity: str, levels: Any = LEVELS, *, color: 
             )
         rows = np.where(np.isfinite(values), values, np.nan).T
     else:
-        drawn = DrawnQuantity.of(run, quantity)
+        series = DrawnQuantity.of(run, quantity)
         refuse_one_time(run)
-        name, unit, component = drawn.name, drawn.unit, drawn.component
+        name, unit, component = series.name, series.unit, series.component
         at = band_places(len(run.times), run.paths)
-        times, rows = run.times[at], quantiles_of(drawn.scalar()[run.good][:, at], levels)
+        times, rows = run.times[at], quantiles_of(series.scalar()[run.good][:, at], levels)
     color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
     with style.styled(ax):
         colour = color or style.next_colour(ax)
+        # levels pair up from outside to inside: the innermost band is the darkest
         for i in range(len(levels) // 2):
             words = between_text(levels[i], levels[-1 - i])
             ax.fill_between(
@@ -202,17 +207,17 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
         If there are several, or neither a first passage nor a stop.
     """
     run = a_run(run)
-    known = {k: r for k, r in run.reductions.items() if isinstance(r, FirstPassageReduced)}
+    passages = {k: r for k, r in run.reductions.items() if isinstance(r, FirstPassageReduced)}
     if passage is not None:
-        arguments.validated_name("first passage of the run", passage, sorted(known))
-    if passage is None and len(known) > 1:
-        raise errors.InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
+        arguments.validated_name("first passage of the run", passage, sorted(passages))
+    if passage is None and len(passages) > 1:
+        raise errors.InputError("which first passage", expected=f"one of {', '.join(passages)}", got="none")
     unknown = drivers.has_one_noise(run.config["noise"])
     width = NORMAL
-    if known:
+    if passages:
         from scipy.special import stdtrit
 
-        result = known[passage or next(iter(known))]
+        result = passages[passage or next(iter(passages))]
         times, survival = result.times, result.survival
         error = np.full(len(times), np.nan) if unknown else result.survival_error
         width = NORMAL if result.freedom is None else float(stdtrit(result.freedom, HIGHEST))
@@ -253,10 +258,10 @@ def _statistic(run: RunData, kind: type[Any], quantity: str) -> Any:
 def _nearest(times: np.ndarray, time: float | None) -> int:
     if time is None:
         return len(times) - 1
-    wanted = arguments.validated_number("time", time)
-    if not times[0] <= wanted <= times[-1]:
-        raise errors.InputError("time", expected=f"from {times[0]:g} to {times[-1]:g} s", got=f"{wanted:g}")
-    return int(np.argmin(np.abs(times - wanted)))
+    moment = arguments.validated_number("time", time)
+    if not times[0] <= moment <= times[-1]:
+        raise errors.InputError("time", expected=f"from {times[0]:g} to {times[-1]:g} s", got=f"{moment:g}")
+    return int(np.argmin(np.abs(times - moment)))
 
 
 def _counted(values: np.ndarray, bins: Any, quantity: str) -> tuple[np.ndarray, np.ndarray]:

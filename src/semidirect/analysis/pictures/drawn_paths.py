@@ -28,7 +28,7 @@ class DrawnPaths:
     ----------
     good : int array
         The paths that did not fail; their mean is drawn.
-    shown : int array
+    singles : int array
         The paths that are drawn one by one.
     ends : int array
         The paths whose end is a dot: none, unless there are too many to draw.
@@ -37,7 +37,7 @@ class DrawnPaths:
     run: RunData
     label: str | None
     good: np.ndarray
-    shown: np.ndarray
+    singles: np.ndarray
     ends: np.ndarray
 
     @classmethod
@@ -45,9 +45,9 @@ class DrawnPaths:
         """The paths of a run, of which so many are drawn one by one; an InputError for a label that is no text."""
         validated_label(label)
         good = np.flatnonzero(run.good)
-        shown = good[: 0 if run.paths == 1 else drawn_paths(len(good), realisations)]
-        crowded = len(shown) < len(good) and len(good) > MANY
-        return cls(run, label, good, shown, good[: DOTS if crowded else 0])
+        path_numbers = good[: 0 if run.paths == 1 else drawn_paths(len(good), realisations)]
+        crowded = len(path_numbers) < len(good) and len(good) > MANY
+        return cls(run, label, good, path_numbers, good[: DOTS if crowded else 0])
 
     @property
     def quiet(self) -> bool:
@@ -61,7 +61,7 @@ class DrawnPaths:
     @property
     def words(self) -> str:
         """The text of the legend for the paths that are drawn one by one."""
-        return "" if self.label else f"{len(self.shown)} path{'s' * (len(self.shown) > 1)}"
+        return "" if self.label else f"{len(self.singles)} path{'s' * (len(self.singles) > 1)}"
 
     @property
     def words_of_ends(self) -> str:

@@ -59,8 +59,8 @@ class DrawnQuantity:
         """
         arguments.validated_instance("a quantity to draw", text, str, expected="its name, such as 'energy' or 'Omega1'")
         run = a_run(run)
-        found = re.fullmatch(r"\s*([^\[\]()*/+]+?)\s*\[\s*(\d+)\s*\]\s*", text) if text not in run else None
-        name, index = (found[1], int(found[2])) if found and found[1] in run else (text, component)
+        match = re.fullmatch(r"\s*([^\[\]()*/+]+?)\s*\[\s*(\d+)\s*\]\s*", text) if text not in run else None
+        name, index = (match[1], int(match[2])) if match and match[1] in run else (text, component)
         if name not in run and index is None:
             name, index = run.component_of(name) or (name, None)
         values = run[name]

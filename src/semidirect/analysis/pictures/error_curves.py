@@ -37,12 +37,12 @@ def plot_error_curves(
         Where to draw; default the axes of a new figure.
     """
     ax = style.axes_or_new(ax)
-    chosen = curves[: len(style.COLOURS)]
+    first_curves = curves[: len(style.COLOURS)]
     with style.styled(ax):
-        for colour, curve in zip(style.COLOURS, chosen, strict=False):
+        for colour, curve in zip(style.COLOURS, first_curves, strict=False):
             _draw(ax, steps, curve, colour)
-        if chosen and chosen[0].declared is not None:
-            _slope(ax, steps, chosen[0], chosen[0].declared)
+        if first_curves and first_curves[0].declared is not None:
+            _slope(ax, steps, first_curves[0], first_curves[0].declared)
         ax.set_xscale("log", base=2)
         ax.set_yscale("log")
         ax.set_xlabel(r"$\Delta t$ [s]")
@@ -57,12 +57,12 @@ def _draw(ax: Axes, steps: np.ndarray, curve: Curve, colour: str) -> None:
     label = curve.name if "(" in curve.name or curve.name == "state" else symbol(curve.name)
     order = f", order {curve.fit.slope:.2f}" if np.isfinite(curve.fit.slope) else ""
     look = {"color": colour, "linewidth": 1.6, "markersize": 5.5}
-    shown = curve.errors > 0
-    bars = None if curve.standard_errors is None else curve.standard_errors[shown] / size
+    positive = curve.errors > 0
+    bars = None if curve.standard_errors is None else curve.standard_errors[positive] / size
     if bars is None:
-        ax.plot(steps[shown], curve.errors[shown] / size, marker="o", label=label + order, **look)  # type: ignore[arg-type]
+        ax.plot(steps[positive], curve.errors[positive] / size, marker="o", label=label + order, **look)  # type: ignore[arg-type]
     else:
-        ax.errorbar(steps[shown], curve.errors[shown] / size, bars, marker="o", label=label + order, **look)  # type: ignore[arg-type]
+        ax.errorbar(steps[positive], curve.errors[positive] / size, bars, marker="o", label=label + order, **look)  # type: ignore[arg-type]
     other = curve.independent > 0
     ax.plot(
         steps[other], curve.independent[other] / size, color=colour, marker="s", markersize=5.5, fillstyle="none",
@@ -70,9 +70,9 @@ def _draw(ax: Axes, steps: np.ndarray, curve: Curve, colour: str) -> None:
     )  # fmt: skip
 
 
-def _slope(ax: Axes, steps: np.ndarray, curve: Curve, declared: float) -> None:
+def _slope(ax: Axes, steps: np.ndarray, curve: Curve, order: float) -> None:
     middle = len(steps) // 2
     anchor = curve.errors[middle] / (curve.size or 1.0)
     if anchor > 0:
-        line = anchor * (steps / steps[middle]) ** declared
-        ax.plot(steps, line, color=style.GREY, linestyle="--", linewidth=1.2, label=f"declared order {declared:g}")
+        line = anchor * (steps / steps[middle]) ** order
+        ax.plot(steps, line, color=style.GREY, linestyle="--", linewidth=1.2, label=f"declared order {order:g}")

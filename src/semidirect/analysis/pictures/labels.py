@@ -39,8 +39,8 @@ def axis_label(name: str, unit: str = "", component: int | None = None) -> str:
 
 def unit_text(unit: str) -> str:
     """A unit with its raised digits as mathtext: fonts lack some of them. Nothing for a number without dimension."""
-    shown = plain(UnitLabel(unit).behind_a_number())
-    return re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", shown)
+    plain_text = plain(UnitLabel(unit).behind_a_number())
+    return re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", plain_text)
 
 
 def plain(text: str) -> str:

@@ -50,10 +50,10 @@ def plot_levels(levels: Sequence[Level], quantity: str, unit: str, alpha: float,
 
 def _slope(ax: Axes, dt: np.ndarray, values: np.ndarray, order: float, letter: str) -> None:
     """The line of a measured order, through the middle of what is positive."""
-    seen = values > 0
-    if not (np.isfinite(order) and np.count_nonzero(seen) > 1):
+    positive = values > 0
+    if not (np.isfinite(order) and np.count_nonzero(positive) > 1):
         return
-    middle = np.exp(np.mean(np.log(values[seen]) - order * np.log(dt[seen])))
+    middle = np.exp(np.mean(np.log(values[positive]) - order * np.log(dt[positive])))
     label = rf"slope $\{letter}$ = {order:.2f}"
     ax.plot(dt, middle * dt**order, color=style.RED, linestyle="--", linewidth=1.3, label=label, zorder=1.5)
 

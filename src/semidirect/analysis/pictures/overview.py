@@ -89,9 +89,9 @@ def draw_panels(run: RunLike, panels: Sequence[Panel]) -> Figure:
 
 def _one_legend(figure: Figure, axes: Sequence[Axes]) -> None:
     """Take the legends that say the same as others out of the panels, and put one below them."""
-    said = [frozenset(t.get_text() for t in legend.get_texts()) for ax in axes if (legend := ax.get_legend())]
-    common = max(set(said), key=said.count, default=frozenset())
-    if said.count(common) < 2:
+    labels = [frozenset(t.get_text() for t in legend.get_texts()) for ax in axes if (legend := ax.get_legend())]
+    common = max(set(labels), key=labels.count, default=frozenset())
+    if labels.count(common) < 2:
         return
     first = None
     for ax in axes:

@@ -93,14 +93,17 @@ def plot_sphere(
     with style.styled(target):
         _globe(target, eye, quantity)
         colour = paths.colour(target, color)
+        # more points than pixels would only make the file large
         at = thinned(len(run.times), POINTS)
-        for i, path in enumerate(paths.shown):
+        for i, path in enumerate(paths.singles):
             _curve(target, eye, directions[path, at], style.REALISATION, paths.words if i == 0 else "")
+        # ends behind the sphere are pale, as its far side is
         if len(paths.ends):
             u, w, depth = eye(directions[paths.ends, -1])
             front = depth >= 0
             target.plot(u[front], w[front], label=paths.words_of_ends, **style.dots(colour))
             target.plot(u[~front], w[~front], **{**style.dots(colour), "alpha": 0.12})
+        # the mean is projected to the sphere; where directions cancel it has none
         if len(paths.good):
             means = mean_of(directions[paths.good][:, at])
             size = np.linalg.norm(means, axis=-1, keepdims=True)
@@ -139,10 +142,17 @@ def directions_of(run: RunData, quantity: str) -> np.ndarray:
 def _curve(ax: Axes, eye: SphereView, points: np.ndarray, look: dict[str, Any], label: str) -> None:
     u, w, depth = eye(points)
     for front in (True, False):
-        seen = (depth >= 0) == front
-        seen = seen | np.roll(seen, 1) & (np.arange(len(seen)) > 0) if front else seen  # no gap at the edge
+        visible = (depth >= 0) == front
+        visible = (
+            visible | np.roll(visible, 1) & (np.arange(len(visible)) > 0) if front else visible
+        )  # no gap at the edge
         faint = {} if front else {"alpha": 0.3 * look.get("alpha", 1.0), "zorder": 1.2}
-        ax.plot(np.where(seen, u, np.nan), np.where(seen, w, np.nan), label=label if front else "", **{**look, **faint})
+        ax.plot(
+            np.where(visible, u, np.nan),
+            np.where(visible, w, np.nan),
+            label=label if front else "",
+            **{**look, **faint},
+        )
 
 
 def _globe(ax: Axes, eye: SphereView, name: str) -> None:

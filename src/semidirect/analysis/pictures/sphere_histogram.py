@@ -61,6 +61,7 @@ def plot_sphere_histogram(
     if not len(directions):
         raise errors.InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
     target = style.axes_or_new(ax, (5.4, 3.4))
+    # by Archimedes, cells of equal azimuth and height have equal areas, so counts are densities
     x, y, z = directions.T
     counts, around, up = np.histogram2d(
         np.degrees(np.arctan2(y, x)), np.clip(z, -1, 1), bins=(2 * bins, bins), range=((-180, 180), (-1, 1))
@@ -71,6 +72,7 @@ def plot_sphere_histogram(
         target.set(xticks=range(-180, 181, 90), yticks=(-1, -0.5, 0, 0.5, 1))
         target.set_xlabel(f"azimuth about {symbol(name, 2)} [°]")
         target.set_ylabel(f"{symbol(name, 2)} / size")
+        # the bar has axes of its own, which do not follow the style of the target
         bar = target.figure.colorbar(mesh, ax=target, label="density, 1 = uniform").ax
         bar.yaxis.label.set_fontsize(target.yaxis.label.get_fontsize())
         bar.tick_params(labelsize=target.yaxis.get_ticklabels()[0].get_fontsize())

@@ -158,9 +158,9 @@ def next_colour(ax: Axes) -> str:
     """The first colour of :data:`COLOURS` that no line of the axes has, or after all of them the first."""
     from matplotlib.colors import to_hex
 
-    used = {to_hex(line.get_color()) for line in ax.lines if line.get_linewidth() > REALISATION["linewidth"]}
-    used |= {to_hex(patch.get_edgecolor()) for patch in ax.patches}
-    return next((c for c in COLOURS if c not in used), COLOURS[len(ax.lines) % len(COLOURS)])
+    colours = {to_hex(line.get_color()) for line in ax.lines if line.get_linewidth() > REALISATION["linewidth"]}
+    colours |= {to_hex(patch.get_edgecolor()) for patch in ax.patches}
+    return next((c for c in COLOURS if c not in colours), COLOURS[len(ax.lines) % len(COLOURS)])
 
 
 def note(ax: Axes, text: str) -> None:

@@ -86,6 +86,7 @@ def plot(run: RunLike, *quantities: str, component: int | None = None, realisati
     run, deterministic = a_run(run), None if deterministic is None else a_run(deterministic)
     names = list(quantities) or default_quantities(run)
     arguments.validated_names("quantities to draw", names)
+    # one quantity has one pair of axes; several have one each, in a new figure or as the caller says
     if len(quantities) == 1:
         targets = [ax]
     elif ax is None:
@@ -96,6 +97,7 @@ def plot(run: RunLike, *quantities: str, component: int | None = None, realisati
         )
         if len(targets) != len(names):
             raise errors.InputError("ax", expected=f"one for each of {', '.join(names)}", got=f"{len(targets)}")
+    # everything is read and checked before a figure is made, so that an error leaves no empty one
     series = [_series(run, name, component, realisations, validated_band(band)) for name in names]
     exact = [None if deterministic is None else DrawnQuantity.of(deterministic, n, component) for n in names]
     validated_label(label)
@@ -109,6 +111,7 @@ def plot(run: RunLike, *quantities: str, component: int | None = None, realisati
             if other is not None and deterministic is not None:
                 _draw_exact(target, deterministic, other)
             _mark_transitions(target, run)
+            # last: a legend and a note have to know all lines
             _finish(target, one, _moved_by_method(run, one.name))
     return axes[0] if len(quantities) == 1 else tuple(axes)
 
@@ -245,23 +248,23 @@ def _mark_transitions(ax: Axes, run: RunData) -> None:
     if run.paths == 1:
         ax.vlines(np.unique(times), 0, 1, transform=ax.get_xaxis_transform(), label=words, **style.MOMENT)
     else:
-        shown = np.sort(times)[thinned(len(times))]
-        ax.plot(shown, np.zeros(len(shown)), transform=ax.get_xaxis_transform(), label=words, **style.TICKS)
+        moments = np.sort(times)[thinned(len(times))]
+        ax.plot(moments, np.zeros(len(moments)), transform=ax.get_xaxis_transform(), label=words, **style.TICKS)
 
 
 def _moved_by_method(run: RunData, name: str) -> str:
     """What is to be said of an observable that the equations conserve and the method of the run changes."""
     from semidirect.analysis.monitor.keeping import keeping
 
-    found = keeping(run, name)
-    return "" if found is None else "\n".join(found.lines)
+    change = keeping(run, name)
+    return "" if change is None else "\n".join(change.lines)
 
 
 def _finish(ax: Axes, series: _Series, beside: str) -> None:
     component = series.lines[0].component if len(series.lines) == 1 else None
     label_time(ax)
-    said = label_values(ax.yaxis, series.name, series.unit, start=series.start, component=component)
-    said = said or (series.words() if len(series.lines) > 1 else "")
-    style.note(ax, "\n".join(filter(None, (beside, said))))
+    note = label_values(ax.yaxis, series.name, series.unit, start=series.start, component=component)
+    note = note or (series.words() if len(series.lines) > 1 else "")
+    style.note(ax, "\n".join(filter(None, (beside, note))))
     style.legend(ax)
     style.dress(ax)

@@ -79,19 +79,19 @@ class Reader:
         counts = [model.dimension, len(model.coordinates), *([len(model.parameters)] if self.per_path else [])]
         ends = np.cumsum([1 + q, *(len(one.numbers) for one in functions)]).tolist()
 
-        def values(trace: Trace, given: Sequence[np.ndarray], numbers: np.ndarray) -> list[Any]:
-            y, s, t = given[0], given[1], numbers[0]
-            traced = model.with_parameters(list(given[2] if self.per_path else numbers[1 : 1 + q]))
+        def values(trace: Trace, arrays: Sequence[np.ndarray], numbers: np.ndarray) -> list[Any]:
+            y, s, t = arrays[0], arrays[1], numbers[0]
+            traced = model.with_parameters(list(arrays[2] if self.per_path else numbers[1 : 1 + q]))
             rows = iter([_one_nan(trace, row) for row in traced.read_rows(y, s, t, quantities)])
-            found = {k: [next(rows) for _ in several] for k, several in quantities.items()}
+            rows_by_name = {k: [next(rows) for _ in several] for k, several in quantities.items()}
             own = [
-                one.function([row for k in one.of for row in found[k]], list(numbers[begin:end]))
+                one.function([row for k in one.of for row in rows_by_name[k]], list(numbers[begin:end]))
                 for one, (begin, end) in zip(functions, pairwise(ends), strict=True)
             ]
-            return [*(row for k in names for row in found[k]), *own]
+            return [*(row for k in names for row in rows_by_name[k]), *own]
 
         @cache
-        def made() -> LoopFunction:
+        def make() -> LoopFunction:
             from semidirect.compile.row_functions.row_loops import function_of_rows
 
             return function_of_rows(values, counts, ends[-1])
@@ -102,9 +102,9 @@ class Reader:
             last += len(quantities[k])
         self._first_own = last
         flat = [row for several in quantities.values() for row in several]
-        kept = model.structure.keeps(flat)
-        described = model.structure.text(label, lambda: made().described) if kept else made().described
-        self._function = RowFunction(described, made, "readings")
+        cacheable = model.structure.keeps(flat)
+        description = model.structure.text(label, lambda: make().described) if cacheable else make().described
+        self._function = RowFunction(description, make, "readings")
 
     def __call__(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, t: float, functions: Sequence[OfRows]
                  ) -> dict[str, np.ndarray]:  # fmt: skip
@@ -115,8 +115,8 @@ class Reader:
         else:
             numbers += [float(p) for p in model.parameters]
         rows = self._function(arrays, [*numbers, *(x for one in functions for x in one.numbers)])
-        found = {k: rows[place].T for k, place in self._places.items()}
-        return found | {one.key: rows[self._first_own + i :][:1].T for i, one in enumerate(functions)}
+        results = {k: rows[place].T for k, place in self._places.items()}
+        return results | {one.key: rows[self._first_own + i :][:1].T for i, one in enumerate(functions)}
 
 
 @final

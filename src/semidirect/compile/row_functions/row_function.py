@@ -30,8 +30,8 @@ class RowFunction:
         For what it is compiled; the log says it.
     """
 
-    def __init__(self, described: str, made: Callable[[], LoopFunction], purpose: str):
-        self._code, facts = loaded(described, made, purpose)
+    def __init__(self, description: str, make: Callable[[], LoopFunction], purpose: str):
+        self._code, facts = loaded(description, make, purpose)
         self._memory, self._rows = sum(facts["rows"]) * LANES, facts["rows"][-1]
 
     def __call__(self, arrays: Sequence[np.ndarray], numbers: Iterable[float] = ()) -> np.ndarray:
@@ -39,8 +39,8 @@ class RowFunction:
         n = arrays[0].shape[1]
         arrays = [apart(a) for a in arrays]
         out = np.empty((self._rows, n))
-        given = np.array([*numbers, 0.0], dtype=float)
-        self._code(*arrays, given, out, np.zeros(self._memory), n,
+        scalars = np.array([*numbers, 0.0], dtype=float)
+        self._code(*arrays, scalars, out, np.zeros(self._memory), n,
                    *map(width_of, arrays))  # fmt: skip
         return out
 

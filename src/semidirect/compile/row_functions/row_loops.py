@@ -48,7 +48,7 @@ def of_rows(program: InstructionList, rows: Sequence[int], numbers: int) -> Loop
 
     count = len(program.results)
     code = LaneCode(program, place_of, [("row", ends[-1] + i) for i in range(count)])
-    read = {line.instruction.data for phase in code.phases for body in phase.bodies for line in body.lines}
+    sources = {line.instruction.data for phase in code.phases for body in phase.bodies for line in body.lines}
     head = ", ".join(f"{name}: f8[:, width{k}]" for k, name in enumerate(names))
     widths = ", ".join(f"width{k}: i8" for k in range(len(rows)))
     (calls,) = body_calls(code)
@@ -60,7 +60,7 @@ def of_rows(program: InstructionList, rows: Sequence[int], numbers: int) -> Loop
         f"        start = {LANES} * b",
         f"        count = n - start if n - start < {LANES} else {LANES}",
         *(line for name, number in zip(names, rows, strict=True) for i in range(number)
-          if ("row", first[name] + i) in read for line in _copied(f"{_row(first[name] + i)} = {name}[{i}, start + j]")),
+          if ("row", first[name] + i) in sources for line in _copied(f"{_row(first[name] + i)} = {name}[{i}, start + j]")),
         *(f"        {line}" for call in calls for line in on_lanes([call])),
         *(line for i in range(count) for line in _copied(f"out[{i}, start + j] = {_row(ends[-1] + i)}")),
     ]  # fmt: skip

@@ -16,9 +16,9 @@ from semidirect.core.errors import InputError, UnknownNameError
 T = TypeVar("T")
 
 
-def validated_name(kind: str, value: Any, known: Iterable[str]) -> str:
+def validated_name(kind: str, value: Any, choices: Iterable[str]) -> str:
     """One of the known names; anything else, of any type, raises an :class:`UnknownNameError`."""
-    names = tuple(known)
+    names = tuple(choices)
     if not (isinstance(value, str) and value in names):
         raise UnknownNameError(kind, value, names)
     return value

@@ -21,8 +21,8 @@ def numeric(value: Any) -> np.ndarray:
     Text, truth values, complex numbers, dates, ``None`` and masked entries raise a TypeError, although NumPy would
     convert them; whole numbers beyond the range of floats raise a ValueError.
     """
-    given = np.asarray(value)
-    if given.dtype.kind not in "iufO" or (given.dtype == object and any(x is None for x in given.flat)):
+    array = np.asarray(value)
+    if array.dtype.kind not in "iufO" or (array.dtype == object and any(x is None for x in array.flat)):
         raise TypeError("not numbers")
     if np.ma.is_masked(value):  # NumPy would use the value under the mask
         raise TypeError("masked")
@@ -46,14 +46,14 @@ def validated_paths(paths: Any) -> np.ndarray:
         return _arange(paths)
     if isinstance(paths, (list, tuple)):
         return np.array([validated_whole("path", path, least=0, most=2**64 - 1) for path in paths], dtype=np.uint64)
-    given = np.asarray(paths)
-    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
-        got = f"shape {given.shape}, {given.dtype}"
+    array = np.asarray(paths)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        got = f"shape {array.shape}, {array.dtype}"
         raise InputError("paths cannot be used", expected="a range or integers of shape (n,)", got=got)
-    if given.dtype.kind == "i" and given.size and given.min() < 0:
-        index = int(np.argmax(given < 0))
-        raise InputError("a path is negative", got=str(given[index]), where=f"index {index}")
-    return np.ascontiguousarray(given, dtype=np.uint64)
+    if array.dtype.kind == "i" and array.size and array.min() < 0:
+        index = int(np.argmax(array < 0))
+        raise InputError("a path is negative", got=str(array[index]), where=f"index {index}")
+    return np.ascontiguousarray(array, dtype=np.uint64)
 
 
 def validated_positive(name: str, value: Any) -> float:

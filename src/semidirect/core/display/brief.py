@@ -21,8 +21,8 @@ class Brief:
     """Base of dataclasses with ``repr=False``: their ``repr`` is one short line, with the sizes of their fields."""
 
     def __repr__(self) -> str:
-        shown = fields(self)  # type: ignore[arg-type]
-        return line(type(self).__name__, {f.name: getattr(self, f.name) for f in shown if f.repr})
+        all_fields = fields(self)  # type: ignore[arg-type]
+        return line(type(self).__name__, {f.name: getattr(self, f.name) for f in all_fields if f.repr})
 
 
 class Read(Brief):

@@ -160,24 +160,27 @@ class Dual(ops.Scalar):
             return rows([value(y) for y in function(lifted(x, [{}] * n))])
 
         size = scale if callable(scale) else value(scale)
+        # the value first, without derivatives: the bits are those of a run without them
         with directions.only():
-            found, outcome = fixed_point(values, rows([value(x) for x in start]), size, tolerance=tolerance,
+            solution, outcome = fixed_point(values, rows([value(x) for x in start]), size, tolerance=tolerance,
                                          iterations=iterations, after=after)  # fmt: skip
         slopes: list[Slopes] = [{} for _ in range(n)]
         followed = directions.keys if directions.followed is None else sorted(directions.followed)
         for key in followed:
 
             def image(dx: np.ndarray, key: int = key) -> np.ndarray:
-                moved = function(lifted(found, [{key: d} for d in dx]))
-                return rows([_slopes(y).get(key, 0.0) for y in moved])
+                images = function(lifted(solution, [{key: d} for d in dx]))
+                return rows([_slopes(y).get(key, 0.0) for y in images])
 
             with directions.only(key):
-                known = start if any(key in _slopes(x) for x in start) else function(lifted(found, [{}] * n))
-                if not any(key in _slopes(x) for x in known):
+                source = start if any(key in _slopes(x) for x in start) else function(lifted(solution, [{}] * n))
+                # a direction that does not reach the equation has derivative 0, without an iteration
+                if not any(key in _slopes(x) for x in source):
                     continue
-                first = rows([_slopes(x).get(key, 0.0) for x in known])
+                first = rows([_slopes(x).get(key, 0.0) for x in source])
                 if first.dtype != object:
-                    first = np.broadcast_to(first, (n, *np.broadcast_shapes(first.shape[1:], found.shape[1:])))
+                    first = np.broadcast_to(first, (n, *np.broadcast_shapes(first.shape[1:], solution.shape[1:])))
+                # the linear iteration is measured against its right side, since slopes have a scale of their own
                 begin = largest(first)
                 dx, also = fixed_point(image, first, lambda new, begin=begin: ops.maximum(largest(new), begin),
                                        tolerance=TOLERANCE, iterations=iterations, after=0)  # fmt: skip
@@ -185,7 +188,7 @@ class Dual(ops.Scalar):
                 slopes[i][key] = dx[i]
             if isinstance(also, np.ndarray):
                 outcome = outcome & np.bitwise_and.reduce(also.reshape(-1, also.shape[-1]), axis=0)
-        return lifted(found, slopes), outcome
+        return lifted(solution, slopes), outcome
 
 
 @final

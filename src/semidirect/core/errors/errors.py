@@ -46,18 +46,18 @@ class InputError(SemidirectError, ValueError):
 class UnknownNameError(InputError):
     """An unknown name; the message lists the nearest known name and all known names."""
 
-    def __init__(self, kind: str, name: object, known: Iterable[object]):
+    def __init__(self, kind: str, name: object, choices: Iterable[object]):
         import reprlib
 
         from semidirect.core.messages.near_names import nearest_name
 
-        self.kind, self.known = kind, tuple(map(str, known))
+        self.kind, self.known = kind, tuple(map(str, choices))
         self.name = name if isinstance(name, str) else reprlib.repr(name)
         near = nearest_name(name, self.known)
-        listed = ", ".join(self.known) if self.known else "none"
+        text = ", ".join(self.known) if self.known else "none"
         super().__init__(
             f"unknown {kind} {reprlib.repr(name)}" if not isinstance(name, str) else f"unknown {kind} {name!r}",
-            hint=(f"Did you mean {near!r}? " if near else "") + f"Known: {listed}.",
+            hint=(f"Did you mean {near!r}? " if near else "") + f"Known: {text}.",
         )
 
 
@@ -66,15 +66,15 @@ class NotSavedError(UnknownNameError):
 
     def __init__(self, name: str, saved: Iterable[object], hint: str):
         self.kind, self.name, self.known = "quantity of the run", name, tuple(map(str, saved))
-        listed = ", ".join(self.known) if self.known else "nothing"
-        SemidirectError.__init__(self, f"the run did not save {name!r}, but {listed}", hint=hint)
+        text = ", ".join(self.known) if self.known else "nothing"
+        SemidirectError.__init__(self, f"the run did not save {name!r}, but {text}", hint=hint)
 
 
-def unknown_quantity(what: str, name: object, known: Iterable[object], absent: Mapping[str, str]) -> InputError:
+def unknown_quantity(what: str, name: object, choices: Iterable[object], absent: Mapping[str, str]) -> InputError:
     """The error for a quantity that does not exist, with the reason if ``absent`` has one."""
     if isinstance(name, str) and name in absent:
         return InputError(f"{what} {name!r} does not exist", hint=f"{absent[name][0].upper()}{absent[name][1:]}.")
-    return UnknownNameError(what, name, known)
+    return UnknownNameError(what, name, choices)
 
 
 class UnknownAttributeError(UnknownNameError, AttributeError):  # type: ignore[misc]  # both have the name
@@ -125,10 +125,10 @@ class SimulationError(SemidirectError, RuntimeError):
 
     def __init__(self, failures: list[Any] | tuple[Any, ...]):
         self.failures = tuple(failures)
-        n, shown = len(self.failures), 5
-        listed = "; ".join(map(str, self.failures[:shown])) + (f"; and {n - shown} more" if n > shown else "")
+        n, limit = len(self.failures), 5
+        text = "; ".join(map(str, self.failures[:limit])) + (f"; and {n - limit} more" if n > limit else "")
         super().__init__(
-            f"{n} path{'s' * (n != 1)} failed: {listed}", hint="Checks(on_failure='report') continues with the others."
+            f"{n} path{'s' * (n != 1)} failed: {text}", hint="Checks(on_failure='report') continues with the others."
         )
 
 

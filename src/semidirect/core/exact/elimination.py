@@ -79,13 +79,13 @@ def null_space(matrix: Matrix, size: int, weight: Weight = not_zero, *, anywhere
     """A basis of {w: matrix · w = 0}, each vector with a 1 where the others have a 0."""
     rows = [list(row) for row in matrix]
     pivots = reduce_rows(rows, range(size), weight, anywhere=anywhere)
-    found = []
+    basis = []
     for free in sorted(set(range(size)) - {j for _, j in pivots}):
         vector: list[Any] = [int(j == free) for j in range(size)]
         for i, j in pivots:
             vector[j] = -rows[i][free]
-        found.append(vector)
-    return found
+        basis.append(vector)
+    return basis
 
 
 def nearest_solution(matrix: Matrix, rhs: Sequence[Any], x: Sequence[Any], weight: Weight = not_zero) -> list[Any]:

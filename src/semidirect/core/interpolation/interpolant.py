@@ -117,8 +117,8 @@ class Interpolant:
     @property
     def spline(self) -> Spline:
         """Its coefficients."""
-        found: Spline = self.values.spline(self.nodes, self.kind, self.ends)
-        return found
+        coefficients: Spline = self.values.spline(self.nodes, self.kind, self.ends)
+        return coefficients
 
     def at(self, x: Any) -> Any:
         """Values at floats or arrays of paths; nan outside of the nodes, and at nan."""
@@ -261,12 +261,12 @@ def spline(nodes: Table, values: Table, kind: str, ends: str) -> Spline:
     count = len(x) if nodes.by_path else len(y)
     columns = [np.broadcast_to(np.atleast_2d(a).T, (a.shape[-1], count)) if paths else a for a in (x, y)]
     with np.errstate(all="ignore"):
-        found = _coefficients(*columns, kind=kind, ends=ends)
+        coefficients = _coefficients(*columns, kind=kind, ends=ends)
         rate = x.shape[-1] / (x[..., -1] - x[..., 0])
     within = "values and distances of nodes within the range of floats"
-    _require(np.isfinite(found).all(axis=(0, 1)), f"the interpolant of {names[1]}", within, y)
+    _require(np.isfinite(coefficients).all(axis=(0, 1)), f"the interpolant of {names[1]}", within, y)
     _require(np.isfinite(rate) & (rate > 0), f"the nodes {names[0]}", "nodes whose range is within that of floats", x)
-    whole = np.moveaxis(found, 0, -1)  # (n - 1, 4) or (n - 1, paths, 4)
+    whole = np.moveaxis(coefficients, 0, -1)  # (n - 1, 4) or (n - 1, paths, 4)
     return Spline(x, np.ascontiguousarray(np.swapaxes(whole, 0, 1) if paths else whole), kind)
 
 

@@ -35,11 +35,11 @@ def note_outside(paths: np.ndarray) -> None:
 
 def reads_outside(paths: int, again: Callable[[], Any]) -> np.ndarray:
     """On which of the paths array code, which is repeated for this, reads a table outside of its nodes: ``(paths,)``."""
-    found: list[np.ndarray] = []
-    token = _outside.set(found)
+    masks: list[np.ndarray] = []
+    token = _outside.set(masks)
     try:
         with np.errstate(all="ignore"):
             again()
     finally:
         _outside.reset(token)
-    return np.logical_or.reduce([np.zeros(paths, dtype=bool), *(np.broadcast_to(x, (paths,)) for x in found)])
+    return np.logical_or.reduce([np.zeros(paths, dtype=bool), *(np.broadcast_to(x, (paths,)) for x in masks)])

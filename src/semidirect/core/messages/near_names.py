@@ -32,30 +32,30 @@ def letters(name: str) -> str:
     return "".join(c for c in name.casefold() if c.isalnum())
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """The question that names the known name which is most like another one; empty if none is. Dashes in front do not count."""
-    names = {one.lstrip("-"): one for one in known}
+    names = {one.lstrip("-"): one for one in choices}
     bare = name.lstrip("-")
     near = nearest(bare, names) or nearest_name(bare, names)
     return "" if near is None else f"Did you mean {names[near]!r}?"
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+def nearest(name: str, choices: Iterable[str]) -> str | None:
     """The known name that another one seems to be meant for: two edits at most, or other cases and underscores; else ``None``.
 
     Plurals are among them. Of short names it is one edit.
     """
-    found = []
-    for other in known:
-        word, meant = letters(name), letters(other)
-        most = 0 if len(word) < 2 else 1 if len(meant) <= SHORT else 2
-        distance = 0 if word == meant else min(edits(word, meant), edits(name.casefold(), other.casefold()))
+    candidates = []
+    for other in choices:
+        word, other_word = letters(name), letters(other)
+        most = 0 if len(word) < 2 else 1 if len(other_word) <= SHORT else 2
+        distance = 0 if word == other_word else min(edits(word, other_word), edits(name.casefold(), other.casefold()))
         if distance <= most:
-            found.append((distance, other))
-    return min(found)[1] if found else None
+            candidates.append((distance, other))
+    return min(candidates)[1] if candidates else None
 
 
-def nearest_name(name: object, known: Iterable[str], *, likeness: float = 0.6) -> str | None:
+def nearest_name(name: object, choices: Iterable[str], *, likeness: float = 0.6) -> str | None:
     """The known name that is most alike, whatever the case of the letters, hyphens, underscores and spaces; ``None`` if none is
     as alike, 1 being the same, and for a single letter. Less strict than :func:`nearest`, for questions.
     """
@@ -63,7 +63,7 @@ def nearest_name(name: object, known: Iterable[str], *, likeness: float = 0.6) -
 
     if not isinstance(name, str) or len(letters(name)) < 2:
         return None
-    names = list(known)
+    names = list(choices)
     near = difflib.get_close_matches(name, names, n=1, cutoff=max(likeness, 0.75))
     plain = {letters(one): one for one in reversed(names)}
     alike = near or difflib.get_close_matches(letters(name), [*plain], n=1, cutoff=likeness)

@@ -30,16 +30,16 @@ LONGEST = 80
 
 def user_source_line(error: BaseException) -> str:
     """The innermost line of the traceback that is not in a library: its location and text; empty if there is none."""
-    found, step = "", error.__traceback__
+    location, step = "", error.__traceback__
     while step is not None:
         code = step.tb_frame.f_code
         if not _of_a_library(step.tb_frame):
             text = shorten(linecache.getline(code.co_filename, step.tb_lineno), LONGEST, placeholder=" …")
-            found = f"line {step.tb_lineno} of {Path(code.co_filename).name}, {code.co_name}" + (
+            location = f"line {step.tb_lineno} of {Path(code.co_filename).name}, {code.co_name}" + (
                 f": {text}" if text else ""
             )
         step = step.tb_next
-    return found
+    return location
 
 
 def _of_a_library(frame: FrameType) -> bool:

@@ -55,6 +55,7 @@ def interpolate(x: Any, nodes: Any, values: Any, kind: str = "cubic", ends: str 
         raise InputError(
             f"the derivative of a {kind} interpolant", expected=f"of an order up to {LAST_ORDER[kind]}", got=repr(order)
         )
+    # a node of the expression, since a spline can be built only where its tables are numbers
     function = Interpolant(_table(nodes), _table(values), kind, ends, order)
     if isinstance(function.nodes, Table) != isinstance(function.values, Table):
         raise DefinitionError(
@@ -64,13 +65,13 @@ def interpolate(x: Any, nodes: Any, values: Any, kind: str = "cubic", ends: str 
     return elementwise(function, x)
 
 
-def _table(given: Any) -> Any:
+def _table(values: Any) -> Any:
     """The table that is given, or what stands for it."""
     sympy = sys.modules.get("sympy")
-    if isinstance(given, (Table, Scalar)) or (sympy is not None and isinstance(given, sympy.Basic)):
-        return given
+    if isinstance(values, (Table, Scalar)) or (sympy is not None and isinstance(values, sympy.Basic)):
+        return values
     try:
-        array = numeric(given)
+        array = numeric(values)
     except PerPathError:  # the decision is made path by path
         raise
     except (TypeError, ValueError):
@@ -78,14 +79,14 @@ def _table(given: Any) -> Any:
     if array.ndim not in (1, 2) or not array.size:
         raise DefinitionError(
             "nodes or values of ops.interpolate", expected="a table of the system, self.name, or an array (n,)",
-            got=f"an array of expressions {given.shape}" if isinstance(given, np.ndarray) else repr(given)[:200],
+            got=f"an array of expressions {values.shape}" if isinstance(values, np.ndarray) else repr(values)[:200],
             hint="Declare it in the class: name = sd.table([…]).",
         )  # fmt: skip
-    if not isinstance(given, np.ndarray) or given.flags.writeable or given.dtype != float:
+    if not isinstance(values, np.ndarray) or values.flags.writeable or values.dtype != float:
         return Table("", array)
     with _of_arrays:  # values of a system, whose spline is computed once
-        known = _tables.pop(id(given), None) or (given, Table("", given))
-        _tables[id(given)] = known  # the last one used
+        entry = _tables.pop(id(values), None) or (values, Table("", values))
+        _tables[id(values)] = entry  # the last one used
         if len(_tables) > MOST_TABLES:
             del _tables[next(iter(_tables))]
-    return known[1]
+    return entry[1]

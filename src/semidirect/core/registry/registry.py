@@ -39,15 +39,15 @@ class Registry(Generic[T]):
     @cached_property
     def built_in(self) -> Mapping[str, type[T]]:
         """The classes of semidirect, module by module."""
-        found: dict[str, type[T]] = {}
+        classes: dict[str, type[T]] = {}
         for entry in iter_modules(import_module(self.package).__path__, f"{self.package}."):
             for kind in vars(import_module(entry.name)).values():
                 if isinstance(kind, type) and kind.__module__ == entry.name and self._is_final(kind):
                     name = getattr(kind, self.key)
-                    if name in found:
+                    if name in classes:
                         raise DefinitionError(f"two classes are the {self.kind} {name!r}", where=entry.name)
-                    found[name] = kind
-        return found
+                    classes[name] = kind
+        return classes
 
     def __getitem__(self, name: str) -> type[T]:
         """The class with this name; a class of another package is imported.
@@ -82,14 +82,14 @@ class Registry(Generic[T]):
 
     def all(self) -> dict[str, type[T]]:
         """All classes; one that cannot be loaded is left out and announced by a :class:`PluginWarning`."""
-        found = dict(self.built_in)
+        classes = dict(self.built_in)
         for name in self:
-            if name not in found:
+            if name not in classes:
                 try:
-                    found[name] = self[name]
+                    classes[name] = self[name]
                 except InputError as error:
                     self._warn(str(error))
-        return found
+        return classes
 
     def _is_final(self, kind: type) -> bool:
         return issubclass(kind, self.base) and "__final__" in vars(kind) and hasattr(kind, self.key)

@@ -61,8 +61,8 @@ def fixed_point(
     converged = left == 0
     slow = (left > 0) & ~expanding
     if slow.any():
-        x, found = newton(function, x, scale(x) if callable(scale) else scale, slow, tolerance)
+        x, by_newton = newton(function, x, scale(x) if callable(scale) else scale, slow, tolerance)
         for _ in range(after):
-            x = np.where(found, function(x), x)
-        converged |= found
+            x = np.where(by_newton, function(x), x)
+        converged |= by_newton
     return x, CONVERGED * converged.astype(np.uint8) | CONTRACTING * (converged | ~expanding).astype(np.uint8)

@@ -38,9 +38,9 @@ def newton(function: Any, start: np.ndarray, scale: Any, which: np.ndarray, tole
         step = DIFFERENCE * np.broadcast_to(scale, x.shape[1:])
         matrix: list[list[Any]] = [[None] * n for _ in range(n)]
         for j in range(n):
-            moved = x.copy()
-            moved[j] = x[j] + step
-            slope = (function(moved) - image) / (moved[j] - x[j])
+            neighbour = x.copy()
+            neighbour[j] = x[j] + step
+            slope = (function(neighbour) - image) / (neighbour[j] - x[j])
             for i in range(n):
                 matrix[i][j] = (1.0 if i == j else 0.0) - slope[i]
         with np.errstate(all="ignore"):  # a singular matrix leaves its path unchanged
@@ -48,9 +48,9 @@ def newton(function: Any, start: np.ndarray, scale: Any, which: np.ndarray, tole
         change = np.max(np.abs(correction), axis=0)
         active &= np.isfinite(change)
         x = np.where(active, x + correction, x)
-        done = active & (change <= LOOSER * tolerance * scale)
-        converged |= done
-        active &= ~done
+        small_change = active & (change <= LOOSER * tolerance * scale)
+        converged |= small_change
+        active &= ~small_change
         if not active.any():
             break
     return x, converged

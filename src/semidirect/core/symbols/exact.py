@@ -68,8 +68,8 @@ def exact(value: Any, what: str = "") -> sp.Expr:
         return sp.Rational(value.numerator, value.denominator)
     if isinstance(value, (float, np.floating)) and isfinite(value):
         return sp.Rational(repr(float(value)))
-    known = isinstance(value, (sp.Basic, numbers.Number, np.number)) and not isinstance(value, bool)
-    expression = sp.sympify(value) if known else None
+    is_number = isinstance(value, (sp.Basic, numbers.Number, np.number)) and not isinstance(value, bool)
+    expression = sp.sympify(value) if is_number else None
     if not isinstance(expression, sp.Expr) or expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I):
         raise DefinitionError(
             f"{what}: not a number" if what else "not a number", expected="a real finite number or an expression",

@@ -22,8 +22,8 @@ class Hooked:
         bases = [base for base in cls.__mro__[1:] if issubclass(base, Hooked) and base is not Hooked]
         ours = [base for base in bases if base.__module__.partition(".")[0] == "semidirect"]
         if cls.__module__.partition(".")[0] != "semidirect":
-            stated = {name for base in cls.__mro__ if base not in ours for name in vars(base)}
-            refuse_misspelled(cls, Hooked, public_names(ours), stated=stated, fields=True)
+            own_names = {name for base in cls.__mro__ if base not in ours for name in vars(base)}
+            refuse_misspelled(cls, Hooked, public_names(ours), stated=own_names, fields=True)
 
 
 def public_names(classes: Iterable[type]) -> set[str]:
@@ -66,6 +66,7 @@ def refuse_misspelled(
     DefinitionError
         It says the right name.
     """
+    # bases of the family were checked when they were made; mixins were not
     checked = [base for base in cls.__mro__[1:] if issubclass(base, root) or issubclass(root, base)]
     inherited = public_names(base for base in checked if base is not object)
     mixed = [base for base in cls.__mro__ if base not in checked]
@@ -78,6 +79,7 @@ def refuse_misspelled(
         )
         if name.startswith("_") or settled:
             continue
+        # only a near miss is an error: other public names are the author's own
         hook = nearest(name, hooks)
         if hook is not None and hook not in stated:
             raise DefinitionError(

@@ -24,8 +24,8 @@ def _named(function: Callable[..., Any]) -> tuple[str, ...] | None:
         )  # fmt: skip
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return None
-    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return tuple(p.name for p in parameters if p.kind in named and p.default is p.empty)
+    by_keyword = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return tuple(p.name for p in parameters if p.kind in by_keyword and p.default is p.empty)
 
 
 def call(function: Any, **available: Any) -> Any:

@@ -70,14 +70,14 @@ def _hint(error: BaseException) -> str:
     """What to write instead; empty for an error that has nothing to do with symbols."""
     text = str(error)
     for pattern, hint in _SLIPS:
-        found = re.search(pattern, text)
-        if not found:
+        match = re.search(pattern, text)
+        if not match:
             continue
         if hint != "{function}":
             return hint
         if isinstance(error, AttributeError) and not _of_sympy(text):
             return ""
-        name = found["name"] or found["other"]
+        name = match["name"] or match["other"]
         name = _SPELLED.get(name, name)
         return (
             f"Write ops.{name} (of semidirect)."
@@ -91,6 +91,6 @@ def _of_sympy(text: str) -> bool:
     """Whether the object without the attribute is an expression."""
     import sympy
 
-    found = re.match(r"'(\w+)' object", text)
-    kind = getattr(sympy, found[1], None) if found else None
+    match = re.match(r"'(\w+)' object", text)
+    kind = getattr(sympy, match[1], None) if match else None
     return isinstance(kind, type) and issubclass(kind, sympy.Basic)

@@ -37,5 +37,5 @@ class PrescribedVelocity(display.Brief, StochasticConstraint):
     def distribution(self, **at: Any) -> Distribution:
         """B without columns, and c."""
         n = at["group"].dimension
-        given = user_code.call(self.velocity, a=at["a"], t=at["t"], z=at["z"])
-        return Distribution(ops.zeros(n).reshape(n, 1)[:, :0], None if given is None else ops.array(given))
+        velocity = user_code.call(self.velocity, a=at["a"], t=at["t"], z=at["z"])
+        return Distribution(ops.zeros(n).reshape(n, 1)[:, :0], None if velocity is None else ops.array(velocity))

@@ -118,11 +118,11 @@ class Rolling(display.Brief, StochasticConstraint):
 
     def extra_fields(self, **at: Any) -> Sequence[Any]:
         """The slip fields (0, v_i)."""
-        given = user_code.call(self.slip, a=at["a"], t=at["t"], z=at["z"])
-        velocities = user_code.listed(given)
+        slip = user_code.call(self.slip, a=at["a"], t=at["t"], z=at["z"])
+        velocities = user_code.listed(slip)
         if velocities is None:
             raise errors.DefinitionError(
-                "the slip of rolling", expected="a sequence of velocities, one for each field", got=repr(given)
+                "the slip of rolling", expected="a sequence of velocities, one for each field", got=repr(slip)
             )
         return [self._embed(at["group"], ops.zeros(3), _triple(v, "a slip velocity of rolling")) for v in velocities]
 

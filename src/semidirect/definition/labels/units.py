@@ -30,27 +30,27 @@ def units_of(system: SystemDefinition) -> dict[str, str]:
     definition = system.at_path(0).workings.definition()
     observed = {**system.workings.quantities(derived=True), **system.observables()}
     energy = observed["energy"].unit if "energy" in observed else "J"
-    found = {**UNITS, **_of_variables(definition, energy), **{name: o.unit for name, o in observed.items()}}
-    return {name: unit for name, unit in found.items() if unit}
+    units = {**UNITS, **_of_variables(definition, energy), **{name: o.unit for name, o in observed.items()}}
+    return {name: unit for name, unit in units.items() if unit}
 
 
 def _of_variables(definition: Definition, energy: str) -> dict[str, str]:
-    group, stated = definition.group, definition.units
+    group, own_units = definition.group, definition.units
     displacements = displacement_units(group)
-    known = {**coordinate_units(group), **{block: f"{unit}/s" for block, unit in displacements.items()}}
-    _refuse_contradictions(definition, known)
-    found = {**known, **{name: a.unit for name, a in definition.advected.items()}}
-    found |= {state.name: state.unit for state in definition.internal_states}
-    found |= stated
+    group_units = {**coordinate_units(group), **{block: f"{unit}/s" for block, unit in displacements.items()}}
+    _refuse_contradictions(definition, group_units)
+    units = {**group_units, **{name: a.unit for name, a in definition.advected.items()}}
+    units |= {state.name: state.unit for state in definition.internal_states}
+    units |= own_units
     velocities = dict.fromkeys((*group.blocks, *definition.constraint.coordinates(group)))
-    momenta = {v: _over(energy, found.get(v, "")) for v in velocities}
-    found = {**{definition.momentum_name(v): unit for v, unit in momenta.items()},
-             **{f"p_{v}": unit for v, unit in momenta.items()}, **found}  # fmt: skip
-    rates = {block: _over(energy, found.get(block, ""), "s") for block in group.blocks}
+    momenta = {v: _over(energy, units.get(v, "")) for v in velocities}
+    units = {**{definition.momentum_name(v): unit for v, unit in momenta.items()},
+             **{f"p_{v}": unit for v, unit in momenta.items()}, **units}  # fmt: skip
+    rates = {block: _over(energy, units.get(block, ""), "s") for block in group.blocks}
     if all(rates.values()):
         each = [rates[block] for block, where in group.blocks.items() for _ in range(where.start, where.stop)]
-        found.setdefault("reaction", each[0] if len(set(each)) == 1 else ", ".join(each))
-    return found
+        units.setdefault("reaction", each[0] if len(set(each)) == 1 else ", ".join(each))
+    return units
 
 
 def _over(energy: str, velocity: str, time: str = "1") -> str:
@@ -61,17 +61,17 @@ def _over(energy: str, velocity: str, time: str = "1") -> str:
     return str(above / below / rate)
 
 
-def _refuse_contradictions(definition: Definition, known: Mapping[str, str]) -> None:
+def _refuse_contradictions(definition: Definition, group_units: Mapping[str, str]) -> None:
     names = {*definition.names, *definition.group.blocks, *OF_CONSTRAINTS}
-    for name, stated in definition.units.items():
+    for name, text in definition.units.items():
         if name not in names:
             raise errors.DefinitionError(
                 "units", expected="names of velocities, momenta, advected quantities, internal states or coordinates of s",
                 got=repr(name), hint="Parameters and observables state theirs: unit=….",
             )  # fmt: skip
-        given, derived = Unit.read(stated), Unit.read(known.get(name, ""))
-        if given is not None and derived is not None and given.powers != derived.powers:
+        unit, derived = Unit.read(text), Unit.read(group_units.get(name, ""))
+        if unit is not None and derived is not None and unit.powers != derived.powers:
             raise errors.DefinitionError(
-                f"the unit of {name!r}", expected=f"{known[name]}, or another unit of that dimension", got=repr(stated),
+                f"the unit of {name!r}", expected=f"{group_units[name]}, or another unit of that dimension", got=repr(text),
                 hint=f"{definition.group.name} says so.",
             )  # fmt: skip

@@ -33,14 +33,14 @@ def available() -> dict[str, registry.Extension]:
 
     Two distributions with one name are announced by a :class:`PluginWarning` and listed as ``distribution:name``.
     """
-    found = {}
+    systems = {}
     for name, entries in registry.installed(GROUP).items():
         if len(entries) == 1:
-            found[name] = entries[0]
+            systems[name] = entries[0]
         else:
             messages.warn_caller(str(_ambiguous(name, entries)), errors.PluginWarning)
-            found.update((entry.qualified_name, entry) for entry in entries)
-    return dict(sorted(found.items()))
+            systems.update((entry.qualified_name, entry) for entry in entries)
+    return dict(sorted(systems.items()))
 
 
 @explains_calls
@@ -68,13 +68,13 @@ def load(name: str) -> Loaded:
 @explains_calls
 def load_all() -> dict[str, Loaded]:
     """Import every installed system; a broken one is left out and announced by a :class:`PluginWarning`."""
-    loaded = {}
+    systems = {}
     for name, entry in available().items():
         try:
-            loaded[name] = entry.load_as(KIND, _checked)
+            systems[name] = entry.load_as(KIND, _checked)
         except errors.InputError as error:
             messages.warn_caller(str(error), errors.PluginWarning)
-    return loaded
+    return systems
 
 
 def _qualified(name: str, by_name: Mapping[str, list[registry.Extension]]) -> list[registry.Extension]:
@@ -93,18 +93,18 @@ def _ambiguous(name: str, entries: list[registry.Extension]) -> errors.InputErro
     return errors.InputError(f"the system name {name!r} is used by {owners}", hint=f"Ask for {choices}.")
 
 
-def is_system(found: Any) -> bool:
+def is_system(candidate: Any) -> bool:
     """Whether an object is a subclass of ``System`` or a preset of one."""
     from semidirect.definition.system_definition import SystemDefinition
 
-    kind = found.system if isinstance(found, Preset) else found
+    kind = candidate.system if isinstance(candidate, Preset) else candidate
     return isinstance(kind, type) and issubclass(kind, SystemDefinition)
 
 
-def _checked(found: Any) -> Loaded:
-    if not is_system(found):
+def _checked(candidate: Any) -> Loaded:
+    if not is_system(candidate):
         raise errors.DefinitionError(
-            "the wrong kind of object", expected="a System subclass or a Preset", got=repr(found)
+            "the wrong kind of object", expected="a System subclass or a Preset", got=repr(candidate)
         )
-    checked: Loaded = found
+    checked: Loaded = candidate
     return checked

@@ -42,12 +42,12 @@ def _imported(module: str, attribute: str) -> Any:
     if added:
         sys.path.insert(0, here)
     try:
-        found = import_module(module)
-        if not hasattr(found, attribute):
+        namespace = import_module(module)
+        if not hasattr(namespace, attribute):
             raise errors.UnknownNameError(
-                f"system of {module}", attribute, [n for n, x in vars(found).items() if installed.is_system(x)]
+                f"system of {module}", attribute, [n for n, x in vars(namespace).items() if installed.is_system(x)]
             )
-        return getattr(found, attribute)
+        return getattr(namespace, attribute)
     except errors.UnknownNameError:
         raise
     except Exception as error:
@@ -60,24 +60,24 @@ def _imported(module: str, attribute: str) -> Any:
             sys.path.remove(here)
 
 
-def _checked(name: str, found: Any) -> Loaded:
-    if not installed.is_system(found):
-        raise errors.InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(found),
+def _checked(name: str, candidate: Any) -> Loaded:
+    if not installed.is_system(candidate):
+        raise errors.InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(candidate),
                                 hint="Give the system itself; hybrid systems and functions are simulated in Python.")  # fmt: skip
-    needed = _needed(found)
-    if needed:
+    missing = _needed(candidate)
+    if missing:
         raise errors.InputError(
             f"{name} cannot be made by its name", expected="a system all of whose arguments have defaults",
-            got=f"one that needs {', '.join(needed)}",
+            got=f"one that needs {', '.join(missing)}",
             hint="Give a subclass of sd.System that states them; for a motion with a prescribed velocity its constraint is "
                  "sd.PrescribedVelocity(…).",
         )  # fmt: skip
-    return found
+    return candidate
 
 
-def _needed(found: Any) -> list[str]:
+def _needed(candidate: Any) -> list[str]:
     """The arguments without a default of a class whose constructor is its own."""
-    kind = found.system if isinstance(found, Preset) else found
+    kind = candidate.system if isinstance(candidate, Preset) else candidate
     empty, single = inspect.Parameter.empty, (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     arguments = list(inspect.signature(kind.__init__).parameters.values())[1:]
     return [p.name for p in arguments if p.default is empty and p.kind in single]

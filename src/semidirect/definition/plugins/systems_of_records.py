@@ -29,18 +29,18 @@ def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -
     """
     installed.load_all()
     waiting: list[type[SystemDefinition]] = [SystemDefinition]
-    known: dict[str, type[SystemDefinition]] = {}
+    classes: dict[str, type[SystemDefinition]] = {}
     while waiting:
         kind = waiting.pop()
         if kind.__module__.partition(".")[0] != "semidirect" or issubclass(kind, GivenMotion):  # no base class
-            known.setdefault(
+            classes.setdefault(
                 f"{kind.__module__}:{kind.__qualname__}", kind
             )  # the newest first: a notebook may define it again
         waiting += kind.__subclasses__()
     name, parameters = config["system"], config["parameters"]
-    if name not in known:
+    if name not in classes:
         raise errors.InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
     apart = {k: PerPath(per_path(k)) for k, value in parameters.items() if value == "per path"}
     element = config.get("element")
     coordinates = None if element is None else ElementLayout.from_description(element).names
-    return known[name]._of_record({**parameters, **apart}, config["options"], coordinates)
+    return classes[name]._of_record({**parameters, **apart}, config["options"], coordinates)

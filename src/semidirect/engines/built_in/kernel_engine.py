@@ -41,14 +41,14 @@ def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, pa
 def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | None, PackedTables | None]:
     """The kernel of a run, its parameters and its tables, ``None`` if they differ from path to path."""
     variant = variant_of(spec.model, spec.driver, spec.dt, spec.paths)
-    made = Kernel.of(model, spec.method, variant)
+    kernel = Kernel.of(model, spec.method, variant)
     if variant.per_path and model.parameters:
-        return made, None, None
-    parameters = np.zeros((1, max(1, len(model.parameters)), made.lanes))
+        return kernel, None, None
+    parameters = np.zeros((1, max(1, len(model.parameters)), kernel.lanes))
     if model.parameters:
         numbers = [0.0 if isinstance(p, interpolation.AnyTable) else float(p) for p in model.parameters]
         parameters[0] = np.array(numbers)[:, None]
-    return made, parameters, PackedTables.of(model.parameters, made.tables)
+    return kernel, parameters, PackedTables.of(model.parameters, kernel.tables)
 
 
 def _places(tables: PackedTables, paths: int, lanes: int) -> np.ndarray | None:
@@ -74,15 +74,15 @@ class KernelCall:
     @classmethod
     def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> KernelCall:
         """The call for the paths of a chunk, whose parameters the model has."""
-        made, numbers, tables = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
+        kernel, numbers, tables = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
         draw = None if spec.driver is None else spec.driver.kernel_draw(spec.dt)
         if numbers is not None:
             return cls(
-                made,
+                kernel,
                 False,
                 numbers,
                 tables.numbers,
-                _places(tables, len(chunk), made.lanes),
+                _places(tables, len(chunk), kernel.lanes),
                 draw,
                 spec.dt,
                 spec.origin,
@@ -91,9 +91,9 @@ class KernelCall:
             np.broadcast_to(0.0 if isinstance(p, interpolation.AnyTable) else p, (len(chunk),))
             for p in model.parameters
         ]
-        tables = model.known(("tables", made.tables), lambda: PackedTables.of(model.parameters, made.tables))
-        places = _places(tables, len(chunk), made.lanes)
-        return cls(made, True, as_lanes(np.array(rows, dtype=float), made.lanes), tables.numbers, places, draw, spec.dt,
+        tables = model.known(("tables", kernel.tables), lambda: PackedTables.of(model.parameters, kernel.tables))
+        places = _places(tables, len(chunk), kernel.lanes)
+        return cls(kernel, True, as_lanes(np.array(rows, dtype=float), kernel.lanes), tables.numbers, places, draw, spec.dt,
                    spec.origin)  # fmt: skip
 
     def __call__(
@@ -104,12 +104,12 @@ class KernelCall:
         """
         draw = self.draw
         seed, root, mix = (0, 0.0, None) if draw is None else (draw.seed, draw.root, draw.lower)
-        given = dW if draw is None else None
+        increments = dW if draw is None else None
         stuck = np.empty((len(y), self.kernel.lanes), dtype=np.int64)
         stuck.fill(-1)
         tables = None if self.places is None else (self.tables, self.places)
         self.kernel.run(
-            y, s, self.parameters, given, mix, path, seed, first, count, self.dt, root, stuck, tables, self.origin
+            y, s, self.parameters, increments, mix, path, seed, first, count, self.dt, root, stuck, tables, self.origin
         )
         return stuck
 
@@ -169,11 +169,13 @@ class KernelEngine(Engine):
             well = np.maximum.reduce(stuck, axis=None) < 0 and surely_finite(lanes_y, lanes_s)
             for block in () if well else np.unique(self._failed(lanes_y, lanes_s, stuck >= 0, 0) // lanes):
                 part = slice(block, block + 1)
-                given = dW[part] if len(dW) > 1 else dW
+                increments = dW[part] if len(dW) > 1 else dW
                 paths = slice(block * lanes, (block + 1) * lanes)
                 for ours, before in ((lanes_y, y), (lanes_s, stored)):
                     ours[part] = as_lanes(before[:, paths], lanes)
-                self._closely(model, call.block(block), lanes_y[part], lanes_s[part], given, block * lanes, first, last)
+                self._closely(
+                    model, call.block(block), lanes_y[part], lanes_s[part], increments, block * lanes, first, last
+                )
             stepped = as_paths(lanes_y, len(chunk)), as_paths(lanes_s, len(chunk))
             y, stored = record.visit(model, last, *stepped)
             if y is not stepped[0]:  # some paths are stopped
@@ -201,15 +203,15 @@ class KernelEngine(Engine):
         for n in range(first, last, CLOSER):
             count = min(CLOSER, last - n)
             before = y.copy(), s.copy()
-            given = np.ascontiguousarray(dW[:, n - first : n - first + count]) if dW.shape[1] > 1 else dW
-            stuck = call(y, s, given, self.record.paths.start + start, n, count) >= 0
+            increments = np.ascontiguousarray(dW[:, n - first : n - first + count]) if dW.shape[1] > 1 else dW
+            stuck = call(y, s, increments, self.record.paths.start + start, n, count) >= 0
             failed = self._failed(y, s, stuck, start)
             if len(failed):
                 lane = failed - start
-                found = locator.locate(
+                end_state = locator.locate(
                     model.of_some(failed), before[0][0][:, lane], before[1][0][:, lane], failed, n, count
                 )
-                y[0][:, lane], s[0][:, lane] = found
+                y[0][:, lane], s[0][:, lane] = end_state
 
     @property
     def drawn(self) -> bool:

@@ -123,8 +123,8 @@ class RememberedLanes:
     def advanced(self, spec: RunSpec, end: Mapping[str, np.ndarray], first: int, last: int,
                  increments: np.ndarray | None = None, *, workers: int = 1) -> LaneStates | None:  # fmt: skip
         """The states ``end`` after a later step, see :meth:`LaneStates.advanced`; ``None`` also if they have no lanes."""
-        known, lanes = self._found
-        if lanes is not None and known is end and lanes.spec is spec:
+        states, lanes = self._found
+        if lanes is not None and states is end and lanes.spec is spec:
             return lanes.advanced(first, last, workers=workers)
         lanes = LaneStates.of(spec, end, workers)  # something was changed since
         if lanes is None or (increments is None and not lanes.draws):

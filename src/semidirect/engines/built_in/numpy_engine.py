@@ -70,9 +70,9 @@ class NumpyEngine(Engine):
             with np.errstate(all="ignore"):
                 driver = spec.driver
                 dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, spec.dt)[0]
-                step, moved = advance(y, stored, spec.time(n), spec.dt, dW)
-            self.record.watch(model, n + 1, step, moved, which, partial(self._again, model, y, stored, n, dW))
-            y, stored = step.y, moved
+                step, stored_after = advance(y, stored, spec.time(n), spec.dt, dW)
+            self.record.watch(model, n + 1, step, stored_after, which, partial(self._again, model, y, stored, n, dW))
+            y, stored = step.y, stored_after
         return y, stored
 
     def _again(
@@ -87,10 +87,10 @@ class NumpyEngine(Engine):
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
         y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
-        kept = np.unique([self.begin, *spec.recorded_steps])
+        step_numbers = np.unique([self.begin, *spec.recorded_steps])
         rates = ChosenRate(None if spec.engine == "auto" else spec.engine == "compiled")
-        ys = np.empty((len(kept), len(y), len(chunk)))
-        ss = np.empty((len(kept), len(stored), len(chunk)))
+        ys = np.empty((len(step_numbers), len(y), len(chunk)))
+        ss = np.empty((len(step_numbers), len(stored), len(chunk)))
         solved: list[Any] = []
         for p in range(count):
             if self.stopped.is_set():
@@ -99,15 +99,17 @@ class NumpyEngine(Engine):
             with np.errstate(all="ignore"):
                 one = model.of_path(p)
                 rate = rates.of(one)
-                states, coordinates = method.solve(one, y[:, p], stored[:, p], kept * spec.dt, spec.driver, rate)
+                states, coordinates = method.solve(
+                    one, y[:, p], stored[:, p], step_numbers * spec.dt, spec.driver, rate
+                )
             ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
-            solved.append(partial(method.solve, one, y[:, p], stored[:, p], kept * spec.dt, spec.driver))
+            solved.append(partial(method.solve, one, y[:, p], stored[:, p], step_numbers * spec.dt, spec.driver))
 
         def again(which: np.ndarray) -> None:
-            found = [interpolation.reads_outside(1, solved[0 if shared else p]) for p in which.tolist()]
-            interpolation.note_outside(np.array(found).reshape(-1))
+            outside = [interpolation.reads_outside(1, solved[0 if shared else p]) for p in which.tolist()]
+            interpolation.note_outside(np.array(outside).reshape(-1))
 
-        for i, n in enumerate(kept):
+        for i, n in enumerate(step_numbers):
             self.record.watch(
                 model, int(n), Step(ys[i], np.zeros((model.group.dimension, len(chunk)))), ss[i], again=again
             )

@@ -76,11 +76,11 @@ def slopes_at_event(step: PartialStep, share: np.ndarray, begin: np.ndarray | No
     begin : array (K, n), optional
         The derivatives of the time at which the step begins, 0 where it is on the grid.
     """
-    moved = _Moved(step, share, begin)
-    of_quantity = moved.quantity()
+    motion = _Moved(step, share, begin)
+    of_quantity = motion.quantity()
     with np.errstate(all="ignore"):
         longer = -of_quantity[:-1] / np.where(of_quantity[-1] == 0, np.nan, of_quantity[-1])
-    return moved.after(longer)
+    return motion.after(longer)
 
 
 def slopes_on_grid(step: PartialStep, share: np.ndarray, begin: np.ndarray) -> EventSlopes:
@@ -94,14 +94,14 @@ class _Moved:
     def __init__(self, step: PartialStep, share: np.ndarray, begin: np.ndarray | None):
         model, tangents = step.model, step.model.tangents
         assert tangents is not None
-        known, n = len(tangents.directions), len(share)
+        count, n = len(tangents.directions), len(share)
         self._step = step
         self._model = model.differentiated(sensitivities.Tangents((*tangents.directions, DURATION)))
         assert self._model.tangents is not None
         lifted = Differentiable(self._model, self._model.tangents, len(step.stored), scalars=False)
-        self.begin = np.zeros((known, n)) if begin is None else begin
+        self.begin = np.zeros((count, n)) if begin is None else begin
         begin_slopes = np.concatenate([self.begin, np.zeros((1, n))])
-        along = np.zeros((known + 1, n))
+        along = np.zeros((count + 1, n))
         along[-1] = 1.0
         dW = step.driven(share)
         rates = driven_slopes(step, share) if step.spec.driver is not None else np.zeros(dW.shape)
@@ -114,12 +114,12 @@ class _Moved:
         )
         method = step.spec.method
         with np.errstate(all="ignore"):
-            taken = method.step(lifted.model, state, t, length, increments)
-            moved = lifted.model.reconstruct(coordinates, taken.v, method.retraction(model))
-        self._y, self._stored = lifted.rows(taken.y, moved, n)
+            outcome = method.step(lifted.model, state, t, length, increments)
+            stored_after = lifted.model.reconstruct(coordinates, outcome.v, method.retraction(model))
+        self._y, self._stored = lifted.rows(outcome.y, stored_after, n)
         self._time = step.begin + share * step.length
         self._time_slopes = begin_slopes + along
-        self._tangent = self._y[model.dimension :].reshape(known + 1, -1, n)
+        self._tangent = self._y[model.dimension :].reshape(count + 1, -1, n)
 
     def quantity(self) -> np.ndarray:
         """The derivatives of the quantity, ``(K + 1, n)``."""

@@ -73,8 +73,8 @@ class Events:
 
     def look(self, step: int, y: np.ndarray, stored: np.ndarray, values: Mapping[str, np.ndarray]) -> None:
         """Remember the states from which the next step begins."""
-        known = {c.name: values[c.name] for c in self._spec.conditions if c.locate}
-        self._before = _Look(step, y.copy(), stored.copy(), known)
+        at_conditions = {c.name: values[c.name] for c in self._spec.conditions if c.locate}
+        self._before = _Look(step, y.copy(), stored.copy(), at_conditions)
 
     def found(self, model: NumericalSDE, y_after: np.ndarray, stored_after: np.ndarray, values: Mapping[str, np.ndarray],
               good: np.ndarray) -> Stopped | None:  # fmt: skip
@@ -91,7 +91,7 @@ class Events:
         slopes: np.ndarray | None = None
         reached = _Step(model, before, y_after, stored_after, values, good)
         for i, stop in enumerate(spec.stops):
-            for which, at, moved in self._located(reached, i, stop, excursions=True) if stop.locate else ():
+            for which, at, time_slopes in self._located(reached, i, stop, excursions=True) if stop.locate else ():
                 first = at.reached & (at.share < share[which])
                 fresh = which[first]
                 if not len(fresh):
@@ -100,14 +100,22 @@ class Events:
                     y, stored = y.copy(), stored.copy()
                 share[fresh], number[fresh] = at.share[first], i
                 y[:, fresh], stored[:, fresh] = at.y[:, first], at.stored[:, first]
-                if moved is not None:
-                    slopes = np.zeros((len(moved), len(good))) if slopes is None else slopes
-                    slopes[:, fresh] = moved[:, first]
+                if time_slopes is not None:
+                    slopes = np.zeros((len(time_slopes), len(good))) if slopes is None else slopes
+                    slopes[:, fresh] = time_slopes[:, first]
         for j, crossing in enumerate(spec.crossings):
-            for which, at, moved in self._located(reached, len(spec.stops) + j, crossing, excursions=False):
-                seen = np.flatnonzero(at.reached & (at.share <= share[which]))
-                if len(seen):
-                    self._record(model.of_some(which[seen]), j, before.step, which[seen], at, seen, moved)
+            for which, at, time_slopes in self._located(reached, len(spec.stops) + j, crossing, excursions=False):
+                before_stop = np.flatnonzero(at.reached & (at.share <= share[which]))
+                if len(before_stop):
+                    self._record(
+                        model.of_some(which[before_stop]),
+                        j,
+                        before.step,
+                        which[before_stop],
+                        at,
+                        before_stop,
+                        time_slopes,
+                    )
         which = np.flatnonzero(number >= 0)
         if not len(which):
             return None
@@ -120,29 +128,29 @@ class Events:
         dt = self._spec.dt
         return np.where(share == 1, (step + 1) * dt, step * dt + share * dt)
 
-    def _located(self, taken: _Step, number: int, condition: conditions.Condition, *, excursions: bool
+    def _located(self, full_step: _Step, number: int, condition: conditions.Condition, *, excursions: bool
                  ) -> Iterator[tuple[np.ndarray, Located, np.ndarray | None]]:  # fmt: skip
         """As :meth:`_reached`, with the derivatives of states and times ``(K, n)``, if there are any."""
-        before, spec = taken.before, self._spec
+        before, spec = full_step.before, self._spec
         row = spec.contents.everything[condition.name][condition.component or 0]
         step = PartialStep(
-            spec, taken.model, self._paths, before.step, before.y, before.stored, row, conditions.Barrier(0.0, 1)
+            spec, full_step.model, self._paths, before.step, before.y, before.stored, row, conditions.Barrier(0.0, 1)
         )
-        for which, at in self._reached(step.values, taken, number, condition, excursions=excursions):
+        for which, at in self._reached(step.values, full_step, number, condition, excursions=excursions):
             yield which, *with_slopes(step.of(which), at)
 
-    def _reached(self, step: PartialStep, taken: _Step, number: int, condition: conditions.Condition, *, excursions: bool
+    def _reached(self, step: PartialStep, full_step: _Step, number: int, condition: conditions.Condition, *, excursions: bool
                  ) -> Iterator[tuple[np.ndarray, Located]]:  # fmt: skip
         """Positions of the paths that may meet a condition in a step, and where they do, one barrier after the other."""
-        before, after = taken.before, taken.y[: step.model.dimension]
+        before, after = full_step.before, full_step.y[: step.model.dimension]
         beyond = {
-            b: tuple(b.beyond(condition.of(v)) for v in (before.values, taken.values))
+            b: tuple(b.beyond(condition.of(v)) for v in (before.values, full_step.values))
             for _, b in self._barriers[number]
         }
         if not isinstance(condition, conditions.Crossing):
             for place, barrier in self._barriers[number]:
                 first, last = beyond[barrier]
-                candidates = taken.good & (first < 0)
+                candidates = full_step.good & (first < 0)
                 candidates &= (last >= 0) | (last < 0) if excursions and step.noisy else last >= 0
                 which = np.flatnonzero(candidates)
                 some = replace(step, barrier=barrier).of(which)
@@ -151,28 +159,28 @@ class Events:
         (_, barrier), *_ = self._barriers[number]
         rising = replace(step, barrier=conditions.Barrier(barrier.level, 1))
         begin, end = (barrier.sign * x for x in beyond[barrier])
-        ends = self._sides[number].ends(rising, after, taken.stored, begin, end, taken.good)
+        ends = self._sides[number].ends(rising, after, full_step.stored, begin, end, full_step.good)
         for part in ends.parts:
             for place, barrier in self._barriers[number]:
                 first, last = barrier.sign * part.first, barrier.sign * part.last
-                candidates = taken.good & part.which & (first < 0)
+                candidates = full_step.good & part.which & (first < 0)
                 candidates &= (last >= 0) | (last < 0) if excursions and step.noisy else last >= 0
                 which = np.flatnonzero(candidates)
                 some, shares = replace(step, barrier=barrier).of(which), (part.low[which], part.high[which])
                 yield which, located(some, place, first[which], last[which], excursions=excursions, ends=shares)
         which = np.flatnonzero(np.isin(ends.crosses, [barrier.sign for _, barrier in self._barriers[number]]))
         ones = np.ones(len(which))
-        yield which, Located(ones > 0, ones, after[:, which], taken.stored[:, which])
+        yield which, Located(ones > 0, ones, after[:, which], full_step.stored[:, which])
 
-    def _record(self, model: NumericalSDE, number: int, step: int, paths: np.ndarray, at: Located, seen: np.ndarray,
-                moved: np.ndarray | None) -> None:  # fmt: skip
+    def _record(self, model: NumericalSDE, number: int, step: int, paths: np.ndarray, at: Located, indices: np.ndarray,
+                time_slopes: np.ndarray | None) -> None:  # fmt: skip
         """Write crossings of some paths, unless enough of theirs are known."""
         spec, arrays = self._spec, self.crossings
-        share = at.share[seen]
+        share = at.share[indices]
         time = schedule.labels_within(step, share, spec.dt)
         rows = spec.contents.of_names(spec.recorded(spec.crossings[number]))
-        slopes = None if moved is None else moved[:, seen]
-        values = model.read(at.y[:, seen], at.stored[:, seen], self._time(step, share), rows, slopes)
+        slopes = None if time_slopes is None else time_slopes[:, indices]
+        values = model.read(at.y[:, indices], at.stored[:, indices], self._time(step, share), rows, slopes)
         values |= {} if slopes is None else {TIME_SLOPES: slopes}
         place = arrays[f"{number}.count"][paths]
         arrays[f"{number}.count"][paths] += 1
@@ -188,12 +196,12 @@ def with_slopes(step: PartialStep, at: Located) -> tuple[Located, np.ndarray | N
     tangents = step.model.tangents
     if tangents is None:
         return at, None
-    y, moved = np.zeros((len(step.y), len(at.share))), np.zeros((len(tangents.directions), len(at.share)))
+    y, time_slopes = np.zeros((len(step.y), len(at.share))), np.zeros((len(tangents.directions), len(at.share)))
     reached = np.flatnonzero(at.reached)
     if len(reached):
         slopes = slopes_at_event(step.of(reached), at.share[reached])
-        y[:, reached], moved[:, reached] = slopes.below(at.y[:, reached]), slopes.time
-    return at._replace(y=y), moved
+        y[:, reached], time_slopes[:, reached] = slopes.below(at.y[:, reached]), slopes.time
+    return at._replace(y=y), time_slopes
 
 
 def empty_crossings(spec: RunSpec, paths: int) -> dict[str, np.ndarray]:

@@ -137,10 +137,10 @@ def by_bridge(step: PartialStep, number: int, before: np.ndarray, after: np.ndar
     which = np.flatnonzero(~reached)
     if len(which):
         near, parts = step.of(which), (share[which], base[:, which], direction[:, which])
-        found = _widened(
+        passage = _widened(
             lambda x: near.beyond(parts[0], parts[1] + x * parts[2]), middle[which], size[which], enough[which]
         )
-        reached[which], along[which] = found
+        reached[which], along[which] = passage
     return Located(reached, share, *step.end(share, base + along * direction))
 
 

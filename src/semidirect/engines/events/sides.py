@@ -131,8 +131,12 @@ class Sides:
         early = last[which] * inside.value < 0
         tail[which[passes & ~on & early]] = True
         self._late = which[passes & ~on & ~early]
-        seen = on | passes
-        which, inside, after = which[seen], Side(*(x[seen] for x in inside)), Side(*(x[seen] for x in after))
+        at_level = on | passes
+        which, inside, after = (
+            which[at_level],
+            Side(*(x[at_level] for x in inside)),
+            Side(*(x[at_level] for x in after)),
+        )
         end[which], high[which] = inside
         self._after = which, after
         parts = [Part(begin, end, low, high, ~none)]
@@ -151,8 +155,8 @@ class Sides:
             ON * np.abs(after.value), ROUNDING * np.maximum(np.abs(last[which]), level)
         )
         passes = first[which] * after.value < 0
-        seen, self._late = on | passes, which[passes & ~on]
-        self._after = which[seen], Side(after.value[seen], after.share[seen])
+        at_level, self._late = on | passes, which[passes & ~on]
+        self._after = which[at_level], Side(after.value[at_level], after.share[at_level])
 
 
 def _near(value: np.ndarray, others: np.ndarray, level: float) -> np.ndarray:

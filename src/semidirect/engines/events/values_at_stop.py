@@ -46,15 +46,15 @@ class ValuesAtStop:
         if key not in self._values:
             self._values[key] = {name: np.array(array) for name, array in values.items()}
             self._known[key] = np.zeros(len(times), dtype=bool)
-        found, known = self._values[key], self._known[key]
-        for t in np.unique(times[stopped & ~known]):
+        stop_values, available = self._values[key], self._known[key]
+        for t in np.unique(times[stopped & ~available]):
             which = np.flatnonzero(times == t)
             y, stored = (state[:, which] for state in states)
-            moved = None if slopes is None else slopes[:, which]
-            for name, array in model.of_some(which).read(y, stored, float(t), rows, moved).items():
-                found[name][:, which] = array
-        known |= stopped
-        return {name: np.where(stopped, found[name], array) for name, array in values.items()}
+            slopes_there = None if slopes is None else slopes[:, which]
+            for name, array in model.of_some(which).read(y, stored, float(t), rows, slopes_there).items():
+                stop_values[name][:, which] = array
+        available |= stopped
+        return {name: np.where(stopped, stop_values[name], array) for name, array in values.items()}
 
 
 def _depends_on_time(model: NumericalSDE, rows: Mapping[str, Sequence[Any]]) -> bool:
@@ -73,7 +73,7 @@ def _text(model: NumericalSDE, rows: Sequence[Any]) -> str:
     import sympy as sp
 
     t, program = model.sde.setting.t, model.sde.program
-    found = any(t in sp.sympify(e).free_symbols for e in model.structure.expressions(rows)) or any(
+    timed = any(t in sp.sympify(e).free_symbols for e in model.structure.expressions(rows)) or any(
         t in statement.reads for statement in program.statements
     )
-    return TIMED if found else "no time"
+    return TIMED if timed else "no time"

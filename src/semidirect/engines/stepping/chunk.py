@@ -58,9 +58,9 @@ def finished(engine: Engine) -> ChunkResult:
     result = engine.record.result()
     if spec.checks.on_failure == "raise":
         numbers = np.arange(paths.start, paths.stop)
-        found = failure.failures(result.status, result.failed_at, result.failed_component, spec.components, numbers)
-        if found:
-            raise errors.SimulationError(found)
+        failures = failure.failures(result.status, result.failed_at, result.failed_component, spec.components, numbers)
+        if failures:
+            raise errors.SimulationError(failures)
     return result
 
 

@@ -33,11 +33,11 @@ def bytes_of_statistics(spec: RunSpec) -> float:
 def _bytes_of_statistics(spec: RunSpec) -> float:
     paths = range(min(spec.chunk_paths, spec.paths))
 
-    def taken(times: int) -> float:
+    def size(times: int) -> float:
         partials = (r.accumulator(paths, times, spec.contents.sizes).partial() for r in spec.reductions)
         return float(sum(np.asarray(v).nbytes for partial in partials for v in partial.values()))
 
-    one, two = taken(1), taken(2)
+    one, two = size(1), size(2)
     return one + (two - one) * (len(spec.reduced) - 1)
 
 

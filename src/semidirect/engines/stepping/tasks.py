@@ -94,13 +94,13 @@ class Task:
 
     def __call__(self) -> Finished:
         """Compute them, in a worker."""
-        known = Results.of(type(self.spec.system))
+        results = Results.of(type(self.spec.system))
         with _deriving:
-            key, spec = known.get(Task, ("", self.spec))
+            key, spec = results.get(Task, ("", self.spec))
             if key != self.key:
                 spec = self.spec
                 _ = spec.model, spec.contents
-                known[Task] = self.key, spec  # with the class, which it would keep alive otherwise
+                results[Task] = self.key, spec  # with the class, which it would keep alive otherwise
         return compute(spec, self.numbers, self.job, self.deliver, None)
 
 
@@ -277,8 +277,8 @@ def _collect(sink: Sink, todo: deque[int], pool: Executor, submit: Callable[[Exe
     try:
         fill()
         while running:
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
+            ready, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in ready:
                 chunks = running.pop(future)
                 try:
                     finished = future.result()

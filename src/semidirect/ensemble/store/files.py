@@ -23,12 +23,12 @@ def read_file(path: Path, most: int) -> bytes:
     """
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(number, "rb") as file:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a file", str(path))
-        if found.st_size > most:
-            raise OSError(errno.EFBIG, f"{found.st_size} bytes instead of at most {most}", str(path))
-        return file.read(found.st_size)
+        if status.st_size > most:
+            raise OSError(errno.EFBIG, f"{status.st_size} bytes instead of at most {most}", str(path))
+        return file.read(status.st_size)
 
 
 def place(root: Path, name: str) -> Path:

@@ -157,7 +157,7 @@ class Manifest(Chunked):
     @cached_property
     def fixed(self) -> dict[str, StoredArray]:
         """The arrays that are known before the run, one chunk each."""
-        return {name: fixed_array(name, given.shape) for name, given in self.given.items()}
+        return {name: fixed_array(name, entry.shape) for name, entry in self.given.items()}
 
     def names(self, section: str) -> list[str]:
         """The quantities of a section, in order."""
@@ -219,7 +219,9 @@ class Manifest(Chunked):
             _name(n): PartialKind(_type(t), _shape(whole), _shape(last), _shape(widest))
             for n, (t, whole, last, widest) in attributes["partials"].items()
         }
-        given = {_name(n): Given(_shape(shape), str(checksum)) for n, (shape, checksum) in attributes["given"].items()}
+        entries = {
+            _name(n): Given(_shape(shape), str(checksum)) for n, (shape, checksum) in attributes["given"].items()
+        }
         sizes = {str(k): _count(n, 1) for k, n in attributes["sizes"].items()}
         paths, chunk = (_count(attributes[k], 1) for k in ("paths", "chunk_paths"))
         words = attributes.get("long_names", {})  # earlier versions wrote none
@@ -231,20 +233,20 @@ class Manifest(Chunked):
                 raise TypeError(f"a unit or description of {key!r} is not a text")
         check_text(attributes)
         check_configuration(attributes["config"])
-        _check_arrays(arrays, partials, given, attributes["config"])
+        _check_arrays(arrays, partials, entries, attributes["config"])
         return cls(
             attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, arrays, partials,
-            sizes, given, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
+            sizes, entries, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
             words,
         )  # fmt: skip
 
     def differences(self, other: Manifest) -> list[str]:
         """The differences from another run, ``name: here, there`` each."""
         ours, theirs = (dict(_flat(_with_labels(m._identity()))) for m in (self, other))
-        found = [name for name in dict.fromkeys((*ours, *theirs)) if ours.get(name) != theirs.get(name)]
-        if len(found) > 1 and "inputs" in found:
-            found.remove("inputs")  # the other entries describe it better
-        return [f"{n}: {_shown(ours.get(n))} in the store, {_shown(theirs.get(n))} asked for" for n in found]
+        names = [name for name in dict.fromkeys((*ours, *theirs)) if ours.get(name) != theirs.get(name)]
+        if len(names) > 1 and "inputs" in names:
+            names.remove("inputs")  # the other entries describe it better
+        return [f"{n}: {_shown(ours.get(n))} in the store, {_shown(theirs.get(n))} asked for" for n in names]
 
     def _identity(self) -> dict[str, Any]:
         config = {k: v for k, v in self.config.items() if k not in VERSIONS}
@@ -274,10 +276,10 @@ def manifest(spec: RunSpec) -> Manifest:
         **{f"crossings/{k}": (v.dtype.name, v.shape[1:]) for k, v in events.empty_crossings(spec, 1).items()},
     }
     length, short = spec.chunk_paths, len(spec.chunk(spec.chunks - 1))
-    known = [_partials(spec, n) for n in (length, short, max(1, length - 1))]
+    of_lengths = [_partials(spec, n) for n in (length, short, max(1, length - 1))]
     partials = {
-        k: PartialKind(v.dtype.name, v.shape, known[1][k].shape, tuple(map(max, v.shape, known[2][k].shape)))
-        for k, v in known[0].items()
+        k: PartialKind(v.dtype.name, v.shape, of_lengths[1][k].shape, tuple(map(max, v.shape, of_lengths[2][k].shape)))
+        for k, v in of_lengths[0].items()
     }
     sizes = {k: contents.sizes[k] for r in spec.reductions for k in r.names()}
     return Manifest(spec.configuration(), spec.call(), _inputs(spec), spec.paths, spec.chunk_paths, arrays, partials,
@@ -349,15 +351,15 @@ def _printable(value: object) -> str:
     return str(value) if str(value).isprintable() else ascii(value)
 
 
-def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind], given: Mapping[str, Given],
+def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind], entries: Mapping[str, Given],
                   config: Mapping[str, Any]) -> None:  # fmt: skip
     """Raise a ValueError unless there are the arrays that every run has, in shapes that fit together."""
-    lacking = {name for name in RECORD if name not in arrays} | ({"record/times"} - given.keys())
+    lacking = {name for name in RECORD if name not in arrays} | ({"record/times"} - entries.keys())
     if lacking:
         raise ValueError(f"it has no {', '.join(sorted(lacking))}")
     if any(arrays[name] != kind for name, kind in RECORD.items() if kind is not None):
         raise ValueError("an array of the record has another type or shape than that of every run")
-    times = given["record/times"].shape
+    times = entries["record/times"].shape
     if len(times) != 1 or not times[0]:
         raise ValueError(f"the saved times have the shape {times}")
     for name, (dtype, shape) in arrays.items():
@@ -367,7 +369,7 @@ def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind
         most = {"data": 2, "final": 1, "end": 1, "record": 0}.get(section, 3)
         if (section == "data" and shape[:1] != times) or len(shape) > most or (section == "end" and len(shape) != 1):
             raise ValueError(f"{name} has the shape {shape}, the saved times {times}")
-    if partials and ("reductions/times" not in given or len(given["reductions/times"].shape) != 1):
+    if partials and ("reductions/times" not in entries or len(entries["reductions/times"].shape) != 1):
         raise ValueError("there are statistics, but not their times")
     of_modes = (
         {f"modes/{part}" for part in ("mode", "count", *Transitions.COLUMNS)} - {"modes/path"}
@@ -376,8 +378,8 @@ def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind
     )
     if of_modes != {name for name in arrays if name.startswith("modes/")}:
         raise ValueError("the modes of a hybrid system are not those of its paths")
-    described = conditions.from_description(config.get("crossings", []))
-    recorded = {f"crossings/{i}.{part}" for i in range(len(described)) for part in ("count", "time")}
+    crossings = conditions.from_description(config.get("crossings", []))
+    recorded = {f"crossings/{i}.{part}" for i in range(len(crossings)) for part in ("count", "time")}
     if not recorded <= arrays.keys():
         raise ValueError("crossings of the configuration were not recorded")
 

@@ -102,9 +102,9 @@ def _times(config: Mapping[str, Any]) -> None:
         raise ValueError(f"no run goes from t_start = {start!r} to t_end = {end!r} in steps of dt = {dt!r}")
 
 
-def _layout(described: Any) -> None:
+def _layout(description: Any) -> None:
     """Places in the matrices of a group lie in them."""
-    layout = ElementLayout.from_description(described)
+    layout = ElementLayout.from_description(description)
     n = layout.size
     if not 0 < n <= 4096 or not layout.names:
         raise ValueError(f"the element of the group has no such size or coordinates: {n}")

@@ -65,11 +65,11 @@ def save(run: RunData, place: str | Path) -> Path:
     kinds = {name: (values.dtype.name, values.shape[1:]) for name, values in arrays.items()}
     takings = [r.taken for r in run.reductions.values()]
     partials = named_partials(t.partial for t in takings)
-    known = {k: PartialKind(v.dtype.name, v.shape, v.shape, v.shape) for k, v in partials.items()}
+    partial_kinds = {k: PartialKind(v.dtype.name, v.shape, v.shape, v.shape) for k, v in partials.items()}
     sizes = {k: r.taken.sizes[k] for r in run.reductions.values() for k in r.reduction.names()}
     inputs = {f"inputs/{k}": v for k, v in run.by_path().items()}
     fixed = {"record/times": run.times} | ({"reductions/times": takings[0].times} if takings else {}) | inputs
-    manifest = Manifest(run.config, None, "", run.paths, run.paths, kinds, known, sizes, given(fixed), run.units,
+    manifest = Manifest(run.config, None, "", run.paths, run.paths, kinds, partial_kinds, sizes, given(fixed), run.units,
                         run.components, versions(), run.long_names)  # fmt: skip
     with ended_like_interrupted(), Lock(path):
         refuse_what_exists(path)
@@ -166,16 +166,16 @@ def _refuse_what_is_no_record(
     config, count = store.manifest.config, len(store.manifest.components)
     slack = 1e-6 * config["dt"]
     within = len(times) and times[0] >= config.get("t_start", 0.0) - slack and times[-1] <= config["t_end"] + slack
-    found = ""
+    fault = ""
     if not (np.isfinite(times).all() and (np.diff(times) > 0).all() and within):
-        found = "its times do not ascend from t_start to t_end"
+        fault = "its times do not ascend from t_start to t_end"
     elif len(status) and not (0 <= status.min() and status.max() < len(failure.FLAGS.split())):
-        found = "no path ends with such a status"
+        fault = "no path ends with such a status"
     elif len(status) and not (-1 <= failed_component.min() and failed_component.max() < count):
-        found = f"a path failed in a component that is none of {count}"
-    if found:
+        fault = f"a path failed in a component that is none of {count}"
+    if fault:
         raise errors.StoreError(
-            f"{store.path} cannot be read as a run: {found}", hint="It was not written by semidirect."
+            f"{store.path} cannot be read as a run: {fault}", hint="It was not written by semidirect."
         )
 
 
@@ -255,9 +255,9 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
         return {}
     times, paths = store.fixed("reductions/times"), sum(len(manifest.chunk(n)) for n in chunks)
     reductions: dict[int, Statistic] = {}
-    for i, described in enumerate(manifest.config["reduce"]):
+    for i, description in enumerate(manifest.config["reduce"]):
         try:
-            reductions[i] = choice.from_description(described)
+            reductions[i] = choice.from_description(description)
         except (errors.InputError, TypeError) as error:  # its package is not installed here, or broken
             messages.warn_caller(
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
@@ -268,15 +268,15 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
     for i, reduction in reductions.items():
         _refuse_other_arrays(store, i, reduction, len(times))
     one_noise = drivers.has_one_noise(manifest.config["noise"])
-    known: dict[int, PartialStatistic] = {}
+    totals: dict[int, PartialStatistic] = {}
     for number in chunks:
         values = store.read(number, manifest.partials)
         for i, reduction in reductions.items():
             own = f"reductions/{i}."
             partial = {k.removeprefix(own): v[0] for k, v in values.items() if k.startswith(own)}
-            known[i] = reduction.merged(known[i], partial) if i in known else partial
+            totals[i] = reduction.merged(totals[i], partial) if i in totals else partial
     return {
-        r.key: r.reduced(StatisticRequest(known[i], times, paths, manifest.sizes, manifest.units, one_noise))
+        r.key: r.reduced(StatisticRequest(totals[i], times, paths, manifest.sizes, manifest.units, one_noise))
         for i, r in reductions.items()
     }
 
@@ -286,17 +286,17 @@ def _refuse_other_arrays(store: Store, number: int, reduction: Statistic, times:
     manifest, own = store.manifest, f"reductions/{number}."
     stored = {k.removeprefix(own): len(kind.whole) for k, kind in manifest.partials.items() if k.startswith(own)}
     try:
-        made = reduction.accumulator(range(1), times, manifest.sizes).partial()
+        partials = reduction.accumulator(range(1), times, manifest.sizes).partial()
     except KeyError as error:
         raise errors.StoreError(
             f"{store.path} cannot be read as a run: no size of {error} for {reduction.key!r}"
         ) from error
-    dimensions = {k: np.ndim(v) for k, v in made.items()}
+    dimensions = {k: np.ndim(v) for k, v in partials.items()}
     earlier = {k: d for k, d in dimensions.items() if k not in reduction.later_arrays}
     if stored not in (dimensions, earlier):
         got = ", ".join(sorted(stored)) or "none"
         raise errors.StoreError(f"{store.path} cannot be read as a run: arrays of the statistic {reduction.key!r}",
-                                expected=", ".join(sorted(made)), got=got)  # fmt: skip
+                                expected=", ".join(sorted(partials)), got=got)  # fmt: skip
 
 
 def refuse_what_exists(path: Path) -> None:

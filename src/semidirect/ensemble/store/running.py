@@ -98,9 +98,9 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -
         else:
             spec = as_stored(spec)
             stepping.refuse_what_does_not_fit(spec, spec.chunk_paths)
-            stated = manifest(spec)
-            stepping.refuse_without_disk(path, stated.chunks * stated.bytes_of_a_chunk)
-            store = Store.create(path, stated, fixed(spec))
+            contents = manifest(spec)
+            stepping.refuse_without_disk(path, contents.chunks * contents.bytes_of_a_chunk)
+            store = Store.create(path, contents, fixed(spec))
         work = fill(store, spec, execution)
     return replace(load(path), work=work)
 
@@ -136,10 +136,10 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: stepping.Job
     except MemoryError as error:
         raise stepping.out_of_memory(spec) from error
     except KeyboardInterrupt:
-        done = store.manifest.chunks - store.lacks
+        complete = store.manifest.chunks - store.lacks
         _log.warning(
             "%s: interrupted with %d of %d chunks done; Save(resume=True) or --resume finishes it",
-            store.path, done, store.manifest.chunks,
+            store.path, complete, store.manifest.chunks,
         )  # fmt: skip
         raise
     if execution.executor is not None:

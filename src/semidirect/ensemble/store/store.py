@@ -75,8 +75,8 @@ class Store:
         StoreError
             If it cannot be written.
         """
-        known = {array.file(0): array.encoded(fixed[name]) for name, array in manifest.fixed.items()}
-        files = {**known, **manifest.files()}
+        fixed_files = {array.file(0): array.encoded(fixed[name]) for name, array in manifest.fixed.items()}
+        files = {**fixed_files, **manifest.files()}
         growing = path.with_name(f"{path.name}.{os.getpid()}.new")
         with writing(path):
             for begun in path.parent.glob(f"{glob.escape(path.name)}.*.new"):
@@ -160,10 +160,10 @@ class Store:
         StoreError
             If its file is missing or does not have its checksum.
         """
-        array, given = self.manifest.fixed[name], self.manifest.given[name]
+        array, entry = self.manifest.fixed[name], self.manifest.given[name]
         with reading(self.path):
             content = read_file(self.path / array.file(0), array.largest)
-            if hashlib.sha256(content).hexdigest() != given.checksum:
+            if hashlib.sha256(content).hexdigest() != entry.checksum:
                 raise errors.StoreError(
                     f"{self.path} is damaged: {array.file(0)}: {len(content)} bytes, another checksum",
                     hint="A run with Save(resume=True) or --resume writes it again.",
@@ -185,13 +185,13 @@ class Store:
         if not (self.path / marks.name).exists():
             return []
         with reading(self.path), os.scandir(self.path / marks.name) as entries:
-            found = [(int(m[1]), _size(e)) for e in entries if (m := names.fullmatch(e.name))]
-        return sorted(n for n, size in found if n < self.manifest.chunks and size == marks.size)
+            chunks = [(int(m[1]), _size(e)) for e in entries if (m := names.fullmatch(e.name))]
+        return sorted(n for n, size in chunks if n < self.manifest.chunks and size == marks.size)
 
     def missing(self) -> Iterator[int]:
         """The numbers of the other chunks, ascending."""
-        done = set(self.done())
-        return (n for n in range(self.manifest.chunks) if n not in done)
+        complete = set(self.done())
+        return (n for n in range(self.manifest.chunks) if n not in complete)
 
     @property
     def lacks(self) -> int:
@@ -216,9 +216,9 @@ class Store:
             sums.append(manifest.seal(number, b"".join(sums)))
             write_whole(place(self.path, manifest.marks.file(number)), b"".join(sums))
         except OSError as error:
-            done = f"{manifest.chunks - self.lacks} of {manifest.chunks} chunks are complete"
+            progress = f"{manifest.chunks - self.lacks} of {manifest.chunks} chunks are complete"
             raise errors.StoreError(
-                f"cannot write chunk {number} of {self.path}: {error.strerror or error}: {done}",
+                f"cannot write chunk {number} of {self.path}: {error.strerror or error}: {progress}",
                 hint="These chunks are kept: free disk space, and finish the run with Save(resume=True) or --resume.",
             ) from error
 
@@ -238,14 +238,14 @@ class Store:
         marks, layout = self.manifest.marks, self.manifest.layout
         order = list(layout)
         with reading(self.path):
-            known = self._content(marks, number)
-            if len(known) != marks.size or self.manifest.seal(number, known[:-32]) != known[-32:]:
+            checksums = self._content(marks, number)
+            if len(checksums) != marks.size or self.manifest.seal(number, checksums[:-32]) != checksums[-32:]:
                 raise self._damaged(number, marks.file(number), "checksums of another chunk or run")
             out = {}
             for name in order if names is None else names:
                 content = self._content(layout[name], number)
                 first = 32 * order.index(name)
-                if hashlib.sha256(content).digest() != known[first : first + 32]:
+                if hashlib.sha256(content).digest() != checksums[first : first + 32]:
                     raise self._damaged(number, layout[name].file(number), f"{len(content)} bytes, another checksum")
                 try:
                     out[name] = layout[name].decoded(content, self.manifest.shape(name, number))
@@ -268,12 +268,12 @@ class Store:
         StoreError
             With the name of the first missing or truncated file, and its chunk.
         """
-        done = self.done()
+        complete = self.done()
         with reading(self.path):
             for array in self.manifest.layout.values():
                 with os.scandir(self.path / array.folder) as entries:
                     sizes = {entry.name: _size(entry) for entry in entries}
-                for number in done:
+                for number in complete:
                     size = sizes.get(array.file(number).rpartition("/")[2])
                     if size is None or size != (array.size or size) or size > array.largest:
                         got = "nothing" if size is None else f"{size} bytes"
@@ -342,5 +342,5 @@ def _holds_only(folder: Path, names: Iterable[str]) -> bool:
     """Whether a folder contains only files of these names: no chunk, and no files of others."""
     if folder.is_symlink() or not folder.is_dir():
         return False
-    known, inside = set(names), [p for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()]
-    return all(not p.is_symlink() and p.relative_to(folder).as_posix() in known for p in inside)
+    expected, inside = set(names), [p for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()]
+    return all(not p.is_symlink() and p.relative_to(folder).as_posix() in expected for p in inside)

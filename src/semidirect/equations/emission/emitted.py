@@ -39,9 +39,9 @@ class _Emitter:
         self.depth: list[int] = []
         self.operations = 0
         self.uniform = set[int]()
-        self.known: dict[Any, Signed] = {x: self._let("input", (), ("x", i)) for i, x in enumerate(inputs)}
+        self.signed_values: dict[Any, Signed] = {x: self._let("input", (), ("x", i)) for i, x in enumerate(inputs)}
         self.defined = {name: s for s in program.statements for name in s.names}
-        self.uniform |= {self.known[s] for s in uniform}
+        self.uniform |= {self.signed_values[s] for s in uniform}
         self.zero = self._let("number", (), "0")
 
     def _let(self, operation: str, operands: tuple[int, ...] = (), data: Any = None) -> int:
@@ -67,9 +67,9 @@ class _Emitter:
 
     def signed(self, e: sp.Basic) -> Signed:
         """The number of the instruction of a value, or of its negative."""
-        if e not in self.known:
-            self.known[e] = self._write(e)
-        return self.known[e]
+        if e not in self.signed_values:
+            self.signed_values[e] = self._write(e)
+        return self.signed_values[e]
 
     def _number(self, q: sp.Rational) -> int:
         if self.exact:
@@ -132,8 +132,8 @@ class _Emitter:
         entries = [self.value(x) for row in (*statement.matrix, statement.rhs) for x in row]
         solution = self._let("solve", tuple(entries), (len(statement.names), statement.symmetric))
         for i, name in enumerate(statement.names):
-            self.known[name] = self._let("element", (solution,), i)
-        return self.known[symbol]
+            self.signed_values[name] = self._let("element", (solution,), i)
+        return self.signed_values[symbol]
 
     # -- sums and products -----------------------------------------------------------------------------------------
 
@@ -143,9 +143,9 @@ class _Emitter:
         if factor is None:
             return self._total([self._product(*term) for term in terms])
         base, sign = factor
-        joined = [term for term in terms if factor in divisors(term[1])]
-        power = sign * min(abs(factors[base]) for _, factors in joined)
-        inner = self._sum([(c, without(factors, base, power)) for c, factors in joined])
+        common_terms = [term for term in terms if factor in divisors(term[1])]
+        power = sign * min(abs(factors[base]) for _, factors in common_terms)
+        inner = self._sum([(c, without(factors, base, power)) for c, factors in common_terms])
         whole = self._multiplied([inner], {base: power})
         rest = [term for term in terms if factor not in divisors(term[1])]
         return self._total([whole, self._sum(rest)]) if rest else whole
@@ -213,9 +213,9 @@ class _Emitter:
             return square if exponent % 2 == 0 else self._joined(square, "multiply", self.value(base))
         if exponent == sp.Rational(1, 2):
             key = sp.Pow(base, exponent, evaluate=False)
-            if key not in self.known:
-                self.known[key] = self._let("sqrt", (self.value(base),))
-            return self.known[key]
+            if key not in self.signed_values:
+                self.signed_values[key] = self._let("sqrt", (self.value(base),))
+            return self.signed_values[key]
         if exponent.is_Rational and exponent.q == 2:
             return self._joined(
                 _size(self._power(base, sp.Integer(exponent.p // 2))), "multiply", self._power(base, sp.Rational(1, 2))
@@ -278,5 +278,5 @@ def instructions(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[
 def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol], *, exact: bool = False,
            uniform: Collection[sp.Symbol] = (), among: Sequence[sp.Expr] = ()) -> str:  # fmt: skip
     """The :func:`instructions` as the text of a function in Python, see :func:`.core.functions.build`."""
-    listed = instructions(program, outputs, inputs, exact=exact, uniform=uniform, among=among)
-    return array_text(listed, [f"x{i}" for i in range(len(inputs))], lambda data: f"{data[0]}{data[1]}")
+    instruction_list = instructions(program, outputs, inputs, exact=exact, uniform=uniform, among=among)
+    return array_text(instruction_list, [f"x{i}" for i in range(len(inputs))], lambda data: f"{data[0]}{data[1]}")

@@ -46,7 +46,9 @@ def evaluate_exact(
     names = [k for k, v in program.outputs.items() for _ in v]
     flat = [e for v in program.outputs.values() for e in v]
     results: dict[str, list[Any]] = {k: [] for k in program.outputs}
-    used = [i for i in program.inputs if i in values]
-    for name, value in zip(names, exact_function(program, flat, used, field)(*(values[i] for i in used)), strict=True):
+    inputs = [i for i in program.inputs if i in values]
+    for name, value in zip(
+        names, exact_function(program, flat, inputs, field)(*(values[i] for i in inputs)), strict=True
+    ):
         results[name].append(value)
     return results

@@ -19,7 +19,7 @@ class Letters:
     """The letters of one definition, found while its functions are called with symbols."""
 
     def __init__(self, definition: Definition, here: ValuesAt, a: np.ndarray, z: np.ndarray, t: sp.Symbol):
-        self.found: list[Letter] = []
+        self.members: list[Letter] = []
         self._plain: dict[sp.Symbol, sp.Expr] = {}
         self._fixed = set(definition.parameters)
         self._arguments: dict[str, tuple[sp.Symbol, ...]] = {}
@@ -35,10 +35,13 @@ class Letters:
     def _values(definition: Definition, here: ValuesAt) -> Iterable[tuple[str, np.ndarray]]:
         """What the functions give that the definition names, those that need more than (ξ, a, t, z) left out."""
         state = here.state
-        seen = Blocks({**state["xi"], **state["a"], **state["z"], "t": state["t"]}, "state variable")
+        variables = Blocks({**state["xi"], **state["a"], **state["z"], "t": state["t"]}, "state variable")
         for name, function in definition.named.items():
             try:
-                yield name, symbols.exact_rows(user_code.apply(function, seen, f"the derived quantity {name!r}"), name)
+                yield (
+                    name,
+                    symbols.exact_rows(user_code.apply(function, variables, f"the derived quantity {name!r}"), name),
+                )
             except (errors.SemidirectError, AttributeError):
                 continue
 
@@ -50,16 +53,16 @@ class Letters:
             return value  # refused where it is used
         plain = np.array([self.put_in(e) for e in plain], dtype=object)
         rows = self.written(plain)
-        for known in self.found:
+        for other in self.members:
             for sign in (1, -1):
-                if len(known.symbols) == len(plain) and all(
-                    sp.expand(self._plain[x] - sign * e) == 0 for x, e in zip(known.symbols, plain, strict=True)
+                if len(other.symbols) == len(plain) and all(
+                    sp.expand(self._plain[x] - sign * e) == 0 for x, e in zip(other.symbols, plain, strict=True)
                 ):
-                    return (sign * known.symbols) if np.ndim(value) else sign * known.symbols[0]
+                    return (sign * other.symbols) if np.ndim(value) else sign * other.symbols[0]
         letter = self._letter(name, rows)
         if letter is None:
             return value
-        self.found.append(letter)
+        self.members.append(letter)
         self._plain |= dict(zip(letter.symbols, plain, strict=True))
         return letter.symbols if np.ndim(value) else letter.symbols[0]
 
@@ -79,12 +82,12 @@ class Letters:
     def used(self, values: Iterable[Any]) -> tuple[Letter, ...]:
         """The letters that stand in expressions, in arrays or records of such, or in a letter that does."""
         free = set().union(*map(_free, values))
-        kept: list[Letter] = []
-        for letter in reversed(self.found):
+        letters: list[Letter] = []
+        for letter in reversed(self.members):
             if free & set(letter.symbols):
-                kept.insert(0, letter)
+                letters.insert(0, letter)
                 free |= set().union(*(e.free_symbols for e in letter.expressions))
-        return tuple(kept)
+        return tuple(letters)
 
     def put_in(self, e: sp.Expr) -> sp.Expr:
         """An expression in (a, t, z) alone."""
@@ -104,9 +107,9 @@ class Letters:
         free = set().union(*(e.free_symbols for e in rows))
         if free - moving - self._fixed or not (free & before or any(map(self._curved, rows))):
             return None
-        while name in {x.name for x in self.found}:
+        while name in {x.name for x in self.members}:
             name += "_"
-        arguments = {**self._arguments, **{x.stem: tuple(x.symbols) for x in self.found}}
+        arguments = {**self._arguments, **{x.stem: tuple(x.symbols) for x in self.members}}
         stem = letter_stem(name)
         own = symbols.vector(stem, len(rows))
         slopes = [

@@ -38,9 +38,9 @@ def text_expressions(
     InputError
         For a text that is not an expression.
     """
-    known = {**system.workings.quantities(derived=True), **system.observables()}
-    if text in known:
-        return component_expressions(system, known[text], sde)
+    quantities = {**system.workings.quantities(derived=True), **system.observables()}
+    if text in quantities:
+        return component_expressions(system, quantities[text], sde)
     if text in sde.named or text in sde.contact:
         return list(sde.named[text] if text in sde.named else sde.contact[text])
     if text in sde.coordinates:
@@ -65,7 +65,7 @@ def text_expressions(
         system.workings.refuse_absent(text if alone else error.name)
         absent = absent_quantities(sde)
         if alone:
-            names_of = (*known, *sde.contact, *sde.named, *_several_coordinates(sde), *sde.coordinates)
+            names_of = (*quantities, *sde.contact, *sde.named, *_several_coordinates(sde), *sde.coordinates)
             raise errors.unknown_quantity("observable", text, names_of, absent) from None
         name = component_names.hyphenated(str(error.name))
         raise errors.unknown_quantity("quantity", name, (), absent) if name in absent else error from None
@@ -73,18 +73,18 @@ def text_expressions(
 
 def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
     """The names for expressions, and those of components: the state, parameters, observables (``_`` for ``-``)."""
-    found: dict[str, Any] = {}
+    names: dict[str, Any] = {}
     for name, rows in sde.contact.items():
-        found[component_names.identifier(name)] = rows if len(rows) > 1 else rows[0]
+        names[component_names.identifier(name)] = rows if len(rows) > 1 else rows[0]
     for name, method in {**system.workings.quantities(derived=True), **system.observables()}.items():
-        found[component_names.identifier(name)] = lambda method=method: method.method(system.workings.symbolic, state)
+        names[component_names.identifier(name)] = lambda method=method: method.method(system.workings.symbolic, state)
     for name, symbols in system.workings.parameter_symbols.items():
-        found[name] = symbols if symbols.ndim else symbols.item()
+        names[name] = symbols if symbols.ndim else symbols.item()
     for name, rows in sde.named.items():
         values = np.asarray(rows, dtype=object)
-        found[name] = values if len(values) > 1 else values[0]
-    coordinates = {name: rows for name, rows in _several_coordinates(sde).items() if name not in found}
-    return found | coordinates | dict(sde.coordinates) | {"t": sde.setting.t}
+        names[name] = values if len(values) > 1 else values[0]
+    coordinates = {name: rows for name, rows in _several_coordinates(sde).items() if name not in names}
+    return names | coordinates | dict(sde.coordinates) | {"t": sde.setting.t}
 
 
 def _several_coordinates(sde: StratonovichSDE) -> dict[str, np.ndarray]:
@@ -96,10 +96,10 @@ def _several_coordinates(sde: StratonovichSDE) -> dict[str, np.ndarray]:
 def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
     """Quantities of constraints and contacts that an SDE does not have, with the reason."""
     free = "nothing is constrained" if sde.definition.has_energy else "no Lagrangian is stated"
-    found = {} if REACTION in sde.named else {REACTION: free}
+    absent = {} if REACTION in sde.named else {REACTION: free}
     contact = sde.setting.contact
     if contact is None:
         reason = "no contact is stated: Rolling is one, other constraints need contact=sd.Contact(linear, normal)"
     else:
         reason = contact.absent
-    return found | {name: reason or "its point is not stated" for name in labels.OF_CONTACT if name not in sde.contact}
+    return absent | {name: reason or "its point is not stated" for name in labels.OF_CONTACT if name not in sde.contact}

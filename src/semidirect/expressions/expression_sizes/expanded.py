@@ -79,9 +79,9 @@ class Size:
         return Size(terms, _capped(terms * longest), _capped(longest), degree, bits, self.depth, self.letters)
 
 
-def expanded_size(e: sp.Expr, known: dict[sp.Basic, Size] | None = None) -> Size:
-    """The size of an expression; ``known`` caches the sizes of its parts from one call to the next."""
-    return _size(sp.sympify(e), {} if known is None else known)
+def expanded_size(e: sp.Expr, sizes: dict[sp.Basic, Size] | None = None) -> Size:
+    """The size of an expression; ``sizes`` caches the sizes of its parts from one call to the next."""
+    return _size(sp.sympify(e), {} if sizes is None else sizes)
 
 
 def small(e: sp.Expr, most: int = MOST_FACTORS) -> bool:
@@ -95,38 +95,38 @@ def expanded(e: sp.Expr, most: int = MOST_FACTORS) -> sp.Expr:
     return sp.expand(e) if small(e, most) else e
 
 
-def _size(e: sp.Basic, known: dict[sp.Basic, Size]) -> Size:
-    found = known.get(e)
-    if found is None:
-        found = _of(e, known)
-        operations = 1 + sum(_size(part, known).operations for part in e.args)
-        found = known[e] = replace(found, operations=_capped(operations))
-    return found
+def _size(e: sp.Basic, sizes: dict[sp.Basic, Size]) -> Size:
+    size = sizes.get(e)
+    if size is None:
+        size = _of(e, sizes)
+        operations = 1 + sum(_size(part, sizes).operations for part in e.args)
+        size = sizes[e] = replace(size, operations=_capped(operations))
+    return size
 
 
-def _of(e: sp.Basic, known: dict[sp.Basic, Size]) -> Size:
+def _of(e: sp.Basic, sizes: dict[sp.Basic, Size]) -> Size:
     if isinstance(e, sp.Rational):
         bits = max(int(e.p).bit_length(), int(e.q).bit_length())
         return Size(1, 1, 1, 0, bits, 0, {})
     if isinstance(e, sp.Add):
-        total = _size(e.args[0], known)
+        total = _size(e.args[0], sizes)
         for term in e.args[1:]:
-            total = total + _size(term, known)
+            total = total + _size(term, sizes)
         return total
     if isinstance(e, sp.Mul):
-        total = _size(e.args[0], known)
+        total = _size(e.args[0], sizes)
         for factor in e.args[1:]:
-            total = total * _size(factor, known)
+            total = total * _size(factor, sizes)
         return total
     if isinstance(e, sp.Pow) and isinstance(e.exp, sp.Rational):
-        return _power(e.base, e.exp, known)
-    parts = [_size(part, known) for part in e.args]
+        return _power(e.base, e.exp, sizes)
+    parts = [_size(part, sizes) for part in e.args]
     depth = 1 + max(p.depth for p in parts) if parts else 0
     return _letter(e, _capped(1 + sum(p.factors for p in parts)), depth)
 
 
-def _power(base: sp.Expr, exponent: sp.Rational, known: dict[sp.Basic, Size]) -> Size:
-    inner, whole = _size(base, known), int(abs(exponent.p)) // int(exponent.q)
+def _power(base: sp.Expr, exponent: sp.Rational, sizes: dict[sp.Basic, Size]) -> Size:
+    inner, whole = _size(base, sizes), int(abs(exponent.p)) // int(exponent.q)
     if exponent.q != 1:
         root = _letter(
             sp.Pow(base, sp.Rational(1, exponent.q), evaluate=False), _capped(1 + inner.factors), inner.depth + 1

@@ -38,10 +38,10 @@ def is_expression(text: object) -> bool:
     return text.strip().startswith("-") or not text.replace("-", "_").isidentifier()
 
 
-def spaced_difference(text: object, known: Callable[[str], object]) -> str | None:
+def spaced_difference(text: object, is_name: Callable[[str], object]) -> str | None:
     """``M1 - M2`` for ``M1-M2``, which is no name, but whose parts are; ``None`` for any other text."""
     parts = text.split("-") if isinstance(text, str) and not is_expression(text) else []
-    if len(parts) < 2 or not all(part.isdecimal() or (part and known(part)) for part in parts):
+    if len(parts) < 2 or not all(part.isdecimal() or (part and is_name(part)) for part in parts):
         return None
     return " - ".join(parts)
 
@@ -186,10 +186,10 @@ class _Reader:
         if name == "pi" and name not in self.names:
             return math.pi if self.batch is not None else _pi()
         if name not in self.names:
-            found = component_of(name, self.names, self._components)
-            if found is None:
+            component = component_of(name, self.names, self._components)
+            if component is None:
                 raise errors.UnknownNameError("name in an expression", name, sorted(self.names))
-            return self._meaning(found[0])[found[1]]
+            return self._meaning(component[0])[component[1]]
         return self._meaning(name)
 
     def _meaning(self, name: str) -> Any:
@@ -292,10 +292,10 @@ def _scalar(node: ast.expr, x: Any, at: _Reader) -> Any:
 
 def _links(node: ast.BinOp, kinds: tuple[type[ast.operator], ...]) -> list[ast.BinOp]:
     """a + b + c as [a + b, … + c]: the parser nests it to the left, so a long sum would be as deep as it is long."""
-    found = [node]
-    while isinstance(found[-1].left, ast.BinOp) and isinstance(found[-1].left.op, kinds):
-        found.append(found[-1].left)
-    return found[::-1]
+    links = [node]
+    while isinstance(links[-1].left, ast.BinOp) and isinstance(links[-1].left.op, kinds):
+        links.append(links[-1].left)
+    return links[::-1]
 
 
 def _sum(node: ast.BinOp, at: _Reader, depth: int) -> Any:
@@ -335,10 +335,10 @@ def _multiplied(node: ast.BinOp, a: Any, b: Any, at: _Reader) -> Any:
     return a / b
 
 
-def _power(node: ast.BinOp, base: Any, given: Any, at: _Reader) -> Any:
+def _power(node: ast.BinOp, base: Any, value: Any, at: _Reader) -> Any:
     _scalar(node.left, base, at)
-    known = isinstance(given, (int, Fraction)) or (isinstance(given, float) and math.isfinite(given))
-    exponent = Fraction(given) if known else Fraction(1, 3)
+    finite = isinstance(value, (int, Fraction)) or (isinstance(value, float) and math.isfinite(value))
+    exponent = Fraction(value) if finite else Fraction(1, 3)
     if abs(exponent) > LARGEST_POWER or exponent.denominator > 2:
         raise at.refusal(node, f"an exponent is a whole or half number up to {LARGEST_POWER}")
     if isinstance(base, (int, Fraction)) and base == 0 and exponent <= 0:

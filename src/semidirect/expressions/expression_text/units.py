@@ -30,10 +30,10 @@ def unit_of_expression(text: str, unit_of: Callable[[str], str]) -> str:
         The unit of a name in it, empty where it is not known.
     """
     try:
-        found = _Reader(unit_of).of(read_expression(text))
+        parts = _Reader(unit_of).of(read_expression(text))
     except (_NotHomogeneous, errors.InputError, RecursionError):  # nested deeper than any value may be
         return ""
-    return ", ".join(part.text for part in found) if len({part.text for part in found}) > 1 else found[0].text
+    return ", ".join(part.text for part in parts) if len({part.text for part in parts}) > 1 else parts[0].text
 
 
 class _NotHomogeneous(Exception):
@@ -118,10 +118,10 @@ class _Reader:
         while isinstance(first, ast.BinOp) and type(first.op) in BETWEEN:
             links.append(first)
             first = first.left
-        found = self.of(first)
+        parts = self.of(first)
         for link in reversed(links):
-            found = _each(BETWEEN[type(link.op)], found, self.of(link.right))
-        return found
+            parts = _each(BETWEEN[type(link.op)], parts, self.of(link.right))
+        return parts
 
     def _one(self, node: ast.expr) -> _Part:
         return _common(self.of(node))
@@ -129,9 +129,9 @@ class _Reader:
     def _entry(self, parts: Parts, index: ast.expr) -> Parts:
         if len(parts) == 1:
             return parts
-        wanted = index.elts if isinstance(index, ast.List) else [index]
+        indices = index.elts if isinstance(index, ast.List) else [index]
         try:
-            return tuple(parts[int(ast.literal_eval(i))] for i in wanted)
+            return tuple(parts[int(ast.literal_eval(i))] for i in indices)
         except (ValueError, IndexError, TypeError):
             raise _NotHomogeneous from None
 
@@ -172,10 +172,10 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _common(parts: Sequence[_Part]) -> _Part:
-    found, *others = parts
+    common, *others = parts
     for other in others:
-        found = found.same(other)
-    return found
+        common = common.same(other)
+    return common
 
 
 def _each(function: Callable[[_Part, _Part], _Part], a: Parts, b: Parts) -> Parts:

@@ -55,11 +55,11 @@ def paired(name: str, dimension: int, a: Any, b: Any) -> tuple[np.ndarray, np.nd
 def _floats_or_symbols(name: str, dimension: int, value: Any) -> np.ndarray:
     """An array of objects unchanged if they can be multiplied, and anything else as finite floats."""
     try:
-        given = np.asarray(value)
+        array = np.asarray(value)
     except ValueError:  # rows of different lengths
-        given = np.zeros(0)
-    if given.dtype == object and not any(isinstance(x, str) or not hasattr(x, "__mul__") for x in given.flat):
-        return given
+        array = np.zeros(0)
+    if array.dtype == object and not any(isinstance(x, str) or not hasattr(x, "__mul__") for x in array.flat):
+        return array
     return vectors(name, dimension, value)
 
 

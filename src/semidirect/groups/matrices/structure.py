@@ -49,14 +49,14 @@ class Structure:
 def analyse(basis: Any, name: str) -> Structure:
     """The structure of the span of ``basis``; raises a DefinitionError if it is dependent or not closed under the bracket."""
     try:
-        given = np.asarray(basis)
-        arguments.numeric(given)
+        array = np.asarray(basis)
+        arguments.numeric(array)
     except (TypeError, ValueError):
-        given = np.zeros(0)
-    if given.ndim != 3 or given.shape[1] != given.shape[2] or not given.shape[0]:
+        array = np.zeros(0)
+    if array.ndim != 3 or array.shape[1] != array.shape[2] or not array.shape[0]:
         raise errors.DefinitionError(f"the basis of {name} is not a list of square matrices", expected="(n, N, N)",
-                                     got=str(given.shape))  # fmt: skip
-    values = given.astype(float)
+                                     got=str(array.shape))  # fmt: skip
+    values = array.astype(float)
     if not np.all(np.isfinite(values)):
         raise errors.DefinitionError(f"the basis of {name} has entries that are not finite")
     flat = values.reshape(len(values), -1)
@@ -64,7 +64,7 @@ def analyse(basis: Any, name: str) -> Structure:
     if len(values) > flat.shape[1] or singular[-1] <= 1e-10 * singular[0]:
         raise errors.DefinitionError(f"the basis of {name} is linearly dependent", expected=f"{len(values)} independent matrices",
                                      got=f"smallest singular value {singular[-1]:.1e}")  # fmt: skip
-    sparse = [_sparse(m) for m in given]
+    sparse = [_sparse(m) for m in array]
     positions, inverse = _left_inverse(sparse)
     projector = np.linalg.pinv(flat).T
     brackets, constants = _brackets(sparse, values, positions, inverse, projector, name)
@@ -73,7 +73,7 @@ def analyse(basis: Any, name: str) -> Structure:
     for k in range(len(reach)):
         reach |= np.outer(reach[:, k], reach[k, :])
     pattern = np.where(reach, FREE, np.where(np.eye(len(reach), dtype=bool), ONE, ZERO))
-    found = Structure(
+    structure = Structure(
         basis=values,
         terms=tuple((j, a, b, v) for j, m in enumerate(sparse) for (a, b), v in sorted(m.items())),
         dual=tuple((k, *p, inverse[q][k]) for k in range(len(sparse)) for q, p in enumerate(positions) if inverse[q][k]),
@@ -81,10 +81,10 @@ def analyse(basis: Any, name: str) -> Structure:
         algebra_pattern=np.where(present, FREE, ZERO),
         product_pattern=np.where(reach, FREE, ZERO),
     )  # fmt: skip
-    for value in vars(found).values():
+    for value in vars(structure).values():
         if isinstance(value, np.ndarray):
             value.flags.writeable = False
-    return found
+    return structure
 
 
 def odd_powers_close(structure: Structure) -> bool:
@@ -136,13 +136,13 @@ def _brackets(
     name: str,
 ) -> tuple[tuple[tuple[int, int, int, exact.Coefficient], ...], np.ndarray]:
     n = len(sparse)
-    found: list[tuple[int, int, int, exact.Coefficient]] = []
+    brackets: list[tuple[int, int, int, exact.Coefficient]] = []
     constants = np.zeros((n, n, n))
     for i in range(n):
         for j in range(i + 1, n):
             product = _commutator(sparse[i], sparse[j])
-            known = [(q, product[p]) for q, p in enumerate(positions) if p in product]
-            coefficients: list[Any] = [sum(v * inverse[q][k] for q, v in known) for k in range(n)]
+            entries = [(q, product[p]) for q, p in enumerate(positions) if p in product]
+            coefficients: list[Any] = [sum(v * inverse[q][k] for q, v in entries) for k in range(n)]
             rest = dict(product)
             for k, c in enumerate(coefficients):
                 if c:
@@ -154,9 +154,9 @@ def _brackets(
                 if c and (abs(c) > 1e-14 or Fraction(c).denominator <= SIMPLE):
                     exact_value = not isinstance(c, float) and Fraction(c).denominator <= SIMPLE
                     value: exact.Coefficient = exact.simplest(Fraction(c)) if exact_value else float(c)
-                    found += [(i, j, k, value), (j, i, k, -value)]
+                    brackets += [(i, j, k, value), (j, i, k, -value)]
                     constants[i, j, k], constants[j, i, k] = float(c), -float(c)
-    return tuple(sorted(found, key=lambda t: t[:3])), constants
+    return tuple(sorted(brackets, key=lambda t: t[:3])), constants
 
 
 def _numerical_coefficients(values: np.ndarray, i: int, j: int, projector: np.ndarray, name: str) -> list[float]:

@@ -96,8 +96,8 @@ def _pivoted(r: np.ndarray, q: np.ndarray) -> np.ndarray:
     for i in range(3):
         for j in range(3):
             table[i, 1 + j] = r[i, j] + r[j, i] if i != j else 1 - trace + 2 * diagonal[i]
-    found = table[np.argmax(diagonal, axis=0), :, np.arange(r.shape[2])].T
-    return np.where(found[0] < 0, -found, found)
+    quaternions = table[np.argmax(diagonal, axis=0), :, np.arange(r.shape[2])].T
+    return np.where(quaternions[0] < 0, -quaternions, quaternions)
 
 
 def rotation_angle(g: np.ndarray, h: np.ndarray) -> np.ndarray:

@@ -35,6 +35,8 @@ class AdjointRepresentation(Representation):
         """``vee(g hat(η) g⁻¹)``."""
         group, g = self.group, ops.array(g)
         structure = group.structure
-        moved = matrices.pattern_product(structure.pattern, g, structure.algebra_pattern, group.hat_entries(v))
-        turned = matrices.pattern_product(structure.product_pattern, moved, structure.pattern, group.inverse_entries(g))
-        return group.vee_entries(exact.exact_beside(turned, g))
+        product = matrices.pattern_product(structure.pattern, g, structure.algebra_pattern, group.hat_entries(v))
+        conjugate = matrices.pattern_product(
+            structure.product_pattern, product, structure.pattern, group.inverse_entries(g)
+        )
+        return group.vee_entries(exact.exact_beside(conjugate, g))

@@ -35,7 +35,7 @@ class Advected:
             raise errors.DefinitionError("the representation of an advected quantity", expected="a representation of the group",
                                          got=repr(representation))  # fmt: skip
         try:
-            given, values = np.asarray(reference), arguments.numeric(reference)
+            array, values = np.asarray(reference), arguments.numeric(reference)
         except (TypeError, ValueError):
             raise errors.DefinitionError(
                 "a reference is not numeric", expected="numbers", got=reprlib.repr(reference)
@@ -46,7 +46,7 @@ class Advected:
             )
         if not np.all(np.isfinite(values)):
             raise errors.DefinitionError("a reference is not finite", got=str(values.tolist()))
-        numbers = exact.exact_array(given)
+        numbers = exact.exact_array(array)
         values.flags.writeable = numbers.flags.writeable = False
         vars(self).update(representation=representation, reference=values, exact_reference=numbers, unit=unit)
 
@@ -58,8 +58,8 @@ class Advected:
     @property
     def constants(self) -> dict[int, Fraction]:
         """Components that no element of the group changes, such as the 1 of a point (b, 1), with their values."""
-        moved = self.representation.generators
-        return {i: Fraction(x) for i, x in enumerate(self.exact_reference) if not any(x for x in moved[:, i].flat)}
+        generators = self.representation.generators
+        return {i: Fraction(x) for i, x in enumerate(self.exact_reference) if not any(x for x in generators[:, i].flat)}
 
     @property
     def is_point(self) -> bool:

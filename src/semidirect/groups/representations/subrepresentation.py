@@ -30,20 +30,22 @@ class Subrepresentation(Representation):
         a_representation(representation, "the representation of a subrepresentation")
         d = representation.dimension
         components = arguments.validated_sequence("components", components, of=f"indices below {d}")
-        kept = tuple(a_count(i, "a component", 0) for i in components)
-        if not kept or len(set(kept)) != len(kept) or not all(0 <= i < d for i in kept):
+        indices = tuple(a_count(i, "a component", 0) for i in components)
+        if not indices or len(set(indices)) != len(indices) or not all(0 <= i < d for i in indices):
             raise errors.DefinitionError(
                 "no such components", expected=f"different indices below {d}", got=repr(components)
             )
-        leaks = [(i, j) for i in range(d) if i not in kept for j in kept if any(representation.generators[:, i, j])]
+        leaks = [
+            (i, j) for i in range(d) if i not in indices for j in indices if any(representation.generators[:, i, j])
+        ]
         if leaks:
             raise errors.DefinitionError(
-                f"the components {kept} are not invariant", got=f"component {leaks[0][0]} fed by {leaks[0][1]}"
+                f"the components {indices} are not invariant", got=f"component {leaks[0][0]} fed by {leaks[0][1]}"
             )
-        names = [representation.component_names[i] for i in kept] if component_names is None else component_names
-        super().__init__(representation.group, representation.generators[:, kept][:, :, kept], component_names=names,
-                         definition=(representation, kept))  # fmt: skip
-        vars(self).update(representation=representation, components=kept)
+        names = [representation.component_names[i] for i in indices] if component_names is None else component_names
+        super().__init__(representation.group, representation.generators[:, indices][:, :, indices], component_names=names,
+                         definition=(representation, indices))  # fmt: skip
+        vars(self).update(representation=representation, components=indices)
 
     representation: Representation
     components: tuple[int, ...]
@@ -53,5 +55,5 @@ class Subrepresentation(Representation):
         v = ops.array(v)
         place = {i: q for q, i in enumerate(self.components)}
         full = ops.stack([v[place[i]] if i in place else 0 for i in range(self.representation.dimension)])
-        moved = self.representation.act_entries(g, exact.exact_beside(full, v))
-        return ops.stack([moved[i] for i in self.components])
+        image = self.representation.act_entries(g, exact.exact_beside(full, v))
+        return ops.stack([image[i] for i in self.components])

@@ -88,23 +88,23 @@ class EnsembleKalmanUpdate(CloudUpdate):
         errors = streams.generator(1).standard_normal(predicted.shape) @ np.linalg.cholesky(noise).T
         errors -= errors.mean(axis=0)
         gain, residual = np.linalg.solve(total, cross.T), data - predicted.mean(axis=0)
-        moved = z + (data + errors - predicted) @ gain
+        new_z = z + (data + errors - predicted) @ gain
         rest = spread - (away + errors) @ gain
         products = _products(away, away + errors, residual, noise)
         bent = 0.0
         if self.order == 2:
             corrected, rest = _quadratic_part(rest, products)
-            moved += corrected
+            new_z += corrected
         else:
             bent = _explained(rest, products[:-1])
         bent = max(bent, _explained(rest**2, products[:-1]))
-        cloud.ensemble.replace(**coordinates.state(moved))
+        cloud.ensemble.replace(**coordinates.state(new_z))
         square = residual @ np.linalg.solve(total, residual)
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
         return UpdateReport(float(log_likelihood), float(n), nonlinearity=bent)
 
 
-def _products(away: np.ndarray, seen: np.ndarray, residual: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _products(away: np.ndarray, observed: np.ndarray, residual: np.ndarray, noise: np.ndarray) -> np.ndarray:
     """Products of pairs of what is seen, of all particles and of the data ``(paths + 1, k)``, less their means over particles.
 
     Parameters
@@ -117,12 +117,16 @@ def _products(away: np.ndarray, seen: np.ndarray, residual: np.ndarray, noise: n
     scale = np.linalg.cholesky(noise)
     _, sizes, axes = np.linalg.svd(np.linalg.solve(scale, away.T).T, full_matrices=False)
     ratios = sizes**2 / (len(away) - 1)  # of the variances of predicted values and errors
-    used = int(np.count_nonzero(ratios > LEAST_RATIO))
-    while used * (used + 1) // 2 > len(away) // LEAST_PARTICLES:
-        used -= 1
-    q = np.linalg.solve(scale, np.concatenate([seen, residual[None]]).T).T @ axes[:used].T / np.sqrt(1 + ratios[:used])
+    count = int(np.count_nonzero(ratios > LEAST_RATIO))
+    while count * (count + 1) // 2 > len(away) // LEAST_PARTICLES:
+        count -= 1
+    q = (
+        np.linalg.solve(scale, np.concatenate([observed, residual[None]]).T).T
+        @ axes[:count].T
+        / np.sqrt(1 + ratios[:count])
+    )
     q = np.clip(q, -FURTHEST, FURTHEST)  # a fitted function says nothing far from the particles
-    i, j = np.triu_indices(used)
+    i, j = np.triu_indices(count)
     products = q[:, i] * q[:, j]
     return np.asarray(products - products[:-1].mean(axis=0))
 

@@ -51,14 +51,14 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
     def __post_init__(self) -> None:
         if not isinstance(self.spread, Mapping):
             raise errors.InputError("spread", expected="a dict name → standard deviations", got=repr(self.spread))
-        found = {str(k): arguments.validated_array(f"the spread of {k}", v) for k, v in self.spread.items()}
-        for name, value in found.items():
+        spread = {str(k): arguments.validated_array(f"the spread of {k}", v) for k, v in self.spread.items()}
+        for name, value in spread.items():
             if value.ndim > 1 or not (np.isfinite(value) & (value >= 0)).all():
                 raise errors.InputError(
                     f"the spread of {name}", expected="numbers that are not negative", got=str(value)
                 )
             value.setflags(write=False)
-        object.__setattr__(self, "spread", frozen.FrozenMapping(found))
+        object.__setattr__(self, "spread", frozen.FrozenMapping(spread))
 
     def begin(self, task: FilterTask) -> KalmanProgress:
         """The mean path at the start."""
@@ -105,28 +105,28 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
             np.einsum("pi,pj->ij", one.z - mean, one.z - mean) / max(count - 1, 1) + spread
             for one, mean in zip(each, means, strict=True)
         ]
-        moved = [one.state(mean) for one, mean in zip(each, means, strict=True)]
-        at_means = ensemble.copy().replace(**{k: np.concatenate([one[k] for one in moved]) for k in moved[0]})
-        found = [state_of(at_means, part) for part in parts]
-        return {k: np.array([one[k] for one in found]) for k in found[0]}, np.array(covariances)
+        at_mean = [one.state(mean) for one, mean in zip(each, means, strict=True)]
+        at_means = ensemble.copy().replace(**{k: np.concatenate([one[k] for one in at_mean]) for k in at_mean[0]})
+        states = [state_of(at_means, part) for part in parts]
+        return {k: np.array([one[k] for one in states]) for k in states[0]}, np.array(covariances)
 
     def _spread(self, ensemble: Stepper) -> np.ndarray:
         """The covariance ``(d, d)`` of :attr:`spread`."""
         system = ensemble.system
         names = [CONFIGURATION, *moving_names(system)]
-        read = ensemble.by_name(*names[1:]) if names[1:] else {}
+        values = ensemble.by_name(*names[1:]) if names[1:] else {}
         sizes = {CONFIGURATION: system.group.dimension} | {
-            k: int(np.prod(v.shape[1:], dtype=int)) for k, v in read.items()
+            k: int(np.prod(v.shape[1:], dtype=int)) for k, v in values.items()
         }
         for name in self.spread:
             if name not in sizes:
                 raise errors.UnknownNameError("name of a spread", name, sizes)
         parts = []
         for name, size in sizes.items():
-            given = np.asarray(self.spread.get(name, 0.0))
-            if given.shape not in ((), (size,)):
+            spread = np.asarray(self.spread.get(name, 0.0))
+            if spread.shape not in ((), (size,)):
                 raise errors.InputError(
-                    f"the spread of {name}", expected=f"one number, or ({size},)", got=f"shape {given.shape}"
+                    f"the spread of {name}", expected=f"one number, or ({size},)", got=f"shape {spread.shape}"
                 )
-            parts.append(np.broadcast_to(given, size) ** 2)
+            parts.append(np.broadcast_to(spread, size) ** 2)
         return np.diag(np.concatenate(parts))

@@ -96,10 +96,10 @@ class ParticleUpdate(CloudUpdate):
         n, reach = cloud.paths, self.reach or (SMOOTHING_REACH if cloud.lag else None)
         temper_below = self._temper_below(n, reach)
         if before is not None and temper_below:
-            cloud.intervals.append(Interval(before, sighting, cloud.drawn))
+            cloud.intervals.append(Interval(before, sighting, cloud.draws))
             if len(cloud.intervals) > (reach or 1):
                 cloud.intervals.popleft()
-        cloud.drawn = None
+        cloud.draws = None
         log_likelihood = sighting.log_likelihood(cloud.ensemble, values)
         weights, increment = normalised(cloud.log_weights + log_likelihood)
         tries = 1
@@ -160,20 +160,20 @@ class _Tempering:
             weights, increment = normalised(cloud.log_weights + delta * self.log_likelihood)
             phi, total = (1.0 if delta == 1 - phi else phi + delta), total + increment
             cloud.select(ancestors(weights, float(self.streams.generator(stage).random())))
-            accepted, tried = self._move(phi, stage)
+            accepted, attempts = self._move(phi, stage)
         moves = self.moves
         if moves is not None and moves.accepted:
             cloud.look_back()
         share = moves.accepted / moves.tried if moves is not None and moves.tried else float("nan")
-        return UpdateReport(total, size, stage, share, self._collapse(size, stage, accepted, tried))
+        return UpdateReport(total, size, stage, share, self._collapse(size, stage, accepted, attempts))
 
-    def _collapse(self, size: float, stage: int, accepted: int, tried: int) -> str:
+    def _collapse(self, size: float, stage: int, accepted: int, attempts: int) -> str:
         if stage >= MOST_STAGES:
             return f"{MOST_STAGES} stages of tempering did not suffice"
-        if not tried and size < FEW:
+        if not attempts and size < FEW:
             return f"{size:.3g} effective particles, and no moves"
-        if tried and accepted < FEWEST_ACCEPTED * tried:
-            return f"{accepted} of {tried} moves accepted"
+        if attempts and accepted < FEWEST_ACCEPTED * attempts:
+            return f"{accepted} of {attempts} moves accepted"
         return ""
 
     def _move(self, phi: float, stage: int) -> tuple[int, int]:

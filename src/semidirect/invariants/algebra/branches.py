@@ -52,25 +52,28 @@ def sign_patterns(
     """
     decided = [{d.call: d for d in f.roots} for f in points]
     common = sorted(set.intersection(*(set(d) for d in decided)))
+    # a root whose square is the same at all points has one branch
     calls = [c for c in common if len({d[c].square.key() for d in decided}) > 1]
     if not set(calls) - set(definite):
         return []
     of_points = list(zip(points, positive, strict=True))
+    # which roots are independent is linear algebra modulo 2, on Legendre symbols of their squares
     rows = _characters(list(zip(of_points[::2], of_points[1::2], strict=True))[:2], calls, primes)
-    known = [*rows[0], *(rows[1][c] for c in calls if c in definite)]
+    certain = [*rows[0], *(rows[1][c] for c in calls if c in definite)]
     open_calls = [c for c in calls if c not in definite]
-    vectors = [*known, *(rows[1][c] for c in open_calls)]
+    vectors = [*certain, *(rows[1][c] for c in open_calls)]
     reduced, pivots = echelon(np.array([[v >> k & 1 for v in vectors] for k in range(2 * SYMBOLS)]), 2)
-    free = [open_calls[j - len(known)] for j in pivots if j >= len(known)]
+    free = [open_calls[j - len(certain)] for j in pivots if j >= len(certain)]
     follows = {
-        c: [open_calls[i - len(known)] for row, i in zip(reduced, pivots, strict=True) if i >= len(known) and row[j]]
-        for j, c in enumerate(open_calls, len(known)) if j not in pivots
+        c: [open_calls[i - len(certain)] for row, i in zip(reduced, pivots, strict=True) if i >= len(certain) and row[j]]
+        for j, c in enumerate(open_calls, len(certain)) if j not in pivots
     }  # fmt: skip
+    # the number of patterns doubles with each independent root
     if len(free) > MOST_SIGNS:
         raise Inexpressible("signs")
     patterns: list[Mapping[int, int]] = []
-    for chosen in list(product((1, -1), repeat=len(free)))[1:]:
-        pattern = dict(zip(free, chosen, strict=True))
+    for signs in list(product((1, -1), repeat=len(free)))[1:]:
+        pattern = dict(zip(free, signs, strict=True))
         pattern |= {c: prod(pattern[other] for other in of) for c, of in follows.items()}
         patterns.append(pattern)
     return patterns
@@ -88,14 +91,14 @@ def _characters(
     """
     if len({len(field.squares) for pair in pairs for field, _ in pair}) > 1:
         raise Inexpressible("roots that exist at some points only")
-    known = [0] * (len(pairs[0][0][0].squares) + len(pairs[0][0][1]))
+    characters = [0] * (len(pairs[0][0][0].squares) + len(pairs[0][0][1]))
     sizes = dict.fromkeys(calls, 0)
     choose = Random(next(primes))
     for pair in pairs:
-        found = tries = 0
+        count = tries = 0
         fields, values = [field for field, _ in pair], list(zip(*(numbers for _, numbers in pair), strict=True))
         decided: list[dict[int, Decision]] = [{d.call: d for d in f.roots} for f in fields]
-        while found < SYMBOLS:
+        while count < SYMBOLS:
             tries += 1
             if tries > MOST_TRIES:
                 raise Inexpressible("roots in a finite field")
@@ -113,21 +116,21 @@ def _characters(
                 of_sizes = {c: character([d[c].size for d in decided]) for c in calls}
             except ZeroDivisionError:
                 continue
-            known = [2 * r + bit for r, bit in zip(known, bits, strict=True)]
+            characters = [2 * r + bit for r, bit in zip(characters, bits, strict=True)]
             sizes = {c: 2 * sizes[c] + of_sizes[c] for c in calls}
-            found += 1
-    return known, sizes
+            count += 1
+    return characters, sizes
 
 
 def _images(pair: Sequence[Radicals], p: int, choose: Random) -> list[list[int]] | None:
     """The roots of two fields modulo p, the same for the same ones; ``None`` if one does not exist."""
-    known: dict[Any, int] = {}
+    choices: dict[Any, int] = {}
     out = []
     for field in pair:
         images: list[int] = []
         for square in field.squares:
             key = square.key()
-            if key not in known:
+            if key not in choices:
                 try:
                     value = _image(square, images, p)
                 except ZeroDivisionError:
@@ -135,8 +138,8 @@ def _images(pair: Sequence[Radicals], p: int, choose: Random) -> list[list[int]]
                 root = pow(value, (p + 1) // 4, p)
                 if root * root % p != value or not root:
                     return None
-                known[key] = choose.choice((root, p - root))
-            images.append(known[key])
+                choices[key] = choose.choice((root, p - root))
+            images.append(choices[key])
         out.append(images)
     return out
 

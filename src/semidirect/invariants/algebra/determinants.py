@@ -27,14 +27,14 @@ def reduce_and_solve(matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> lis
     n = len(rhs)
     rows = [[*row, b] for row, b in zip(matrix, rhs, strict=True)]
     pivots = exact.reduce_rows(rows, range(n), is_constant, anywhere=True)
-    solved, done = {j: i for i, j in pivots}, {i for i, _ in pivots}
-    left, last = [j for j in range(n) if j not in solved], [row for i, row in enumerate(rows) if i not in done]
-    found = dict(zip(left, cramer([[row[j] for j in left] for row in last], [row[n] for row in last]), strict=True))
+    solved, pivot_rows = {j: i for i, j in pivots}, {i for i, _ in pivots}
+    left, last = [j for j in range(n) if j not in solved], [row for i, row in enumerate(rows) if i not in pivot_rows]
+    solution = dict(zip(left, cramer([[row[j] for j in left] for row in last], [row[n] for row in last]), strict=True))
     for j, i in solved.items():
-        found[j] = rows[i][n]
+        solution[j] = rows[i][n]
         for k in left:
-            found[j] = found[j] - rows[i][k] * found[k]
-    return [found[j] for j in range(n)]
+            solution[j] = solution[j] - rows[i][k] * solution[k]
+    return [solution[j] for j in range(n)]
 
 
 def cramer(matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> list[Any]:

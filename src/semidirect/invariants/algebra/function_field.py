@@ -40,8 +40,8 @@ def kernel(matrix: Sequence[Sequence[sp.Expr]], values: np.ndarray, zero: Zero) 
     rows, field, roots = _quotients(matrix)
     pairs = [[_Entry(x, v, zero) for x, v in zip(row, at, strict=True)] for row, at in zip(rows, values, strict=True)]
     vectors = exact.null_space(pairs, len(matrix[0]) if matrix else 0, _Entry.simplicity, anywhere=True)
-    found = [[x.quotient if isinstance(x, _Entry) else field.one * x for x in vector] for vector in vectors]
-    return [[sp.sympify(x).xreplace(roots) for x in _primitive(vector, field)] for vector in found]
+    basis = [[x.quotient if isinstance(x, _Entry) else field.one * x for x in vector] for vector in vectors]
+    return [[sp.sympify(x).xreplace(roots) for x in _primitive(vector, field)] for vector in basis]
 
 
 @final
@@ -74,14 +74,14 @@ class _Entry:
 def _quotients(matrix: Sequence[Sequence[sp.Expr]]) -> tuple[list[list[Any]], Any, dict[sp.Symbol, sp.Expr]]:
     """Entries as elements of ℚ(symbols, roots), the field, and what the names of the roots mean."""
     entries = [[sp.sympify(e) for e in row] for row in matrix]
-    known: dict[sp.Expr, sp.Symbol] = {}
+    symbol_of: dict[sp.Expr, sp.Symbol] = {}
 
     def named(power: sp.Expr) -> sp.Expr:
         base, exponent = power.as_base_exp()
         root = sp.sqrt(base)
-        if root not in known:
-            known[root] = sp.Dummy("root", positive=True)
-        return known[root] ** (2 * exponent)
+        if root not in symbol_of:
+            symbol_of[root] = sp.Dummy("root", positive=True)
+        return symbol_of[root] ** (2 * exponent)
 
     entries = [
         [e.replace(lambda x: x.is_Pow and x.exp.is_Rational and x.exp.q == 2, named) for e in row] for row in entries
@@ -95,7 +95,7 @@ def _quotients(matrix: Sequence[Sequence[sp.Expr]]) -> tuple[list[list[Any]], An
             "sections of a distribution", expected="functions made of + − × ÷ and roots", got=str(error),
             where="the constraint or the action on an advected quantity",
         ) from None  # fmt: skip
-    return rows, field, {symbol: root for root, symbol in known.items()}
+    return rows, field, {symbol: root for root, symbol in symbol_of.items()}
 
 
 def _primitive(vector: list[Any], field: Any) -> list[sp.Expr]:

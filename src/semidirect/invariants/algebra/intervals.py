@@ -79,17 +79,17 @@ class Interval(FieldElement):
 
     def plus(self, other: Interval) -> Interval:
         """The sum."""
-        known = self.fraction is not None and other.fraction is not None
-        return Interval(self.value + other.value, self.over, self.fraction + other.fraction if known else None)  # type: ignore[operator]
+        exact = self.fraction is not None and other.fraction is not None
+        return Interval(self.value + other.value, self.over, self.fraction + other.fraction if exact else None)  # type: ignore[operator]
 
     def __neg__(self) -> Interval:
         return Interval(-self.value, self.over, None if self.fraction is None else -self.fraction)
 
     def times(self, other: Interval) -> Interval:
         """The product; the square, which is not negative, if both are the same number."""
-        known = self.fraction is not None and other.fraction is not None
+        exact = self.fraction is not None and other.fraction is not None
         value = self.value**2 if other is self else self.value * other.value
-        return Interval(value, self.over, self.fraction * other.fraction if known else None)  # type: ignore[operator]
+        return Interval(value, self.over, self.fraction * other.fraction if exact else None)  # type: ignore[operator]
 
     def inverse(self) -> Interval:
         """1/x; ZeroDivisionError if the interval contains 0."""

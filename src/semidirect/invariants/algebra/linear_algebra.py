@@ -125,8 +125,8 @@ class Reconstruction:
             if self.vectors is not None:
                 agree = all(
                     x.denominator % p and x.numerator * pow(x.denominator, -1, p) % p == r
-                    for known, row in zip(self.vectors, rows, strict=True)
-                    for x, r in zip(known, row, strict=True)
+                    for vector, row in zip(self.vectors, rows, strict=True)
+                    for x, r in zip(vector, row, strict=True)
                 )
                 if agree:
                     return True
@@ -137,13 +137,13 @@ class Reconstruction:
             ]
         self.modulus *= p
         self.vectors = None
-        found = []
+        vectors = []
         for row in self._residues:
             fractions = [reconstructed(x, self.modulus) for x in row]
             if any(x is None for x in fractions):
                 return False
-            found.append([x for x in fractions if x is not None])
-        self.vectors = found
+            vectors.append([x for x in fractions if x is not None])
+        self.vectors = vectors
         return False
 
 
@@ -177,14 +177,14 @@ def rational_basis(
     SemidirectError
         If they are not found with as many primes as are tried.
     """
-    found, pattern = Reconstruction(), None
+    reconstruction, pattern = Reconstruction(), None
     for i, p in zip(range(MOST_PRIMES), primes(seed) if moduli is None else moduli, strict=False):
         rows = basis(p, i)
         if not len(rows):
             return []
         ends = [int(np.nonzero(row)[0][-1]) for row in rows]
         if pattern is None or len(ends) < len(pattern):
-            found, pattern = Reconstruction(), ends
-        if ends == pattern and found.add(rows, p):
-            return found.vectors or []
+            reconstruction, pattern = Reconstruction(), ends
+        if ends == pattern and reconstruction.add(rows, p):
+            return reconstruction.vectors or []
     raise errors.SemidirectError("no rational basis was found", got=f"{MOST_PRIMES} primes")

@@ -38,8 +38,8 @@ class Polynomials(Numerators):
             [*(f"root{i}" for i in range(roots)), *names, *(f"drawn{i}" for i in range(draws))], QQ
         )
         self._free, self._drawn = list(generators[:roots]), list(generators[roots + len(names) :])
-        named = generators[roots : roots + len(names)]
-        self.variables = {name: Fractional(g, {}, self) for name, g in zip(names, named, strict=True)}
+        own = generators[roots : roots + len(names)]
+        self.variables = {name: Fractional(g, {}, self) for name, g in zip(names, own, strict=True)}
         self.relations: list[Any] = []
         self._roots: dict[Any, Any] = {}
 

@@ -52,9 +52,9 @@ class PowerSeriesRing(Numbers):
 
     def draw(self) -> Series:
         """The next of the numbers that are given."""
-        drawn = self.constants(self._draw() % self.modulus)
-        self._drawn[id(drawn)] = drawn
-        return drawn
+        series = self.constants(self._draw() % self.modulus)
+        self._drawn[id(series)] = series
+        return series
 
     def turned(self, angle: Series) -> tuple[Series, Series] | None:
         """Cosine and sine of an angle that was drawn, a point of the circle over the ring; ``None`` of any other number.
@@ -92,9 +92,9 @@ class PowerSeriesRing(Numbers):
         """A series whose coefficients a rule gives."""
         terms = np.zeros((self.order, self.count), dtype=self.dtype)
         terms[0] = rule(terms, 0) % self.modulus
-        made = Series(terms, self, rule)
-        self._made.append(made)
-        return made
+        series = Series(terms, self, rule)
+        self._made.append(series)
+        return series
 
     def flow(self, y: Sequence[Series], rates: Sequence[Series]) -> None:
         """Extend all series so that those of ``y`` solve dy/dt = rates."""
@@ -118,9 +118,9 @@ class PowerSeriesRing(Numbers):
         """The root that is a square itself modulo p; where there is none the point is marked."""
         root = self._power(x % self.p, (self.p + 1) // 4, self.p)
         self._refuse(np.asarray((root * root - x) % self.p != 0, dtype=bool))
-        known = self.p
-        while known < self.modulus:
-            known *= known
+        modulus = self.p
+        while modulus < self.modulus:
+            modulus *= modulus
             root = (root + x * self.inverse(root)) * pow(2, -1, self.modulus) % self.modulus
         return root
 
@@ -208,9 +208,9 @@ class Series(FieldElement):
         """A root, from (√x)² = x."""
         if name == "absolute":
             return self.times(self).elementary("sqrt")
-        turned = self.ring.turned(self) if name in ("sin", "cos") else None
-        if turned is not None:
-            return turned[name == "sin"]
+        pair = self.ring.turned(self) if name in ("sin", "cos") else None
+        if pair is not None:
+            return pair[name == "sin"]
         if name != "sqrt":
             self.ring.refuse_function(name)
         a, first = self.terms, self.ring.root(self.terms[0])

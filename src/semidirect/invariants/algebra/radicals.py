@@ -115,8 +115,8 @@ class Radicals(DrawnFunctions):
 
     def positive(self) -> Radical:
         """A positive rational."""
-        found = self.draw()
-        return found if found.sign() > 0 else -found
+        value = self.draw()
+        return value if value.sign() > 0 else -value
 
     # -- roots -----------------------------------------------------------------------------------------------------
 
@@ -135,9 +135,9 @@ class Radicals(DrawnFunctions):
             return square
         if square.sign() < 0:
             raise ZeroDivisionError(f"the root of {square} is not real")
-        known = self._root_among(square, len(self.squares))
-        if known is not None:
-            size = known if known.sign() > 0 else -known
+        existing = self._root_among(square, len(self.squares))
+        if existing is not None:
+            size = existing if existing.sign() > 0 else -existing
             self.roots.append(Decision(call, square, size))
             return -size if self.signs.get(call, 1) < 0 else size
         if len(self.squares) == MOST_ROOTS:
@@ -188,8 +188,8 @@ class Radicals(DrawnFunctions):
 
     def used(self, x: Radical) -> set[int]:
         """The roots of which a number is made, including nested ones."""
-        found = {i for roots in x.terms for i in range(roots.bit_length()) if roots >> i & 1}
-        return found.union(*(self.used(self.squares[i]) for i in found))
+        indices = {i for roots in x.terms for i in range(roots.bit_length()) if roots >> i & 1}
+        return indices.union(*(self.used(self.squares[i]) for i in indices))
 
     ordered: ClassVar[bool] = True
 
@@ -211,11 +211,11 @@ class Radicals(DrawnFunctions):
             context = mpmath.ctx_iv.MPIntervalContext()
             context.prec = bits
             self._digits[bits] = (context, [])
-        context, known = self._digits[bits]
-        while len(known) < len(self.squares):
-            value = self.squares[len(known)].enclosure(context, known)
-            known.append(context.sqrt(value if value.a >= 0 else context.mpf([0, value.b])))  # it is positive
-        return context, known
+        context, intervals = self._digits[bits]
+        while len(intervals) < len(self.squares):
+            value = self.squares[len(intervals)].enclosure(context, intervals)
+            intervals.append(context.sqrt(value if value.a >= 0 else context.mpf([0, value.b])))  # it is positive
+        return context, intervals
 
 
 @final
@@ -264,10 +264,10 @@ class Radical(FieldElement):
                         continue
                     value *= fraction
                 total[rest] = total[rest] + value if rest in total else value
-        found = Radical(total, self.field)
+        product = Radical(total, self.field)
         for x in nested:
-            found = found.plus(x)
-        return found
+            product = product.plus(x)
+        return product
 
     def inverse(self) -> Radical:
         """1/x by conjugates: 1/(A + B√q) = (A − B√q)/(A² − q B²), one root after the other."""

@@ -63,8 +63,8 @@ class PrimeField(DrawnFunctions):
 
     def constant(self, name: str) -> Residues:
         """π and its like: drawn, but the same at all points."""
-        found = super().constant(name)
-        return Residues(found.values[:1], self)
+        value = super().constant(name)
+        return Residues(value.values[:1], self)
 
     def spread(self, x: Any) -> np.ndarray:
         """A number at every point."""
@@ -79,11 +79,11 @@ class PrimeField(DrawnFunctions):
         InputError
             If there is none.
         """
-        found = np.flatnonzero(self.valid)
-        if not len(found):
+        valid = np.flatnonzero(self.valid)
+        if not len(valid):
             raise errors.InputError("points over a prime field", expected="regular ones", got=f"none of {self.count}",
                                     hint="Is something divided by zero everywhere?")  # fmt: skip
-        return int(found[0])
+        return int(valid[0])
 
     def at_spot(self, rows: Sequence[Sequence[Any]]) -> np.ndarray:
         """A matrix of numbers at the first valid point."""

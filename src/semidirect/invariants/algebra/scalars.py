@@ -51,8 +51,8 @@ class Numbers(ABC):
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The functions for emitted programs, see :func:`semidirect.equations.emission.exact_function`."""
-        found: dict[str, Callable[..., Any]] = {
+        table: dict[str, Callable[..., Any]] = {
             "number": self.number, "constant": self.constant, "solve_symmetric": self.solve, "solve_pivoted": self.solve,
             "where": no_cases, "interpolate": ops.interpolate,
         }  # fmt: skip
-        return found | {name: getattr(ops, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")}
+        return table | {name: getattr(ops, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")}

@@ -103,8 +103,8 @@ def regular(x: Any) -> float:
 def along(function: Callable[[Sequence[Any]], Sequence[Any]], at: Sequence[Any], direction: Sequence[Any]) -> list[Any]:
     """The derivative Df(at)[direction] of a function of several numbers."""
     generation = next(_generations)
-    moved = [Sloped(x, v, generation) for x, v in zip(at, direction, strict=True)]
-    return [y.slope if isinstance(y, Sloped) and y.generation == generation else 0 for y in function(moved)]
+    inputs = [Sloped(x, v, generation) for x, v in zip(at, direction, strict=True)]
+    return [y.slope if isinstance(y, Sloped) and y.generation == generation else 0 for y in function(inputs)]
 
 
 def _is_zero(x: Any) -> bool:

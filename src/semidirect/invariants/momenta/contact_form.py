@@ -34,7 +34,7 @@ class ContactForm:
         s as a function of (a, t, z).
     angular, linear : slice
         The blocks of ω and ω × s.
-    given : dict
+    substitution : dict
         Values that replace symbols.
     """
 
@@ -44,23 +44,23 @@ class ContactForm:
     contact: np.ndarray
     angular: slice
     linear: slice
-    given: Mapping[sp.Symbol, sp.Expr]
+    substitution: Mapping[sp.Symbol, sp.Expr]
 
     @classmethod
     def of(cls, sde: StratonovichSDE, section: MomentumSection, name: str, contact: Sequence[sp.Expr],
-           given: Mapping[sp.Symbol, sp.Expr]) -> ContactForm | None:  # fmt: skip
+           substitution: Mapping[sp.Symbol, sp.Expr]) -> ContactForm | None:  # fmt: skip
         """The form, if the section has it."""
         blocks = [b for b in sde.definition.group.blocks.values() if b.stop - b.start == 3]
         for angular in blocks:
             for linear in blocks:
-                form = cls(sde, section, name, _put(contact, given), angular, linear, given)
+                form = cls(sde, section, name, _put(contact, substitution), angular, linear, substitution)
                 if any(section.direction[linear]) and form.rolls(section.direction):
                     return form
         return None
 
     def rolls(self, eta: np.ndarray) -> bool:
         """Whether an element of 𝔰 is (ω, ω × s) in these blocks."""
-        eta = _put(eta, self.given)
+        eta = _put(eta, self.substitution)
         return same(eta[self.linear], ops.cross(eta[self.angular], self.contact))
 
     @property
@@ -101,7 +101,7 @@ class ContactForm:
             change = change + self._broken(transport, mu)
         force = self._column(np.array(o["force"], dtype=object), k)
         terms = [p * x for p, x in zip(o["p"], change, strict=True)] + [f * x for f, x in zip(force, eta, strict=True)]
-        return sp.expand(sp.Add(*terms).xreplace(dict(self.given)))
+        return sp.expand(sp.Add(*terms).xreplace(dict(self.substitution)))
 
     def _velocity(self) -> np.ndarray:
         """ξ as a function of the coordinates of D."""
@@ -114,7 +114,7 @@ class ContactForm:
 
     def _written(self, eta: np.ndarray) -> np.ndarray:
         """The element of 𝔰 with the symbols of s, if it rolls."""
-        out = _put(eta, self.given)
+        out = _put(eta, self.substitution)
         if self.rolls(out):
             out[self.linear] = ops.cross(out[self.angular], self.s)
         return out
@@ -122,15 +122,15 @@ class ContactForm:
     def _broken(self, field: np.ndarray, mu: np.ndarray) -> np.ndarray:
         """[N, μ] + (∂N/∂a) ρ(μ)a; where s turns with the body, (∂s/∂a) ρ(μ)a is μ × s."""
         setting = self.sde.setting
-        turned = np.array([sp.Integer(0)] * 3, dtype=object)
+        rate = np.array([sp.Integer(0)] * 3, dtype=object)
         change = setting.definition.group.bracket(field, mu)
-        for name, moved in moved_by(setting, mu).items():
-            for a, x in zip(setting.a[setting.definition.advected_layout[name]], moved, strict=True):
-                turned = turned + np.array([sp.diff(e, a) * x for e in self.contact], dtype=object)
+        for name, action in moved_by(setting, mu).items():
+            for a, x in zip(setting.a[setting.definition.advected_layout[name]], action, strict=True):
+                rate = rate + np.array([sp.diff(e, a) * x for e in self.contact], dtype=object)
                 change = change + np.array([sp.diff(e, a) * x for e in field], dtype=object)
-        if same(turned, ops.cross(mu[self.angular], self.contact)):
-            turned = ops.cross(mu[self.angular], self.s)
-        for s, x in zip(self.s, turned, strict=True):
+        if same(rate, ops.cross(mu[self.angular], self.contact)):
+            rate = ops.cross(mu[self.angular], self.s)
+        for s, x in zip(self.s, rate, strict=True):
             change = change + np.array([sp.diff(e, s) * x for e in field], dtype=object)
         return change
 
@@ -140,8 +140,8 @@ class ContactForm:
         return [sp.sympify(e).xreplace(at) for e in expressions]
 
 
-def _put(expressions: Sequence[sp.Expr] | np.ndarray, given: Mapping[sp.Symbol, sp.Expr]) -> np.ndarray:
-    return exact.objects([sp.sympify(e).xreplace(dict(given)) for e in expressions])
+def _put(expressions: Sequence[sp.Expr] | np.ndarray, substitution: Mapping[sp.Symbol, sp.Expr]) -> np.ndarray:
+    return exact.objects([sp.sympify(e).xreplace(dict(substitution)) for e in expressions])
 
 
 def same(one: Sequence[sp.Expr] | np.ndarray, other: Sequence[sp.Expr] | np.ndarray) -> bool:

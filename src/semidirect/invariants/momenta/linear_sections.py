@@ -45,7 +45,7 @@ def linear_sections(
 
     vectors = combinations(s, matrix, count, terms, parameters, margin=margin, seed=seed)
     supports = sorted(([i for i, c in enumerate(v) if c] for v in vectors), key=len)
-    found = []
+    sections = []
     for support in supports:
         pairs = [divmod(i, len(terms)) for i in support]
         solved = _solved(s, matrix, [(j, terms[k]) for j, k in pairs], parameters, seed)
@@ -53,8 +53,8 @@ def linear_sections(
             w = [sp.Integer(0)] * count
             for (j, k), c in zip(pairs, solved, strict=True):
                 w[j] = w[j] + c * terms[k]
-            found.append(w)
-    return found
+            sections.append(w)
+    return sections
 
 
 def combinations(
@@ -71,10 +71,10 @@ def combinations(
     entries = [e for row in matrix for e in row]
 
     def rows(field: PrimeField) -> list[Any]:
-        found = evaluator([*entries, *terms], (), orbit_point(s, parameters, field), field)([])
-        weights, monomials = [field.draw() for _ in matrix], found[len(entries) :]
+        values = evaluator([*entries, *terms], (), orbit_point(s, parameters, field), field)([])
+        weights, monomials = [field.draw() for _ in matrix], values[len(entries) :]
         columns = [
-            sum(w * x for w, x in zip(weights, found[j : len(entries) : count], strict=True)) for j in range(count)
+            sum(w * x for w, x in zip(weights, values[j : len(entries) : count], strict=True)) for j in range(count)
         ]
         return [x * term for x in columns for term in monomials]
 
@@ -97,5 +97,5 @@ def _solved(s: SymbolicDefinition, matrix: Sequence[Sequence[sp.Expr]], unknowns
         equations += [[(row[j] * term).xreplace(at) for j, term in unknowns] for row in matrix]
     flat = evaluator([e for row in equations for e in row], (), parameters.at(field), field)([])
     table = np.array([*flat, None], dtype=object)[:-1].reshape(len(equations), len(unknowns))
-    found = kernel(equations, table, lambda x: not field.spread(x).any())
-    return found[0] if len(found) == 1 else None
+    solutions = kernel(equations, table, lambda x: not field.spread(x).any())
+    return solutions[0] if len(solutions) == 1 else None

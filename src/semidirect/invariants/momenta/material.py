@@ -45,11 +45,11 @@ def material_symmetries(
 
 def _change(s: SymbolicDefinition, chi: list[sp.Expr]) -> sp.Expr:
     """The change of l along χ."""
-    turned = s.definition.group.bracket(s.xi, np.array(chi, dtype=object))
-    total = sp.Add(*(p * x for p, x in zip(s.momentum, turned, strict=True)))
-    for name, moved in moved_by(s, np.array(chi, dtype=object)).items():
+    bracket = s.definition.group.bracket(s.xi, np.array(chi, dtype=object))
+    total = sp.Add(*(p * x for p, x in zip(s.momentum, bracket, strict=True)))
+    for name, action in moved_by(s, np.array(chi, dtype=object)).items():
         part = s.definition.advected_layout[name]
-        total -= sp.Add(*(sp.diff(s.lagrangian, a) * x for a, x in zip(s.a[part], moved, strict=True)))
+        total -= sp.Add(*(sp.diff(s.lagrangian, a) * x for a, x in zip(s.a[part], action, strict=True)))
     return sp.sympify(total)
 
 

@@ -36,10 +36,10 @@ def momentum_rate(sde: StratonovichSDE, section: MomentumSection) -> sp.Expr:
     """
     s, o = sde.setting, {name: np.array(rows, dtype=object) for name, rows in sde.program.outputs.items()}
     sigma, mu, eta = section.spatial, section.material, section.direction
-    turned = s.definition.group.bracket(o["v"], sigma)
-    given = dict(zip(s.xi, o["xi"], strict=True))  # internal states may see ξ
-    moved = [e.xreplace(given) for e in along_motion(s, o["v"], eta)]
-    terms = [p * (d + x) for p, d, x in zip(o["p"], moved, turned, strict=True)]
+    bracket = s.definition.group.bracket(o["v"], sigma)
+    substitution = dict(zip(s.xi, o["xi"], strict=True))  # internal states may see ξ
+    rates = [e.xreplace(substitution) for e in along_motion(s, o["v"], eta)]
+    terms = [p * (d + x) for p, d, x in zip(o["p"], rates, bracket, strict=True)]
     terms += [f * x for f, x in zip(o["force"], eta, strict=True)]
     for field, dW in zip(s.fields, s.dW, strict=True):
         terms += [p * x * dW for p, x in zip(o["p"], _broken(s, field, mu), strict=True)]
@@ -55,33 +55,33 @@ def momentum_evolution(
     s = sde.setting
     rates = {name: (momentum_rate(sde, section),) for name, section in sections.items()}
     values = {f"value:{name}": (momentum(sde, section),) for name, section in sections.items()}
-    joined = sde.program.with_outputs(**values)
+    program = sde.program.with_outputs(**values)
     corrections: dict[str, list[sp.Expr]] = {name: [] for name in sections}
     for k in range(sde.wieners + 1):
         at = dict(zip((s.dt, *s.dW), (int(j == k) for j in range(sde.wieners + 1)), strict=True))
         label = f"noise{k}" if k else "drift"
         outputs = {f"{label}:{name}": row for name, row in rates.items()}
         column = sde.program.with_outputs(**outputs).call(at, f"@{k}")
-        joined = joined.joined(column)
+        program = program.joined(column)
         if k:
-            moved = sde.column(k).outputs
-            tangent = dict(zip(sde.state, moved["state"], strict=True))
-            tangent |= dict(zip(sde.coordinates.values(), moved["coordinates"], strict=True))
+            column_outputs = sde.column(k).outputs
+            tangent = dict(zip(sde.state, column_outputs["state"], strict=True))
+            tangent |= dict(zip(sde.coordinates.values(), column_outputs["coordinates"], strict=True))
             second = sde.column(k).with_outputs(**column.outputs).jvp(tangent, f'"{k}')
-            joined = joined.joined(second.with_outputs())
+            program = program.joined(second.with_outputs())
             for name in sections:
                 corrections[name] += second.outputs[f"{label}:{name}"]
-    final = dict(joined.outputs)
+    final = dict(program.outputs)
     for name, rows in corrections.items():
         final[f"ito:{name}"] = (final[f"drift:{name}"][0] + sp.Add(*rows) / 2,)
-    return Evolution(joined.with_outputs(**final), tuple(sections), sde, partial(evolution_text, system))
+    return Evolution(program.with_outputs(**final), tuple(sections), sde, partial(evolution_text, system))
 
 
 def along_motion(s: SymbolicDefinition, v: np.ndarray, functions: np.ndarray) -> list[sp.Expr]:
     """The change of functions of (a, t, z) along s⁻¹ds = v."""
     rates: dict[sp.Symbol, Any] = {s.t: s.dt}
-    for name, moved in moved_by(s, v).items():
-        rates |= dict(zip(s.a[s.definition.advected_layout[name]], -moved, strict=True))
+    for name, action in moved_by(s, v).items():
+        rates |= dict(zip(s.a[s.definition.advected_layout[name]], -action, strict=True))
     for j, z in enumerate(s.z):
         rates[z] = sp.Add(*(column[j] * d for column, d in zip(s.internal, (s.dt, *s.dW), strict=True)))
     return [sp.Add(*(sp.diff(f, x) * d for x, d in rates.items() if x in f.free_symbols)) for f in functions]
@@ -90,7 +90,7 @@ def along_motion(s: SymbolicDefinition, v: np.ndarray, functions: np.ndarray) ->
 def _broken(s: SymbolicDefinition, field: np.ndarray, mu: np.ndarray) -> Sequence[sp.Expr]:
     """[N, μ] + (∂N/∂a) ρ(μ)a: the deviation of a field N(a) from the symmetry."""
     change = list(s.definition.group.bracket(field, mu))
-    for name, moved in moved_by(s, mu).items():
-        for a, x in zip(s.a[s.definition.advected_layout[name]], moved, strict=True):
+    for name, action in moved_by(s, mu).items():
+        for a, x in zip(s.a[s.definition.advected_layout[name]], action, strict=True):
             change = [c + sp.diff(n, a) * x for c, n in zip(change, field, strict=True)]
     return change

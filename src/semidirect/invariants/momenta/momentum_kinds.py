@@ -54,25 +54,29 @@ def momentum_kinds(
         if sde.form == "A":
             A, _ = fields.covectors(field, point)
             rows = np.concatenate([rows, [[int(x.values[0]) for x in row] for row in A]])
-        given = at.given(sections)
-        if field.valid[0] and rank(np.concatenate([given, shape := null_space(rows, p)]), p) == len(given) + len(shape):
+        momenta = at.given(sections)
+        # a point will do if momenta and shape velocities span all velocities there
+        if field.valid[0] and rank(np.concatenate([momenta, shape := null_space(rows, p)]), p) == len(momenta) + len(
+            shape
+        ):
             break
     else:
         return None
-    total = (given.sum(axis=0) + shape.sum(axis=0)) % p
+    total = (momenta.sum(axis=0) + shape.sum(axis=0)) % p
+    # kinds are those of a quadratic form; other rates have none
     if not at.homogeneous(total):
         return None
     pairs = {
-        MOMENTA: combinations_with_replacement(given, 2),
-        MIXED: product(given, shape),
+        MOMENTA: combinations_with_replacement(momenta, 2),
+        MIXED: product(momenta, shape),
         SHAPE: combinations_with_replacement(shape, 2),
     }
-    found: list[list[str]] = [[] for _ in sections]
+    kinds: list[list[str]] = [[] for _ in sections]
     for kind, vectors in pairs.items():
         values = [at.polarised(u, v) for u, v in vectors]
-        for names, column in zip(found, zip(*values, strict=True), strict=False):
+        for names, column in zip(kinds, zip(*values, strict=True), strict=False):
             names += [kind] * any(column)
-    return tuple(map(tuple, found))
+    return tuple(map(tuple, kinds))
 
 
 class _At:
@@ -83,8 +87,8 @@ class _At:
         self.p = at.numbers.p  # type: ignore[attr-defined]
 
     def _state(self, velocity: np.ndarray) -> list[Any]:
-        moved = {x: self.at.numbers.number(int(v)) for x, v in zip(self.velocities, velocity, strict=True)}
-        return self.at.state({**self.point, **moved})
+        values = {x: self.at.numbers.number(int(v)) for x, v in zip(self.velocities, velocity, strict=True)}
+        return self.at.state({**self.point, **values})
 
     def values(self, velocity: np.ndarray) -> list[int]:
         """J, linear in the velocities."""

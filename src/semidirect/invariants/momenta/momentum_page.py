@@ -75,7 +75,7 @@ class _Laws:
         self.evolution = evolution
         self.page = Page(system, self.evolution.sde, latex=latex)
         s = self.evolution.sde.setting
-        self.given = structural_zeros(system, s) | s.constants
+        self.substitution = structural_zeros(system, s) | s.constants
         vectors = {
             name: quantity_expressions.component_expressions(system, q, self.page.sde)
             for name, q in system.workings.quantities(derived=True).items()
@@ -85,7 +85,7 @@ class _Laws:
             for name, contact in vectors.items():
                 form = None
                 if len(contact) == 3 and self.page.sde.setting.distribution is not None:
-                    form = ContactForm.of(self.page.sde, j.section, name, contact, self.given)
+                    form = ContactForm.of(self.page.sde, j.section, name, contact, self.substitution)
                 if form is not None:
                     self.forms.setdefault(j.name, form)
 
@@ -105,8 +105,8 @@ class _Laws:
     def _listed(self, components: list[sp.Expr], *, alone: bool) -> str:
         """A block of η in vector notation, else its components."""
         value = self.page.writer.value(components) if len(components) in (1, 3) else None
-        listed = ", ".join(map(self.page.writer.scalar, components))
-        return value or (listed if alone or len(components) == 1 else f"({listed})")
+        text = ", ".join(map(self.page.writer.scalar, components))
+        return value or (text if alone or len(components) == 1 else f"({text})")
 
     @property
     def times(self) -> str:
@@ -117,18 +117,20 @@ class _Laws:
         """The stages that the rates use, and dJ for each J."""
         program, columns = without_transport(self.evolution.program), self.evolution.columns[1:-1]
         rows = {q: [program.outputs[f"{c}:{q}"] for c in columns] for q in self.evolution.quantities}
-        wanted = [sp.expand(e) for columns in rows.values() for row in columns for e in row]
-        lines = self.page.statements(program, wanted)  # which also gives the writer its letters
+        expressions = [sp.expand(e) for columns in rows.values() for row in columns for e in row]
+        lines = self.page.statements(program, expressions)  # which also gives the writer its letters
         laws: list[str] = []
-        used: dict[tuple[str, int], ContactForm] = {}
-        for quantity, found in rows.items():
-            written = [self._short(row[0], quantity, k) for k, row in enumerate(found)]
-            used |= {(form.name, k): form for k, (_, form) in enumerate(written) if form is not None}
-            laws += self.page.differential(quantity, [[e] for e, _ in written])
-        for (name, k), form in sorted(used.items(), key=lambda item: item[0]):
-            if k == min(column for other, column in used if other == name) and not self.page.writer.folds:
+        forms: dict[tuple[str, int], ContactForm] = {}
+        for quantity, rates in rows.items():
+            pairs = [self._short(row[0], quantity, k) for k, row in enumerate(rates)]
+            forms |= {(form.name, k): form for k, (_, form) in enumerate(pairs) if form is not None}
+            laws += self.page.differential(quantity, [[e] for e, _ in pairs])
+        for (name, k), form in sorted(forms.items(), key=lambda item: item[0]):
+            if k == min(column for other, column in forms if other == name) and not self.page.writer.folds:
                 lines += self.page.writer.equation(form.letter, list(form.contact))
-            lines += self.page.writer.equation(form.change_letter(k), [shortest(e, self.given) for e in form.change(k)])
+            lines += self.page.writer.equation(
+                form.change_letter(k), [shortest(e, self.substitution) for e in form.change(k)]
+            )
         return lines + laws
 
     def _short(self, e: sp.Expr, quantity: str, k: int) -> tuple[sp.Expr, ContactForm | None]:
@@ -136,7 +138,7 @@ class _Laws:
         writer = self.page.writer
         if writer.value([e]):
             return e, None
-        short, form = shortest(e.xreplace(writer.multiples), self.given), self.forms.get(quantity)
+        short, form = shortest(e.xreplace(writer.multiples), self.substitution), self.forms.get(quantity)
         if form is None:
             return short, None
         writer.letter(form.letter, tuple(form.s))

@@ -94,31 +94,34 @@ def momentum_sections(
     m = basis.shape[1]
     matrix = [[e.xreplace(still) for e in row] for row in zip(*columns, strict=True)]
 
-    def made(w: Sequence[Any]) -> MomentumSection:
+    def section_of(w: Sequence[Any]) -> MomentumSection:
         coordinates, c = _exact(w[:m]), _exact([*w[m:], *[0] * (m + len(chi) - len(w))])
         material = zero + sum(k * x for k, x in zip(c, chi, strict=True))
         direction = [sp.sympify(x).xreplace(still) for x in ops.matvec(basis, coordinates)]
         return MomentumSection(_array(direction), coordinates, _array(material), c, tuple(chi))
 
     orbit = Orbit(s, parameters, seed)
-    found: list[MomentumSection] = []
+    sections: list[MomentumSection] = []
 
     def take(candidates: Sequence[Sequence[Any]]) -> None:
         for w in candidates:
-            section = made(w)
-            if orbit.rank([x.direction for x in (*found, section)]) == len(found) + 1:
-                found.append(section)
+            section = section_of(w)
+            if orbit.rank([x.direction for x in (*sections, section)]) == len(sections) + 1:
+                sections.append(section)
 
+    # sections with constant coefficients first: they are the simplest
     take(combinations(s, matrix, m + len(chi), [sp.Integer(1)], parameters, margin=MARGIN, seed=seed))
     values = orbit.values([e for row in matrix for e in row])
     table = np.array([*values, None], dtype=object)[:-1].reshape(len(matrix), m + len(chi))
-    if len(found) < m:
+    # then those of space alone, which need no symmetry of the body
+    if len(sections) < m:
         take(kernel([row[:m] for row in matrix], table[:, :m], orbit.zero) if matrix else [])
-    if len(found) < m and chi:
+    if len(sections) < m and chi:
+        # those that are linear in what is advected, before any rational ones
         take(linear_sections(s, matrix, parameters, margin=MARGIN, seed=seed))
-    if len(found) < m and chi:
+    if len(sections) < m and chi:
         take(kernel(matrix, table, orbit.zero))
-    return sorted(found, key=lambda x: ("space", "body", "both").index(x.kind))
+    return sorted(sections, key=lambda x: ("space", "body", "both").index(x.kind))
 
 
 class Orbit:

@@ -102,13 +102,14 @@ def nonholonomic_momenta(
     sections = momentum_sections(sde.setting, values, covectors=sde.form == "A", seed=seed)
     J, rates = [momentum(sde, x) for x in sections], [momentum_rate(sde, x) for x in sections]
     kinds = momentum_kinds(Fields(sde, {"J": J}, {"J": rates}), sections, values, seed) if sections else None
-    found = []
+    momenta = []
     for i, section in enumerate(sections):
         name = f"J{i + 1}"
         equation = proved(Fields(sde, {"Q": [J[i]]}, {"Q": [rates[i]]}), name, values, symbolic=symbolic, seed=seed)
+        # each equation is proved against the derived ones, so an error here is one of this package
         if any(v.holds is False for v in equation.verdicts):
             raise errors.SemidirectError(f"the momentum equation of {name} does not hold", got=str(equation),
                                          hint="Please report this.")  # fmt: skip
-        kept = proved(Fields(sde, {"Q": [J[i]]}), name, values, symbolic=symbolic, seed=seed)
-        found.append(NonholonomicMomentum(name, section, J[i], kinds[i] if kinds else None, equation, kept))
-    return NonholonomicMomenta(system, tuple(found))
+        proof = proved(Fields(sde, {"Q": [J[i]]}), name, values, symbolic=symbolic, seed=seed)
+        momenta.append(NonholonomicMomentum(name, section, J[i], kinds[i] if kinds else None, equation, proof))
+    return NonholonomicMomenta(system, tuple(momenta))

@@ -19,33 +19,33 @@ FACTORED = 40
 
 def structural_zeros(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """Entries of the vectors and matrices in l and D that are 0, for example those of χ = E₃, the axis of a symmetric body."""
-    given: list[Any] = [s.lagrangian]
-    given += [] if s.distribution is None else list(s.distribution.basis.flat)
-    given += [] if s.annihilator is None else list(s.annihilator.covectors.flat)
-    used = set().union(*(sp.sympify(e).free_symbols for e in given))
+    entries: list[Any] = [s.lagrangian]
+    entries += [] if s.distribution is None else list(s.distribution.basis.flat)
+    entries += [] if s.annihilator is None else list(s.annihilator.covectors.flat)
+    occurring = set().union(*(sp.sympify(e).free_symbols for e in entries))
     return {
         symbol: sp.Integer(0)
         for name, symbols in system.workings.parameter_symbols.items() if symbols.ndim
         for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True)
-        if symbol in used and exact.exact_number(x) == 0
+        if symbol in occurring and exact.exact_number(x) == 0
     }  # fmt: skip
 
 
 def structural_pattern(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """These zeros, and one symbol for entries of a vector or matrix that are equal, as the moments of a body of revolution."""
     zeros = structural_zeros(system, s)
-    found = dict(zeros)
+    pattern = dict(zeros)
     for name, symbols in system.workings.parameter_symbols.items():
-        known: dict[Any, sp.Symbol] = {}
+        symbol_of: dict[Any, sp.Symbol] = {}
         if symbols.ndim:
             for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True):
-                found.setdefault(symbol, known.setdefault(exact.exact_number(x), symbol))
-    return {symbol: value for symbol, value in found.items() if symbol != value}
+                pattern.setdefault(symbol, symbol_of.setdefault(exact.exact_number(x), symbol))
+    return {symbol: value for symbol, value in pattern.items() if symbol != value}
 
 
-def shortest(e: sp.Expr, given: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
-    """The shortest of a few forms of an expression in which symbols have the values ``given``."""
-    plain = e.xreplace(dict(given))
+def shortest(e: sp.Expr, substitution: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
+    """The shortest of a few forms of an expression in which symbols have the values ``substitution``."""
+    plain = e.xreplace(dict(substitution))
     forms = [plain, sp.expand(plain)]
     collected = _collected(plain)
     forms += [collected] if collected is not None else []
@@ -63,10 +63,10 @@ def _collected(e: sp.Expr) -> sp.Expr | None:
     if len(roots) != 1:
         return None
     (q,), w = roots, sp.Dummy("w", positive=True)
-    named = sp.expand(e.replace(lambda x: x.is_Pow and x.base == q, lambda x: w ** (2 * x.exp)))
-    lowest = min((t.as_coeff_exponent(w)[1] for t in sp.Add.make_args(named)), default=0)
+    in_root = sp.expand(e.replace(lambda x: x.is_Pow and x.base == q, lambda x: w ** (2 * x.exp)))
+    lowest = min((t.as_coeff_exponent(w)[1] for t in sp.Add.make_args(in_root)), default=0)
     try:
-        whole = sp.Poly(sp.expand(named * w ** (-lowest)), w)
+        whole = sp.Poly(sp.expand(in_root * w ** (-lowest)), w)
     except sp.PolynomialError:
         return None
     parts = [sp.Integer(0), sp.Integer(0)]

@@ -71,7 +71,7 @@ class CompiledFunction:
         self._call(self._pack(*[address_of(v) if type(v) is np.ndarray else v for v in values]))
 
     @classmethod
-    def of_text(cls, text: str, name: str, known: Mapping[str, Any], *, library: str = "",
+    def of_text(cls, text: str, name: str, namespace: Mapping[str, Any], *, library: str = "",
                 purpose: str = "a generated function") -> CompiledFunction:  # fmt: skip
         """The function of this name in a text; the same object for the same text.
 
@@ -79,7 +79,7 @@ class CompiledFunction:
         ----------
         text, name : str
             In the part of Python that :func:`semidirect.machine.llvm_functions.llvm_text` describes.
-        known : mapping
+        namespace : mapping
             The values of the global names.
         library : str
             The text of the functions that the text calls, with what they call.
@@ -91,7 +91,7 @@ class CompiledFunction:
         NotCompiledError
             If the text is outside that part of Python.
         """
-        return cls.of([text, library], name, lambda: (text, known), purpose)
+        return cls.of([text, library], name, lambda: (text, namespace), purpose)
 
     @classmethod
     def of(cls, content: Sequence[str], name: str, source: Callable[[], tuple[str, Mapping[str, Any]]], purpose: str

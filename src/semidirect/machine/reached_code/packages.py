@@ -28,7 +28,7 @@ EQUATIONS = (
 def package_digest() -> str:
     """A digest of the files that equations depend on."""
     place, digest = Path(__file__).parents[2], hashlib.sha256()
-    walks = (found for name in EQUATIONS for found in os.walk(place / name))
+    walks = (visit for name in EQUATIONS for visit in os.walk(place / name))
     files = [os.path.join(folder, name) for folder, _, names in walks for name in names if name.endswith(".py")]
     files += [str(place / f"{name}.py") for name in EQUATIONS if not (place / name).is_dir()]
     for file in sorted(files):

@@ -210,10 +210,10 @@ class _Walk:
         root = module.partition(".")[0]
         if root in self.own:
             return False
-        known = _version(module, root)
-        if known is not None:
-            self.write(root, known)
-        return known is not None
+        version = _version(module, root)
+        if version is not None:
+            self.write(root, version)
+        return version is not None
 
 
 @cache
@@ -237,10 +237,10 @@ def _version(module: str, root: str) -> str | None:
 
 def _found(kind: type) -> Any:
     """The object that the module of a class has under its name."""
-    found: Any = sys.modules.get(kind.__module__)
+    value: Any = sys.modules.get(kind.__module__)
     for part in kind.__qualname__.split("."):
-        found = getattr(found, "__dict__", {}).get(part)
-    return found
+        value = getattr(value, "__dict__", {}).get(part)
+    return value
 
 
 def _filled(cell: types.CellType) -> bool:

@@ -20,54 +20,54 @@ _asked: WeakSet[SystemDefinition] = WeakSet()
 
 def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
     """The expressions of a definition by the letters of docs/theory.md; columns k of forces, noise and internal states."""
-    found: dict[str, Any] = (
+    answers: dict[str, Any] = (
         {"lagrangian": [s.lagrangian]} if s.hamiltonian is None else {"hamiltonian": [s.hamiltonian]}
     )
     if s.distribution is not None:
         B, test = s.distribution.basis, s.distribution.test
-        found |= {"B": B, "c": s.distribution.offset, "B_V": B if test is None else test}
+        answers |= {"B": B, "c": s.distribution.offset, "B_V": B if test is None else test}
     if s.annihilator is not None:
-        found |= {"A": s.annihilator.covectors, "b": s.annihilator.values, "C": s.annihilator.directions}
+        answers |= {"A": s.annihilator.covectors, "b": s.annihilator.values, "C": s.annihilator.directions}
     if s.contact is not None:
         parts = {"normal": s.contact.normal, "load": s.contact.load, "point": s.contact.point}
-        found |= {f"{k} of the contact": x for k, x in parts.items() if x is not None}
+        answers |= {f"{k} of the contact": x for k, x in parts.items() if x is not None}
     if s.dissipation is not None:
-        found |= {"θ": s.dissipation[0], "θ_a": s.dissipation[1]}
+        answers |= {"θ": s.dissipation[0], "θ_a": s.dissipation[1]}
     formal = dict(zip(*s.formal, strict=True))
-    found |= {f"F_{k}": force for k, force in enumerate(s.forces)}
-    found |= {f"z_{k}": column for k, column in enumerate(s.internal)}
+    answers |= {f"F_{k}": force for k, force in enumerate(s.forces)}
+    answers |= {f"z_{k}": column for k, column in enumerate(s.internal)}
     random = [h for h in s.noise_hamiltonians if h is not None]
-    found |= {f"h_{k + 1}": [h] for k, h in enumerate(random)}
+    answers |= {f"h_{k + 1}": [h] for k, h in enumerate(random)}
     stated = enumerate(zip(s.fields, s.noise_hamiltonians, strict=True))
-    found |= {f"N_{k + 1}": [e.xreplace(formal) for e in field] for k, (field, h) in stated if h is None}
-    return {name: list(np.asarray(rows).reshape(-1)) for name, rows in found.items()}
+    answers |= {f"N_{k + 1}": [e.xreplace(formal) for e in field] for k, (field, h) in stated if h is None}
+    return {name: list(np.asarray(rows).reshape(-1)) for name, rows in answers.items()}
 
 
 def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float,
                        p: np.ndarray | None = None) -> dict[str, Any]:  # fmt: skip
     """The answers of :func:`answers_of_symbols`, by the functions themselves."""
     n, here = d.group.dimension, ValuesAt(d, xi, a, z, t, p)
-    found: dict[str, Any] = {"hamiltonian": here.hamiltonian} if d.by_hamiltonian else {"lagrangian": here.lagrangian}
-    found |= {f"h_{k + 1}": h for k, h in enumerate(here.noise_hamiltonians)}
+    answers: dict[str, Any] = {"hamiltonian": here.hamiltonian} if d.by_hamiltonian else {"lagrangian": here.lagrangian}
+    answers |= {f"h_{k + 1}": h for k, h in enumerate(here.noise_hamiltonians)}
     contact = d.constraint.ground_contact()
     for name in ("normal", "load", "point") if contact is not None else ():
-        given = user_code.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
-        if given is not None:
-            rows = np.array(given, dtype=float)
-            found[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
+        answer = user_code.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
+        if answer is not None:
+            rows = np.array(answer, dtype=float)
+            answers[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
     for names, three in ((("B", "c", "B_V"), here.directions), (("A", "b", "C"), here.covectors)):
-        found |= {} if three is None else dict(zip(names, three, strict=True))
+        answers |= {} if three is None else dict(zip(names, three, strict=True))
     if here.dissipation is not None:
-        found |= dict(zip(("θ", "θ_a"), here.dissipation, strict=True))
+        answers |= dict(zip(("θ", "θ_a"), here.dissipation, strict=True))
     fields, (shared, alone) = here.fields(here.amplitudes), here.forces
     internal = [(x.dimension, columns) for x, columns in zip(d.internal_states, here.internal, strict=True)]
     for k in range(wieners + 1):
         own = k - 1 - (wieners - len(alone))
-        found[f"F_{k}"] = _or_zeros(_at(alone, own) if own >= 0 else _at(shared, k), n)
-        found[f"z_{k}"] = [x for m, columns in internal for x in _or_zeros(_at(columns, k), m)]
+        answers[f"F_{k}"] = _or_zeros(_at(alone, own) if own >= 0 else _at(shared, k), n)
+        answers[f"z_{k}"] = [x for m, columns in internal for x in _or_zeros(_at(columns, k), m)]
         if k:
-            found[f"N_{k}"] = _or_zeros(_at(fields, k - 1), n)
-    return found
+            answers[f"N_{k}"] = _or_zeros(_at(fields, k - 1), n)
+    return answers
 
 
 def _at(sequence: Sequence[Any], i: int) -> Any:

@@ -39,18 +39,18 @@ def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
     MethodError
         If the equations are not differentiable.
     """
-    known = directions(model)
+    by_name = directions(model)
     for name in names:
         if name in model.system.workings.table_names:
             raise errors.MethodError(
                 f"{name!r} is a table", expected="a parameter, a velocity or another direction of a sensitivity",
                 hint="Take differences of two runs with one seed, or multiply the function by a parameter.",
             )  # fmt: skip
-        if name not in known:
-            raise errors.UnknownNameError("direction of a sensitivity", name, known)
+        if name not in by_name:
+            raise errors.UnknownNameError("direction of a sensitivity", name, by_name)
     if names:
         refuse_kinks(model)
-    return Tangents(tuple(dict.fromkeys(d for name in names for d in known[name])))
+    return Tangents(tuple(dict.fromkeys(d for name in names for d in by_name[name])))
 
 
 def directions(model: NumericalSDE) -> dict[str, tuple[Direction, ...]]:
@@ -96,15 +96,15 @@ def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
         )
 
 
-def numbers_of(described: Sequence[Sequence[str]], by: str | None) -> list[int]:
+def numbers_of(descriptions: Sequence[Sequence[str]], by: str | None) -> list[int]:
     """Which of the directions a name stands for, ``None`` for all; raises an :class:`UnknownNameError` for any other name."""
-    found = [k for k, (label, kind, group) in enumerate(described)
+    numbers = [k for k, (label, kind, group) in enumerate(descriptions)
              if by in (None, label, group) or (by == STATE and kind in OF_STATE)]  # fmt: skip
-    if not found:
+    if not numbers:
         raise errors.UnknownNameError(
-            "direction of the sensitivities", by, dict.fromkeys(x for d in described for x in d[::2])
+            "direction of the sensitivities", by, dict.fromkeys(x for d in descriptions for x in d[::2])
         )
-    return found
+    return numbers
 
 
 def refuse_kinks(model: NumericalSDE) -> None:
@@ -125,10 +125,12 @@ def _first_kink(model: NumericalSDE) -> str:
     names = {"state": model.structure.state}
     for output in ("state", "v"):
         for i, expression in enumerate(program.outputs[output]):
-            found = kink(program, [expression])
-            if found:
+            reason = kink(program, [expression])
+            if reason:
                 labels = names.get(output)
-                return f"{found} the equation of {labels[i]}" if labels else f"{found} the motion of the configuration"
+                return (
+                    f"{reason} the equation of {labels[i]}" if labels else f"{reason} the motion of the configuration"
+                )
     return ""
 
 
@@ -136,10 +138,10 @@ def kink_of(model: NumericalSDE, name: str, rows: Sequence[Any]) -> str:
     """The name of the first function with kinks in a quantity; empty if there is none."""
     structure = model.structure
 
-    def found() -> str:
+    def first_kink() -> str:
         return kink(model.sde.program, list(structure.expressions(rows)))
 
-    return structure.text(f"kinks of {name}", found) if structure.keeps(rows) else found()
+    return structure.text(f"kinks of {name}", first_kink) if structure.keeps(rows) else first_kink()
 
 
 def kink(program: Program, expressions: Sequence[Any]) -> str:
@@ -158,16 +160,16 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
         sp.Heaviside: "where",
     }
     statements = {name: s for s in program.statements for name in s.names}
-    left, seen = list(map(sp.sympify, expressions)), set[sp.Symbol]()
+    left, visited = list(map(sp.sympify, expressions)), set[sp.Symbol]()
     while left:
         for part in sp.preorder_traversal(left.pop()):
             if part.func in words:
                 return words[part.func]
             if isinstance(part, symbols.Interpolated) and part.interpolant.kind == "linear":
                 return "interpolate(kind='linear')"
-            if part in statements and part not in seen:
+            if part in statements and part not in visited:
                 statement = statements[part]
-                seen.add(part)
+                visited.add(part)
                 left += (
                     [statement.expressions[statement.names.index(part)]]
                     if isinstance(statement, Let)

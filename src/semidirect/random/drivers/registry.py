@@ -60,10 +60,10 @@ def driver_of(value: Any) -> Driver:
     try:
         return Expression(value)
     except errors.InputError:
-        named = _named(value)
-        if named is None:
+        driver = _named(value)
+        if driver is None:
             raise
-        return named
+        return driver
 
 
 def _named(value: Any) -> Driver | None:

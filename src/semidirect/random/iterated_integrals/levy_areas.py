@@ -84,8 +84,8 @@ class LevyAreas(IteratedIntegrals):
             X, Y = fourier[:, 2 * m * (k - 1) : 2 * m * k - m], fourier[:, 2 * m * k - m : 2 * m * k]
             S = S + X / k
             series = series + (X[:, i] * Y[:, j] - X[:, j] * Y[:, i]) / k
-        turned = S[:, i] * dW[:, j] - S[:, j] * dW[:, i]
-        return h / (2 * math.pi) * series + math.sqrt(2 * h) / (2 * math.pi) * turned
+        areas = S[:, i] * dW[:, j] - S[:, j] * dW[:, i]
+        return h / (2 * math.pi) * series + math.sqrt(2 * h) / (2 * math.pi) * areas
 
     def mix(self, lower: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """L A Lᵀ."""
@@ -101,5 +101,5 @@ class LevyAreas(IteratedIntegrals):
     def join(self, m: int, first: np.ndarray, second: np.ndarray, h: float) -> np.ndarray:
         """Chen's relation."""
         i, j = pairs(m)
-        turned = first[:, i] * second[:, j] - second[:, i] * first[:, j]
-        return first[:, m:] + second[:, m:] + 0.5 * turned
+        areas = first[:, i] * second[:, j] - second[:, i] * first[:, j]
+        return first[:, m:] + second[:, m:] + 0.5 * areas

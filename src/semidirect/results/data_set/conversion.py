@@ -35,13 +35,14 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
     variables: dict[str, Any] = {}
     for name, values in run.data.items():
         if name.startswith(sensitivities.SENSITIVITY):
-            found = sensitivity(run, name.removeprefix(sensitivities.SENSITIVITY))
+            result = sensitivity(run, name.removeprefix(sensitivities.SENSITIVITY))
             label = _free(writable_name(name.replace(".", "_")), variables)
-            variables[label] = (("path", "time", *dims(found.values.shape[2:-1]), "direction"), found.values,
-                                {"long_name": f"derivatives of {found.quantity}"})  # fmt: skip
+            variables[label] = (("path", "time", *dims(result.values.shape[2:-1]), "direction"), result.values,
+                                {"long_name": f"derivatives of {result.quantity}"})  # fmt: skip
             continue
         labels = _labels(run.units.get(name, ""), run.long_names.get(name, name))
         variables[_free(writable_name(name), variables)] = (("path", "time", *dims(values.shape[2:])), values, labels)
+    # names that a user chose come first and keep theirs
     variables |= {_free(k, variables): v for k, v in _matrices(run, layout).items()}
     status = {
         "long_name": "outcome of each path", "flag_values": np.arange(len(failure.FLAGS.split()), dtype=np.int8),
@@ -59,6 +60,7 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
     for i, recorded in enumerate(run.crossings, 1):
         numbered = {"long_name": f"number of the crossing of {recorded.crossing.label}, on each path"}
         coordinates[f"crossing{i}"] = ((f"crossing{i}",), np.arange(1, recorded.times.shape[1] + 1), numbered)
+    # every dimension gets its coordinate, as xarray selects by them
     for axes, values, *_ in [*variables.values(), *coordinates.values()]:
         for dim, n in zip(axes, values.shape, strict=True):
             if dim == "direction":
@@ -70,6 +72,7 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
             elif dim not in ("path", "time"):
                 coordinates.setdefault(dim, ((dim,), axis(n), {"long_name": dim.partition("_")[0]}))
     system = str(run.config["system"]).rpartition(":")[2]
+    # the configuration makes the data set a run again
     about = {
         "Conventions": "CF-1.11", "title": f"Paths of {system}", "source": f"semidirect {__version__}",
         "config": json.dumps(dict(run.config), ensure_ascii=False),
@@ -94,11 +97,11 @@ def data_frame(run: RunData) -> pandas.DataFrame:
 
     for name, values in run.data.items():
         if name.startswith(sensitivities.SENSITIVITY):
-            found = sensitivity(run, name.removeprefix(sensitivities.SENSITIVITY))
-            for k, direction in enumerate(found.directions):
-                rows = found.values[..., k].reshape(run.paths * times, -1)
+            result = sensitivity(run, name.removeprefix(sensitivities.SENSITIVITY))
+            for k, direction in enumerate(result.directions):
+                rows = result.values[..., k].reshape(run.paths * times, -1)
                 parts = list(rows.T) if rows.shape[1] > 1 else rows[:, 0]
-                for label, part in printing.components(found.quantity, parts, run.stored_names):
+                for label, part in printing.components(result.quantity, parts, run.stored_names):
                     columns[f"d {label} / d {direction}"] = part
             continue
         add(name, values.reshape(-1, *values.shape[2:]), run.units.get(name, ""))
@@ -111,15 +114,15 @@ def data_frame(run: RunData) -> pandas.DataFrame:
 
 def by_path(run: RunData) -> dict[str, tuple[np.ndarray, str, str]]:
     """What was given that differs from path to path: values, unit and long name; initial values as ``initial_Omega``."""
-    found, units = {}, run.config.get("parameter_units", {})
+    entries, units = {}, run.config.get("parameter_units", {})
     for name, values in run.by_path().items():
         quantity = name.removeprefix(INITIAL)
         if name.startswith(INITIAL):
             words = f"{run.long_names.get(quantity, quantity)} at the start"
-            found[f"initial_{quantity}"] = (values, run.units.get(quantity, ""), words)
+            entries[f"initial_{quantity}"] = (values, run.units.get(quantity, ""), words)
         else:
-            found[name] = (values, units.get(name, ""), run.long_names.get(f"{labels.PARAMETER}{name}", name))
-    return found
+            entries[name] = (values, units.get(name, ""), run.long_names.get(f"{labels.PARAMETER}{name}", name))
+    return entries
 
 
 def _labels(unit: str, words: str) -> dict[str, str]:
@@ -129,47 +132,51 @@ def _labels(unit: str, words: str) -> dict[str, str]:
 
 def _crossings(run: RunData) -> dict[str, Any]:
     """The recorded crossings: of the first condition ``crossing1_count``, ``crossing1_time`` and each quantity."""
-    found: dict[str, Any] = {}
+    variables: dict[str, Any] = {}
     for i, recorded in enumerate(run.crossings, 1):
         stem, at = f"crossing{i}", f"at the crossings of {recorded.crossing.label}"
         words = {"long_name": f"number of crossings of {recorded.crossing.label}"}
-        found[f"{stem}_count"] = (("path",), recorded.count, words)
-        found[f"{stem}_time"] = (("path", stem), recorded.times, _labels("s", f"time {at}"))
+        variables[f"{stem}_count"] = (("path",), recorded.count, words)
+        variables[f"{stem}_time"] = (("path", stem), recorded.times, _labels("s", f"time {at}"))
         for name, values in recorded.items():
             if name.startswith(sensitivities.SENSITIVITY):
                 quantity, count = name.removeprefix(sensitivities.SENSITIVITY), len(directions_of(run))
                 split = values.reshape(*values.shape[:2], -1, count)
                 split = split[:, :, 0] if split.shape[2] == 1 else split
-                found[f"{stem}_{writable_name(name.replace('.', '_'))}"] = (
+                variables[f"{stem}_{writable_name(name.replace('.', '_'))}"] = (
                     ("path", stem, *dims(split.shape[2:-1]), "direction"), split,
                     {"long_name": f"derivatives of {quantity} {at}"},
                 )  # fmt: skip
                 continue
             labels = _labels(run.units.get(name, ""), f"{run.long_names.get(name, name)} {at}")
-            found[f"{stem}_{writable_name(name)}"] = (("path", stem, *dims(values.shape[2:])), values, labels)
-    return found
+            variables[f"{stem}_{writable_name(name)}"] = (("path", stem, *dims(values.shape[2:])), values, labels)
+    return variables
 
 
 def _matrices(run: RunData, layout: ElementLayout | None) -> dict[str, Any]:
     """The matrices that coordinates fill, and the whole element of the group where it is none of them."""
-    found: dict[str, Any] = {}
+    variables: dict[str, Any] = {}
     if layout is None:
-        return found
+        return variables
     for stem, (_, _, rows, columns) in layout.matrices.items():
         if stem in run.data:
             values = run.data[stem].reshape(*run.data[stem].shape[:2], rows, columns)
             labels = _labels(run.units.get(stem, ""), f"{stem} of the configuration, as a matrix")
-            found[f"{stem}_matrix"] = (("path", "time", *dims((rows, columns))), values, labels)
+            variables[f"{stem}_matrix"] = (("path", "time", *dims((rows, columns))), values, labels)
     values_by_name = layout.by_name(run.data)
     alone = any(shape == (0, 0, layout.size, layout.size) for shape in layout.matrices.values())
     if values_by_name is not None and not alone:
         labels = {"long_name": "configuration s, as a matrix"}
-        found["element"] = (("path", "time", *dims((layout.size, layout.size))), layout.element(values_by_name), labels)
-    return found
+        variables["element"] = (
+            ("path", "time", *dims((layout.size, layout.size))),
+            layout.element(values_by_name),
+            labels,
+        )
+    return variables
 
 
-def _free(name: str, taken: Mapping[str, Any]) -> str:
+def _free(name: str, names: Mapping[str, Any]) -> str:
     """A name that nothing else has."""
-    while name in taken:
+    while name in names:
         name += "_"
     return name

@@ -109,9 +109,11 @@ class Condition(ABC):
         return values[self.name][self.component or 0]
 
 
-def one_or_several(what: str, given: Any, kinds: tuple[type[C], ...], example: str) -> tuple[C, ...]:
+def one_or_several(what: str, conditions: Any, kinds: tuple[type[C], ...], example: str) -> tuple[C, ...]:
     """Conditions of some classes, given as one or as a list; none for ``None``."""
-    several = () if given is None else tuple(given) if isinstance(given, (list, tuple)) else (given,)
+    several = (
+        () if conditions is None else tuple(conditions) if isinstance(conditions, (list, tuple)) else (conditions,)
+    )
     for one in several:
         if not isinstance(one, kinds):
             raise errors.InputError(what, expected=f"such as {example}, or a list of such", got=reprlib.repr(one))

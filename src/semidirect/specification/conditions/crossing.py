@@ -75,9 +75,9 @@ class Crossing(Condition):
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
-        given = {"component": self.component, "keep": None if self.keep is None else list(self.keep)}
-        found = {"name": self.name, "level": self.level, "direction": self.direction, "most": self.most}
-        return found | {k: v for k, v in given.items() if v is not None}
+        options = {"component": self.component, "keep": None if self.keep is None else list(self.keep)}
+        entry = {"name": self.name, "level": self.level, "direction": self.direction, "most": self.most}
+        return entry | {k: v for k, v in options.items() if v is not None}
 
     def at_half_step(self) -> Self:
         """Itself."""

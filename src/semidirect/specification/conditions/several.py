@@ -11,20 +11,20 @@ from semidirect.specification.conditions.crossing import Crossing
 from semidirect.specification.conditions.stop import Stop
 
 
-def validated_stops(given: Any, contents: Quantities) -> tuple[Condition, ...]:
+def validated_stops(stop: Any, contents: Quantities) -> tuple[Condition, ...]:
     """One condition that stops a path, or several, of quantities that are there; none for ``None``."""
-    several = one_or_several("stop", given, (Stop, Crossing), "sd.Stop('energy', above=1)")
+    several = one_or_several("stop", stop, (Stop, Crossing), "sd.Stop('energy', above=1)")
     return tuple(one.by_name(contents) for one in several)
 
 
 def validated_crossings(crossings: Iterable[Crossing], contents: Quantities) -> list[Crossing]:
     """Crossings to record, of quantities that are there; raises UnknownNameError or InputError."""
-    found = [crossing.by_name(contents) for crossing in crossings]
-    for crossing in found:
+    complete = [crossing.by_name(contents) for crossing in crossings]
+    for crossing in complete:
         for name in crossing.keep or ():
             if name not in contents.everything:
                 raise contents.unknown("quantity to record at a crossing", name)
-    return found
+    return complete
 
 
 def described(conditions: tuple[Condition, ...]) -> Any:

@@ -77,9 +77,9 @@ class Stop(Condition):
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
-        given = {"above": self.above, "below": self.below, "component": self.component}
-        found = {"name": self.name, **{k: v for k, v in given.items() if v is not None}, "every": int(self.every)}
-        return found | ({"locate": True} if self.locate else {})
+        options = {"above": self.above, "below": self.below, "component": self.component}
+        entry = {"name": self.name, **{k: v for k, v in options.items() if v is not None}, "every": int(self.every)}
+        return entry | ({"locate": True} if self.locate else {})
 
     def at_half_step(self) -> Self:
         """Twice as many steps from one look to the next, unless it is located."""

@@ -88,10 +88,10 @@ def nearest_steps(times: np.ndarray, dt: float) -> tuple[np.ndarray, np.ndarray]
     """
     with np.errstate(all="ignore"):
         steps = np.rint(times / dt)
-        known = np.abs(steps) <= EXACT  # not of nan
-        steps = np.where(known, steps, 0.0)
+        exact = np.abs(steps) <= EXACT  # not of nan
+        steps = np.where(exact, steps, 0.0)
         room = np.maximum(1e-6 * dt, 2 * np.spacing(np.abs(times)))
-        return steps, ~(known & (np.abs(times - labels(steps, dt)) <= room))
+        return steps, ~(exact & (np.abs(times - labels(steps, dt)) <= room))
 
 
 def step_times(times: np.ndarray, dt: float) -> np.ndarray:

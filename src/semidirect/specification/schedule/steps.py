@@ -184,18 +184,18 @@ def _meant(save: Any, what: str) -> str:
 
 def _numbers(times: Any, what: str) -> np.ndarray:
     try:
-        found = arguments.numeric(times)
+        numbers = arguments.numeric(times)
     except (TypeError, ValueError):
         raise _not_a_schedule(times, what) from None
-    if found.ndim != 1:
+    if numbers.ndim != 1:
         raise _not_a_schedule(times, what)
-    return found
+    return numbers
 
 
-def _at_times(wanted: np.ndarray, first: int, last: int, dt: float) -> np.ndarray:
-    index, off = nearest_steps(wanted, dt)
+def _at_times(times: np.ndarray, first: int, last: int, dt: float) -> np.ndarray:
+    index, off = nearest_steps(times, dt)
     outside = off | ~((index >= first) & (index <= last))
     if outside.any():
         expected = f"a multiple of {dt:g} from {first * dt:g} to {last * dt:g}"
-        raise errors.InputError("a time to save", expected=expected, got=f"{wanted[outside][0]:g}")
+        raise errors.InputError("a time to save", expected=expected, got=f"{times[outside][0]:g}")
     return np.unique([*index.astype(int), last])

@@ -19,8 +19,8 @@ def advected_slopes(lifted: Differentiable[NumericalSDE], a: np.ndarray, generat
     """The rate of what is advected, where s moves by s exp(ε e_i)."""
     model = lifted.model
     back = exact.objects([dual.Dual(lifted.directions, 0.0 * x, {0: -x}) for x in generator])
-    moved = model.act(model.group.retract_entries(back, "exp"), lifted.constants(a))
-    return np.array([np.broadcast_to(x.slopes.get(0, 0.0), a.shape[1:]) for x in moved]).reshape(a.shape)
+    image = model.act(model.group.retract_entries(back, "exp"), lifted.constants(a))
+    return np.array([np.broadcast_to(x.slopes.get(0, 0.0), a.shape[1:]) for x in image]).reshape(a.shape)
 
 
 def _advected_along(
@@ -28,9 +28,9 @@ def _advected_along(
 ) -> np.ndarray:
     """The derivatives ``(K, d, paths)`` of what is advected from those of the coordinates of s, ``(K, r, paths)``."""
     group, paths = lifted.model.group, stored.shape[-1]
-    turned = np.linalg.pinv(flow_frames(group, values["stored"])) @ stored.transpose(2, 1, 0)  # (paths, n, K)
+    generators = np.linalg.pinv(flow_frames(group, values["stored"])) @ stored.transpose(2, 1, 0)  # (paths, n, K)
     rates = np.stack([advected_slopes(lifted, values["a"], e) for e in generators_of(group, paths)])
-    return np.einsum("pnk,ndp->kdp", turned, rates)
+    return np.einsum("pnk,ndp->kdp", generators, rates)
 
 
 def flow_frames(group: LieGroup, stored: np.ndarray) -> np.ndarray:

@@ -24,7 +24,7 @@ STEP = 2.0**-6
 PARTS = ("u", "a", "z", "stored")
 
 
-def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, Any] | None, t: float, *, validate: bool,
+def with_slopes(start: InitialState, model: NumericalSDE, state: Mapping[str, Any] | None, t: float, *, validate: bool,
                 located: bool) -> InitialState:  # fmt: skip
     """A start with its derivatives along the directions of a model.
 
@@ -42,9 +42,9 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
         if direction.kind == "parameter":
 
             def moved(system: SystemDefinition) -> InitialState:
-                return InitialState.of(system, given, validate=validate, t=t, located=located)
+                return InitialState.of(system, state, validate=validate, t=t, located=located)
 
-            if not isinstance(given, Final):
+            if not isinstance(state, Final):
                 _by_parameter(
                     {name: array[k] for name, array in slopes.items()}, start, model.system, direction.number, moved
                 )
@@ -58,7 +58,7 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
             slopes["a"][k] = advected_slopes(lifted, values["a"], generator)
             slopes["stored"][k] = model.group.flow_entries(values["stored"], generator)
     out, first = _rows(lifted, values, slopes, t)
-    momenta = _has_momenta(model, given or ())
+    momenta = _has_momenta(model, state or ())
     for k, direction in enumerate(tangents.directions):
         if direction.kind in ("momentum", "component"):
             out[k, direction.number] = 1.0
@@ -68,7 +68,7 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
 
 
 def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mapping[str, np.ndarray], state: Mapping[str, Any],
-                        given: Collection[str], t: float) -> InitialState:  # fmt: skip
+                        replacements: Collection[str], t: float) -> InitialState:  # fmt: skip
     """A state in which some variables of a differentiated path have been replaced, with the derivatives that it has then.
 
     Parameters
@@ -77,7 +77,7 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
         The derivatives of velocities, advected quantities, internal states and coordinates of s before.
     state : dict name → array
         From which the state was completed: advected quantities that are not among the names follow from the coordinates of s.
-    given : collection of str
+    replacements : collection of str
         The variables that are given by numbers, which have no derivatives.
     """
     assert model.tangents is not None
@@ -91,22 +91,22 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
         "stored": list(component_names.grouped(definition.group.stored_names)),
     }  # fmt: skip
     slopes = {}
-    for part, known in names.items():
+    for part, components in names.items():
         slopes[part] = np.zeros((lifted.count, len(values[part]), paths))
-        rows = [carried[k] * (k not in given) for k in known if k in carried]
+        rows = [carried[k] * (k not in replacements) for k in components if k in carried]
         if rows:
             slopes[part][:] = np.concatenate(rows, axis=1).transpose(2, 1, 0)
-    slopes["stored"][:, [name in given for name in definition.group.stored_names]] = 0.0
+    slopes["stored"][:, [name in replacements for name in definition.group.stored_names]] = 0.0
     if names["a"] and names["a"][0] not in state:
         slopes["a"] = _advected_along(lifted, values, slopes["stored"])
         for k, index in enumerate(model.tangents.parameters):
             if index is not None:
                 _by_parameter({"a": slopes["a"][k]}, start, model.system, index,
                               lambda system: InitialState.of(system, state, validate=False, t=t))  # fmt: skip
-    if any(definition.momentum_name(name) in given for name in names["u"]):
+    if any(definition.momentum_name(name) in replacements for name in names["u"]):
         slopes["u"] = _of_momenta(lifted, values, slopes, t)
     out, first = _rows(lifted, values, slopes, t)
-    if _has_momenta(model, given):
+    if _has_momenta(model, replacements):
         out[:, :first] = 0.0  # to the bit
     return _with(start, out)
 
@@ -164,7 +164,7 @@ def _first(lifted: Differentiable[NumericalSDE], u: Any, a: Any, z: Any, stored:
 
 
 def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system: SystemDefinition, number: int,
-                  moved: Callable[[SystemDefinition], InitialState]) -> None:  # fmt: skip
+                  start_of: Callable[[SystemDefinition], InitialState]) -> None:  # fmt: skip
     """Fill in the derivatives of a start by a parameter on which the system makes it depend."""
     name, index = system.workings.symbol_places[number]
     value = system.values[name]
@@ -178,7 +178,7 @@ def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system:
         other = np.array(array, dtype=float)
         for place in same:
             other[place] = array[place] + multiple * step
-        return moved(
+        return start_of(
             system.workings.with_values(
                 {**system.values, name: PerPath(other) if isinstance(value, PerPath) else other}
             )

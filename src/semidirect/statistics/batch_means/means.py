@@ -57,16 +57,16 @@ class BatchSums:
         if k <= 0:
             return
         with np.errstate(all="ignore"):
-            moved = x - self.mean
-            self.mean += moved / k
-            self.squares += moved * (x - self.mean)
+            deviation = x - self.mean
+            self.mean += deviation / k
+            self.squares += deviation * (x - self.mean)
             self._sum += x
             if k % self._batches.length == 0:
                 batch = self._sum / self._batches.length
                 self.means[k // self._batches.length - 1] = batch
-                moved = batch - self._batch_mean
-                self._batch_mean += moved / (k // self._batches.length)
-                self.between += moved * (batch - self._batch_mean)
+                deviation = batch - self._batch_mean
+                self._batch_mean += deviation / (k // self._batches.length)
+                self.between += deviation * (batch - self._batch_mean)
                 self._sum[:] = 0.0
 
 
@@ -116,9 +116,9 @@ class BatchMeans(display.Brief):
         of_replications: np.ndarray | None = None,
     ) -> BatchMeans:  # fmt: skip
         """Of sums ``(paths, rows)``; without any observation, averages are nan."""
-        seen = counted(mean, squares) & (batches.count > 0)
-        known, within, of_means = (np.where(seen, x, np.nan) for x in (mean, squares, between))
-        return cls(batches, interval, known, within, of_means, series, one_noise, events, of_replications)
+        observed = counted(mean, squares) & (batches.count > 0)
+        averages, within, of_means = (np.where(observed, x, np.nan) for x in (mean, squares, between))
+        return cls(batches, interval, averages, within, of_means, series, one_noise, events, of_replications)
 
     @classmethod
     def of_batches(
@@ -245,13 +245,13 @@ class BatchMeans(display.Brief):
             return ""
         late = self.series[b - b // 2 :]
         spread = late.var(axis=0, ddof=1)
-        moved = late - late.mean(axis=0)
+        deviation = late - late.mean(axis=0)
         with np.errstate(all="ignore"):
-            neighbours = (moved[1:] * moved[:-1]).sum(axis=0) / (moved**2).sum(axis=0)
-        joined = np.clip(np.nan_to_num(neighbours), 0, 0.8)
+            neighbours = (deviation[1:] * deviation[:-1]).sum(axis=0) / (deviation**2).sum(axis=0)
+        correlation = np.clip(np.nan_to_num(neighbours), 0, 0.8)
         for first in (1, b // 4):
             difference = np.abs(self.series[:first].mean(axis=0) - late.mean(axis=0))
-            error = np.sqrt(spread * (1 + joined) / (1 - joined) * (1 / first + 1 / len(late)))
+            error = np.sqrt(spread * (1 + correlation) / (1 - correlation) * (1 / first + 1 / len(late)))
             allowed = _quantile(len(late) - 1, UNSETTLED / (2 * len(difference))) * error
             rounding = ROUNDING * np.abs(late).max(axis=0)
             shift = difference * first / b  # of the mean

@@ -36,11 +36,11 @@ def options(kind: type[Statistic]) -> dict[str, bool]:
 
 def examples() -> str:
     """An example of each statistic on the command line; statistics of other packages by name only."""
-    shown = {name: kind.example or name for name, kind in STATISTICS.built_in.items()}
-    return ", ".join(shown.get(name, name) for name in STATISTICS)
+    texts = {name: kind.example or name for name, kind in STATISTICS.built_in.items()}
+    return ", ".join(texts.get(name, name) for name in STATISTICS)
 
 
-def from_description(described: Mapping[str, Any]) -> Statistic:
+def from_description(description: Mapping[str, Any]) -> Statistic:
     """The reverse of :meth:`~semidirect.statistics.reduction.Statistic.described`.
 
     Raises
@@ -48,7 +48,7 @@ def from_description(described: Mapping[str, Any]) -> Statistic:
     UnknownNameError
         For an unknown kind.
     """
-    entries = dict(described)
+    entries = dict(description)
     kind = STATISTICS[entries.pop("kind")]
     return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in entries.items()})
 
@@ -62,10 +62,10 @@ def without_options(name: str) -> Statistic:
         For an unknown name, and for one that needs options.
     """
     kind = statistic(name)
-    needed = [option for option, needed in options(kind).items() if needed]
-    if needed:
-        written = ", ".join(f"{option}=…" for option in needed)
+    required = [option for option, required in options(kind).items() if required]
+    if required:
+        example = ", ".join(f"{option}=…" for option in required)
         raise errors.InputError(
-            f"the statistic {name!r} needs {' and '.join(needed)}", hint=f"Write {kind.__name__}({written})."
+            f"the statistic {name!r} needs {' and '.join(required)}", hint=f"Write {kind.__name__}({example})."
         )
     return kind()

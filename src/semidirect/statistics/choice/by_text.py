@@ -27,34 +27,34 @@ def from_text(text: str) -> Statistic:
     name, _, rest = text.partition(":")
     entries = split_at_commas(rest)
     names = [entry for entry in entries if not _OPTION.match(entry)]
-    given: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for entry in (e for e in entries if _OPTION.match(e)):
         key, _, value = entry.partition("=")
-        if key.strip() in given or (key.strip() in ("kind", "name", "quantities")):
+        if key.strip() in settings or (key.strip() in ("kind", "name", "quantities")):
             raise errors.InputError(
                 f"--reduce {text}", expected="each option once, quantities without a key", got=f"{key.strip()}= again",
                 hint=_examples(),
             )  # fmt: skip
-        given[key.strip()] = value
+        settings[key.strip()] = value
     kind = statistic(name)
-    taken = options(kind)
-    described: dict[str, Any] = {"kind": kind.kind, **{k: _value(v) for k, v in given.items()}}
-    if "name" in taken:
+    allowed = options(kind)
+    description: dict[str, Any] = {"kind": kind.kind, **{k: _value(v) for k, v in settings.items()}}
+    if "name" in allowed:
         if len(names) != 1:
             raise errors.InputError(f"--reduce {name}", expected=f"one quantity, {name}:NAME,…", got=repr(text))
-        described["name"] = names[0]
+        description["name"] = names[0]
     elif names:
-        described["quantities"] = names
-    unknown = [k for k in described if k not in taken and k != "kind"]
-    missing = [k for k, needed in taken.items() if needed and k not in described]
+        description["quantities"] = names
+    unknown = [k for k in description if k not in allowed and k != "kind"]
+    missing = [k for k, required in allowed.items() if required and k not in description]
     if unknown or missing:
         raise errors.InputError(
             f"--reduce {text}",
-            expected=f"with {', '.join(f'{k}=' for k in missing) or 'options ' + ', '.join(taken)}",
+            expected=f"with {', '.join(f'{k}=' for k in missing) or 'options ' + ', '.join(allowed)}",
             got=", ".join(f"{k}=" for k in unknown) or "without",
             hint=_examples(),
         )
-    return from_description(described)
+    return from_description(description)
 
 
 def _examples() -> str:

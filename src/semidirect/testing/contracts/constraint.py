@@ -48,9 +48,9 @@ def particle(group: LieGroup, lagrangian: Callable[..., Any], advected: Mapping[
     """A system of these data without parameters; the forms of its constraint are compared by a law, and not when it is made."""
     if advected is not None and not isinstance(advected, Mapping):
         raise errors.InputError("advected", expected="names with their quantities", got=reprlib.repr(advected))
-    moved: Any = {} if advected is None else advected
-    stated: dict[str, Any] = {"group": group, "lagrangian": staticmethod(lagrangian), "advected": moved}
+    quantities: Any = {} if advected is None else advected
+    namespace: dict[str, Any] = {"group": group, "lagrangian": staticmethod(lagrangian), "advected": quantities}
     if constraint is not None:
-        stated["constraint"] = lambda self: constraint
-    kind: type[System] = type("Particle", (System,), {**stated, "_checked": lambda self: None})
+        namespace["constraint"] = lambda self: constraint
+    kind: type[System] = type("Particle", (System,), {**namespace, "_checked": lambda self: None})
     return kind()

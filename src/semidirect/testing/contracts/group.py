@@ -151,16 +151,18 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
             with pytest.raises((errors.InputError, errors.DefinitionError), match="unknown retraction"):
                 group.move(group.store(group.identity), np.zeros(n), "euler")
 
-    drawn = {"x": turns, "g": points, "m": covectors}
-    return with_identities(GroupContract, identities.GROUP_IDENTITIES, group, drawn)
+    strategies = {"x": turns, "g": points, "m": covectors}
+    return with_identities(GroupContract, identities.GROUP_IDENTITIES, group, strategies)
 
 
 def with_identities(
-    contract: type, identities: Iterable[identities.Identity], of: Any, drawn: Mapping[str, st.SearchStrategy[Any]]
+    contract: type, identities: Iterable[identities.Identity], of: Any, strategies: Mapping[str, st.SearchStrategy[Any]]
 ) -> type:
     """A contract with a test of each identity, at random values of its letters."""
     for identity in identities:
-        setattr(contract, f"test_{identity.name}", _test(identity, of, [drawn[letter] for letter in identity.draws]))
+        setattr(
+            contract, f"test_{identity.name}", _test(identity, of, [strategies[letter] for letter in identity.draws])
+        )
     return contract
 
 

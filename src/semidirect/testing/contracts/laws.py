@@ -37,9 +37,9 @@ class Drawn:
         """A state in floats."""
         yield self.data.draw(states(system))
 
-    def cases(self, found: Mapping[str, C]) -> Mapping[str, C]:
+    def cases(self, variants: Mapping[str, C]) -> Mapping[str, C]:
         """The one that is tested."""
-        return {self.label: found[self.label]}
+        return {self.label: variants[self.label]}
 
     def none_is_regular(self) -> NoReturn:
         """Leave out states where a definition divides by 0 or is not real, such as a disc that lies flat."""
@@ -48,8 +48,8 @@ class Drawn:
 
 def laws_named(*names: str) -> list[sd.laws.Law]:
     """The laws of these names."""
-    found = {law.name: law for law in sd.laws.LAWS}
-    return [found[name] for name in names]
+    laws = {law.name: law for law in sd.laws.LAWS}
+    return [laws[name] for name in names]
 
 
 def contract(name: str, doc: str, subject: Subject, laws: Iterable[sd.laws.Law], share: float = 0.05) -> type:

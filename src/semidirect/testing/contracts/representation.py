@@ -66,5 +66,6 @@ def representation_contract(representation: Representation) -> type:
             assert twin == rep
             assert hash(twin) == hash(rep)
 
-    drawn = {"x": turns, "g": points, "v": values, "k": values}
-    return with_identities(RepresentationContract, identities.REPRESENTATION_IDENTITIES, rep, drawn)
+    # the letters of identities: x of the algebra, g of the group, v of the space, k of its dual
+    strategies = {"x": turns, "g": points, "v": values, "k": values}
+    return with_identities(RepresentationContract, identities.REPRESENTATION_IDENTITIES, rep, strategies)

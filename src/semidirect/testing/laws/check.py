@@ -95,10 +95,10 @@ def check(target: str | plugins.Loaded, *, quick: bool = False, seed: int = 0,
         If there is no such system.
     """
     seed = arguments.validated_seed(seed)
-    loaded = plugins.resolve(target) if isinstance(target, str) else target
-    subject, passed, findings = Subject(loaded, choices, seed), set(), []
+    system_kind = plugins.resolve(target) if isinstance(target, str) else target
+    subject, passed, findings = Subject(system_kind, choices, seed), set(), []
     if subject.system._states_arrays:
-        return _of_arrays(target if isinstance(target, str) else _name(loaded), subject, on_finding)
+        return _of_arrays(target if isinstance(target, str) else _name(system_kind), subject, on_finding)
     for one in LAWS:
         if quick and one.slow:
             continue
@@ -112,7 +112,7 @@ def check(target: str | plugins.Loaded, *, quick: bool = False, seed: int = 0,
         findings.append(Finding(one.name, outcome, perf_counter() - start))
         if on_finding is not None:
             on_finding(findings[-1])
-    return Report(target if isinstance(target, str) else _name(loaded), tuple(findings))
+    return Report(target if isinstance(target, str) else _name(system_kind), tuple(findings))
 
 
 def _of_arrays(name: str, subject: Subject, on_finding: Callable[[Finding], None] | None) -> Report:
@@ -152,6 +152,6 @@ def _why_not_derived(subject: Subject) -> errors.SemidirectError | None:
     return None
 
 
-def _name(loaded: plugins.Loaded) -> str:
-    kind = loaded.system if isinstance(loaded, Preset) else loaded
+def _name(target: plugins.Loaded) -> str:
+    kind = target.system if isinstance(target, Preset) else target
     return f"{kind.__module__}:{kind.__qualname__}"

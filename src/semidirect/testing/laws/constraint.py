@@ -40,11 +40,11 @@ def _forms(subject: Subject) -> str:
     """The forms that the constraint has."""
     theorem = subject.theorem
 
-    def found(state: ExactState) -> str:
+    def forms_at(state: ExactState) -> str:
         point, forms = subject.point(state), {"A": theorem.annihilator, "B": theorem.distribution}
         return "".join(name for name, form in forms.items() if form(point) is not None)
 
-    return subject.at_states("forms", found, count=1)[0]
+    return subject.at_states("forms", forms_at, count=1)[0]
 
 
 def no_contact(subject: Subject) -> str:
@@ -64,22 +64,22 @@ def rank(subject: Subject) -> Outcome:
     """The columns of B, and the rows of A, are independent at random states."""
 
     def singular(state: ExactState) -> dict[str, tuple[float, int, tuple[int, ...]]]:
-        point, found = subject.point(state), {}
+        point, results = subject.point(state), {}
         basis, covectors = subject.theorem.distribution(point), subject.theorem.annihilator(point)
         for name, part in (("B", basis), ("A", covectors)):
             if part is not None:
                 matrix = plain_array(part[0]).astype(float)
                 values = np.linalg.svd(matrix)[1]
                 good = int(np.count_nonzero(values > DEPENDENT * np.max(values, initial=1e-300)))
-                found[name] = (float(np.min(values, initial=np.inf)), good, matrix.shape)
-        return found
+                results[name] = (float(np.min(values, initial=np.inf)), good, matrix.shape)
+        return results
 
     figures = []
-    found = subject.at_states("rank", singular)
-    for name in found[0]:
-        least, good, shape = min((f[name] for f in found), key=lambda x: x[1])
-        wanted = min(shape) if name == "A" else shape[1]
-        if good < wanted:
+    results = subject.at_states("rank", singular)
+    for name in results[0]:
+        least, good, shape = min((f[name] for f in results), key=lambda x: x[1])
+        expected = min(shape) if name == "A" else shape[1]
+        if good < expected:
             side = "columns of B" if name == "B" else "covectors A"
             return failed(
                 f"the {side}, {shape[0]} × {shape[1]}, have rank {good}",
@@ -110,11 +110,11 @@ def forms(subject: Subject) -> Outcome:
                     return f"{what} has an entry {float(x):.3g}"
         return ""
 
-    found = subject.at_states("forms", off)
-    wrong = next(filter(None, found), "")
+    results = subject.at_states("forms", off)
+    wrong = next(filter(None, results), "")
     if wrong:
         return failed(wrong, "constraint: distribution and annihilator describe two constraints.")
-    return ok(f"AB = 0 and Ac = b exactly at {len(found)} states")
+    return ok(f"AB = 0 and Ac = b exactly at {len(results)} states")
 
 
 @unless(no_covectors)
@@ -130,28 +130,28 @@ def residual(subject: Subject) -> Outcome:
                     return f"{form} form, column {k}: A dξ + (DA)ξ − Db is {', '.join(f'{float(x):.3g}' for x in rate)}"
         return ""
 
-    found = subject.at_states("residual", moved)
-    wrong = next(filter(None, found), "")
+    results = subject.at_states("residual", moved)
+    wrong = next(filter(None, results), "")
     if wrong:
         return failed(wrong, "annihilator: covectors and values are functions of (a, t, z), covectors not of ξ.")
-    return ok(f"Aξ − b is constant along every column, exactly at {len(found)} states")
+    return ok(f"Aξ − b is constant along every column, exactly at {len(results)} states")
 
 
 @unless(nothing_constrained)
 def holonomic(subject: Subject) -> Outcome:
     """Warns if a constraint with a basis is holonomic in disguise; this is only a warning, since its reaction may be needed."""
     try:
-        found = sd.invariants.integrability(subject.system, seed=subject.seed)
+        result = sd.invariants.integrability(subject.system, seed=subject.seed)
     except errors.InputError as error:
         return missing(str(error))
-    if found.constraints and found.integrable and subject.has_basis:
+    if result.constraints and result.integrable and subject.has_basis:
         return warned(
-            str(found),
+            str(result),
             "constraint: its directions close under brackets, so the motion stays on a smaller space. If this is not "
             "intended, look for a missing direction; if it is and you do not need the reaction, use the subgroup or fewer "
             "variables.",
         )
-    return ok(str(found))
+    return ok(str(result))
 
 
 @unless(no_noise)

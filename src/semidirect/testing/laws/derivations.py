@@ -90,20 +90,20 @@ class Derivations:
         """The state, its velocity moved into D where that is known by covectors only: ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ)."""
         if "B" in self.forms:
             return state
-        found = self.theorem.annihilator(self.point(state))
-        assert found is not None
-        A, b, _ = found
+        annihilator = self.theorem.annihilator(self.point(state))
+        assert annihilator is not None
+        A, b, _ = annihilator
         xi = np.array(state.u, dtype=object)
-        moved = xi + A.T @ np.array(solve(A @ A.T, b - A @ xi), dtype=object)
-        return replace(state, u=tuple(plain_array(moved)))
+        velocity = xi + A.T @ np.array(solve(A @ A.T, b - A @ xi), dtype=object)
+        return replace(state, u=tuple(plain_array(velocity)))
 
     def truth(self, state: ExactState) -> dict[str, list[Column]]:
         """The columns of the theorem in numbers for each form; those of P are those of B."""
         if self._known is None or self._known[0] != state:
             point = self.point(state)
             forms = [f for f in self.forms if f != "P" or self.forms == ("P",)]
-            found = {f: self.theorem.columns(point, form=f, u=state.u) for f in forms}
-            self._known = state, {"P": found["B"], **found} if "B" in found else found
+            columns = {f: self.theorem.columns(point, form=f, u=state.u) for f in forms}
+            self._known = state, {"P": columns["B"], **columns} if "B" in columns else columns
         return self._known[1]
 
     def inputs(self, sde: StratonovichSDE, state: ExactState) -> dict[sp.Symbol, Any]:
@@ -123,9 +123,9 @@ class Derivations:
         if self.definition.by_hamiltonian:
             return np.asarray(u, dtype=object)
         point = Point(self.theorem.velocity(u, a, z, t), a, z, t)
-        found = self.theorem.distribution(point)
-        assert found is not None
-        return found[0].T @ self.theorem.momentum(point)
+        distribution = self.theorem.distribution(point)
+        assert distribution is not None
+        return distribution[0].T @ self.theorem.momentum(point)
 
     # -- comparisons -----------------------------------------------------------------------------------------------
 
@@ -136,13 +136,13 @@ class Derivations:
     def _differences(self, state: ExactState) -> Iterator[Difference]:
         expected = self.truth(state)
         for (principle, form), columns in self.derived.items():
-            found = columns(self.inputs(columns.sde, state))
+            values = columns(self.inputs(columns.sde, state))
             reference = expected[form]
-            if len(found) != len(reference):
-                yield Difference(f"{principle} {form} columns", len(found), len(reference))
-            for k, (column, truth) in enumerate(zip(found, reference, strict=False)):
-                wanted = self._wanted(form, state, truth, k)
-                for name, right in wanted.items():
+            if len(values) != len(reference):
+                yield Difference(f"{principle} {form} columns", len(values), len(reference))
+            for k, (column, truth) in enumerate(zip(values, reference, strict=False)):
+                target = self._wanted(form, state, truth, k)
+                for name, right in target.items():
                     left = column.get(name)
                     if left is None and name in ("reaction", "multiplier"):
                         continue
@@ -150,7 +150,7 @@ class Derivations:
             first = next(c for (_, f), c in self.derived.items() if f == form)
             if first is columns:
                 continue
-            for k, (column, other) in enumerate(zip(found, first(self.inputs(first.sde, state)), strict=True)):
+            for k, (column, other) in enumerate(zip(values, first(self.inputs(first.sde, state)), strict=True)):
                 for name in column.keys() & other.keys():
                     yield from _unequal(f"principles {form} column {k} {name}", column[name], other[name])
 
@@ -159,9 +159,9 @@ class Derivations:
         if form == "P":
             u, a = len(state.u), len(state.a)
             rates = self._along(lambda q: self._momentum(q[:u], q[u : u + a], q[u + a : -1], q[-1]), state, truth, k)
-        wanted = {"state": [*rates, *truth.da, *truth.dz], "v": truth.v, "f": truth.f, "force": truth.force,
+        expected = {"state": [*rates, *truth.da, *truth.dz], "v": truth.v, "f": truth.f, "force": truth.force,
                   "reaction": truth.reaction, "d_p": truth.f + truth.reaction}  # fmt: skip
-        return wanted | ({"multiplier": truth.multiplier} if form == "A" else {})
+        return expected | ({"multiplier": truth.multiplier} if form == "A" else {})
 
     def energy_differences(self, state: ExactState) -> list[Difference]:
         """The places where dE along a column, differentiated from the equations, violates the energy law."""
@@ -170,8 +170,8 @@ class Derivations:
         xi = np.array(point.xi, dtype=object)
         rates = {form: self.theorem.energy_rates(point, columns) for form, columns in truth.items()}
         for (principle, form), columns in self.derived.items():
-            found = columns(self.inputs(columns.sde, state))
-            for k, (column, true, rate) in enumerate(zip(found, truth[form], rates[form], strict=True)):
+            values = columns(self.inputs(columns.sde, state))
+            for k, (column, true, rate) in enumerate(zip(values, truth[form], rates[form], strict=True)):
                 reaction = column["reaction"] if "reaction" in column else column["d_p"] - true.f
                 out += _unequal(f"{principle} {form} column {k} dE", column["d_E"], [rate + reaction @ xi])
         return out
@@ -179,15 +179,15 @@ class Derivations:
     def power_differences(self, state: ExactState) -> list[Difference]:
         """Where the reaction works on admissible velocities: ⟨R_k, Bw⟩ for ideal constraints, ⟨R_k, B_V w⟩ for others."""
         out: list[Difference] = []
-        found = self.theorem.distribution(self.point(state))
-        if found is None:
+        distribution = self.theorem.distribution(self.point(state))
+        if distribution is None:
             return out
         truth = self.truth(state)["P"]
         for (principle, form), columns in self.derived.items():
             if form == "A":
                 continue
             for k, (column, t) in enumerate(zip(columns(self.inputs(columns.sde, state)), truth, strict=True)):
-                work = found[2].T @ (column["d_p"] - t.f)
+                work = distribution[2].T @ (column["d_p"] - t.f)
                 out += _unequal(f"{principle} {form} column {k} power", work, [0] * len(work))
         return out
 
@@ -196,9 +196,9 @@ class Derivations:
         point, (n, k) = self.point(state), (self.theorem.n, len(state.a))
 
         def residual(q: Any) -> Any:
-            found = self.theorem.annihilator(Point(q[:n], q[n : n + k], q[n + k : -1], q[-1]))
-            assert found is not None
-            return found[0] @ np.array(q[:n], dtype=object) - found[1]
+            annihilator = self.theorem.annihilator(Point(q[:n], q[n : n + k], q[n + k : -1], q[-1]))
+            assert annihilator is not None
+            return annihilator[0] @ np.array(q[:n], dtype=object) - annihilator[1]
 
         _, jacobian = derivatives(residual, [*point.xi, *point.a, *point.z, point.t])
         return {
@@ -218,8 +218,8 @@ class Derivations:
     def _along(function: Any, state: ExactState, column: Column, k: int) -> Vector:
         """The derivative of a function of (u, a, z, t) along a column."""
         _, jacobian = derivatives(function, [*state.u, *state.a, *state.z, state.t])
-        moved: Vector = jacobian @ np.array([*column.rates, *column.da, *column.dz, int(k == 0)], dtype=object)
-        return moved
+        rates: Vector = jacobian @ np.array([*column.rates, *column.da, *column.dz, int(k == 0)], dtype=object)
+        return rates
 
 
 def _unequal(where: str, left: Any, right: Any) -> list[Difference]:
@@ -240,9 +240,9 @@ def exact_definition(system: SystemDefinition) -> Definition:
 
 def exact_parameters(system: SystemDefinition) -> dict[sp.Symbol, Any]:
     """Parameter symbols and their values as fractions, tables among them."""
-    found: dict[sp.Symbol, Any] = {}
+    numbers: dict[sp.Symbol, Any] = {}
     for name, symbols in system.workings.parameter_symbols.items():
-        found |= dict(zip(symbols.flat, plain_array(system.values[name]).flat, strict=True))
-    return found | {
+        numbers |= dict(zip(symbols.flat, plain_array(system.values[name]).flat, strict=True))
+    return numbers | {
         symbol: interpolation.Table(name, system.values[name]) for name, symbol in system.workings.table_symbols.items()
     }

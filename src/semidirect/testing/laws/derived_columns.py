@@ -41,10 +41,10 @@ class DerivedColumns:
         tangent |= dict(zip(self.sde.coordinates.values(), column.outputs["coordinates"], strict=True))
         if k == 0:
             tangent[self.sde.setting.t] = sp.Integer(1)
-        moved = column.with_outputs(**watched).jvp(tangent, f"'{k}")
+        derivative = column.with_outputs(**watched).jvp(tangent, f"'{k}")
         outputs = {name: column.outputs[name] for name in _OUTPUTS if name in column.outputs}
-        outputs |= {f"d_{name}": rows for name, rows in moved.outputs.items()}
-        return self._compiled(column.joined(moved), outputs)
+        outputs |= {f"d_{name}": rows for name, rows in derivative.outputs.items()}
+        return self._compiled(column.joined(derivative), outputs)
 
     def _compiled(self, program: Program, outputs: Mapping[str, Sequence[sp.Expr]]
                   ) -> Callable[[Values], dict[str, np.ndarray]]:  # fmt: skip

@@ -44,8 +44,8 @@ def energy(subject: Subject) -> Outcome:
 
 def _stated_energy(subject: Subject, outcome: Outcome) -> Outcome:
     """A warning if the energy that the system states is not E = ⟨∂l/∂ξ, ξ⟩ − l, or h, up to a constant."""
-    sde, stated = derived_sde(subject.system, variables="velocity"), subject.system.observables().get("energy")
-    rows = [sde.energy] if stated is None else quantity_expressions.component_expressions(subject.system, stated, sde)
+    sde, energy = derived_sde(subject.system, variables="velocity"), subject.system.observables().get("energy")
+    rows = [sde.energy] if energy is None else quantity_expressions.component_expressions(subject.system, energy, sde)
     if rows == [sde.energy]:
         return outcome
     equations, columns = subject.derivations(), DerivedColumns(sde, {"stated": rows})
@@ -58,19 +58,19 @@ def _stated_energy(subject: Subject, outcome: Outcome) -> Outcome:
 
     if len(rows) != 1:
         return warned(f"the stated energy has {len(rows)} components", look_at)
-    found = subject.at_states("stated energy", off)
-    if not all(same(x, found[0]) for x in found):
-        worst = max(found, key=abs)
+    offsets = subject.at_states("stated energy", off)
+    if not all(same(x, offsets[0]) for x in offsets):
+        worst = max(offsets, key=abs)
         return warned(f"the stated energy is not {true}: off by {float(worst):.3g} at a random state", look_at)
-    constant = "" if same(found[0], 0) else f" and the constant {float(found[0]):.3g}"
+    constant = "" if same(offsets[0], 0) else f" and the constant {float(offsets[0]):.3g}"
     return ok(f"{outcome.figure}; the stated energy is {true}{constant}")
 
 
 def _exactly(
     subject: Subject, purpose: str, compare: Callable[[Derivations, ExactState], list[Difference]], look_at: str
 ) -> Outcome:
-    found, count = subject.cases(structures), 0
-    for label, system in found.items():
+    cases, count = subject.cases(structures), 0
+    for label, system in cases.items():
         equations = subject.derivations(system)
         at = partial(compare, equations)
         for differences in subject.at_states(purpose, at, equations.theorem.definition, count=2):
@@ -79,7 +79,7 @@ def _exactly(
                 return failed(f"{differences[0]}{more} ({label})", look_at)
             count += 1
     forms = ", ".join(subject.derivations().forms)
-    return ok(f"forms {forms}, exactly at {count} states" + (f" of {len(found)} structures" if len(found) > 1 else ""))
+    return ok(f"forms {forms}, exactly at {count} states" + (f" of {len(cases)} structures" if len(cases) > 1 else ""))
 
 
 def printed(subject: Subject) -> Outcome:

@@ -35,9 +35,9 @@ def derivatives(subject: Subject) -> Outcome:
     d = subject.system.workings.definition()
     stated = "lagrangian" if s.hamiltonian is None else "hamiltonian"
     letter, energy, first = ("l", s.lagrangian, s.xi) if s.hamiltonian is None else ("h", s.hamiltonian, s.p)
-    wanted = [sp.diff(energy, x) for x in (*first, *s.a)]
+    expressions = [sp.diff(energy, x) for x in (*first, *s.a)]
     function = emission.numerical_function(
-        Program((), (), {}), wanted, (*first, *s.a, *s.z, s.t, *s.definition.parameters)
+        Program((), (), {}), expressions, (*first, *s.a, *s.z, s.t, *s.definition.parameters)
     )
     n, k = len(first), len(s.a)
 
@@ -88,13 +88,13 @@ def _square(subject: Subject) -> dict[str, np.ndarray]:
 def symmetric_matrices(subject: Subject) -> Outcome:
     """Where l or h sees the symmetric part of a square matrix only, the matrix is symmetric."""
     system, square = subject.system, _square(subject)
-    stated, seen = SymbolicDefinition.of(system.workings.symbolic_definition()).varied, []
+    stated, names = SymbolicDefinition.of(system.workings.symbolic_definition()).varied, []
     letter = "h" if subject.definition.by_hamiltonian else "l"
     for name, value in square.items():
         symbols = system.workings.parameter_symbols[name]
         if not stated.free_symbols & set(symbols.flat):
             continue
-        seen.append(name)
+        names.append(name)
         rows = range(len(symbols))
         part = float(np.max(np.abs(value - value.T)))
         half = all(sp.expand(sp.diff(stated, symbols[i, j]) - sp.diff(stated, symbols[j, i])) == 0
@@ -104,7 +104,7 @@ def symmetric_matrices(subject: Subject) -> Outcome:
                 f"{name} is not symmetric (by {part:.2g}), and {letter} sees ½({name} + {name}ᵀ) only",
                 f"{name}: an inertia is symmetric; declare it by sd.inertia, which rejects other matrices.",
             )
-    return ok(f"{', '.join(seen)} symmetric") if seen else missing(f"{letter} does not depend on a square matrix")
+    return ok(f"{', '.join(names)} symmetric") if names else missing(f"{letter} does not depend on a square matrix")
 
 
 def no_lagrangian(subject: Subject) -> str:
@@ -149,18 +149,18 @@ def inertia(subject: Subject) -> Outcome:
     """∂²l/∂ξ² is positive definite on admissible velocities: BᵀHB, or H on ker A."""
 
     def eigenvalues(state: ExactState) -> tuple[float, float]:
-        found = np.linalg.eigvalsh(locked_inertia(subject.theorem, subject.point(state)))
-        return (float(found[0]), float(found[-1])) if len(found) else (1.0, 1.0)
+        values = np.linalg.eigvalsh(locked_inertia(subject.theorem, subject.point(state)))
+        return (float(values[0]), float(values[-1])) if len(values) else (1.0, 1.0)
 
-    found = subject.at_states("inertia", eigenvalues)
-    low, high = min(found)
+    extremes = subject.at_states("inertia", eigenvalues)
+    low, high = min(extremes)
     if low <= SMALLEST * abs(high):
         what = "negative" if low < -SMALLEST * abs(high) else "zero"
         return failed(
             f"smallest eigenvalue of the locked inertia {low:.3g}, {what}",
             "lagrangian and the inertias in it: does every admissible velocity carry kinetic energy?",
         )
-    return ok(f"smallest eigenvalue of the locked inertia {low:.3g}, largest {max(h for _, h in found):.3g}")
+    return ok(f"smallest eigenvalue of the locked inertia {low:.3g}, largest {max(h for _, h in extremes):.3g}")
 
 
 @unless(no_lagrangian)

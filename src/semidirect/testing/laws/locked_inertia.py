@@ -11,9 +11,9 @@ from semidirect.testing.laws.theorem import Point, Theorem
 def locked_inertia(theorem: Theorem, point: Point) -> np.ndarray:
     """BᵀHB, or H on a basis of ker A if there are only covectors; floats."""
     H = theorem.hessian(point)
-    found = theorem.distribution(point)
-    if found is not None:
-        return plain_array(found[0].T @ H @ found[0]).astype(float)
+    distribution = theorem.distribution(point)
+    if distribution is not None:
+        return plain_array(distribution[0].T @ H @ distribution[0]).astype(float)
     covectors = theorem.annihilator(point)
     assert covectors is not None
     A = plain_array(covectors[0]).astype(float)

@@ -71,21 +71,21 @@ def orders(subject: Subject) -> Outcome:
     steps = step * 0.5 ** np.arange(OrderFit.FEWEST)
     for method in METHODS:
         sizes_of_errors = np.array([float(np.max(np.abs(end(method, float(h)) - truth))) / size for h in steps])
-        declared = float(integrator(method).deterministic_order)
+        order = float(integrator(method).deterministic_order)
         if np.all(sizes_of_errors <= FLOOR):
             words.append(f"{method} exact, errors of {sizes_of_errors[0]:.0e}")
             continue
         fit = OrderFit.of(steps, sizes_of_errors, floor=FLOOR, because="those of the reference")
-        verdict = fit.judged(declared, TOLERANCE)
-        if verdict == "not met" or fit.slope < declared - 0.5:
+        verdict = fit.judged(order, TOLERANCE)
+        if verdict == "not met" or fit.slope < order - 0.5:
             return failed(
-                f"{method} shows order {fit.slope:.2f}, declared {declared:.0f}",
+                f"{method} shows order {fit.slope:.2f}, declared {order:.0f}",
                 "is the definition smooth (ops.where, absolute, a root at 0) along the motion from the recommended state?",
             )
-        shown = f"{method} {fit.slope:.2f} of {declared:.0f}"
+        text = f"{method} {fit.slope:.2f} of {order:.0f}"
         if verdict == "inconclusive":
-            shown += f" (not decided: {fit.steps} of {OrderFit.FEWEST} steps above round-off, {fit.low:.2f} to {fit.high:.2f})"
+            text += f" (not decided: {fit.steps} of {OrderFit.FEWEST} steps above round-off, {fit.low:.2f} to {fit.high:.2f})"
         elif verdict != "met":
-            shown += f" ({verdict})"
-        words.append(shown)
+            text += f" ({verdict})"
+        words.append(text)
     return ok(", ".join(words))

@@ -25,18 +25,20 @@ LOSSES = 20
 def recommended(subject: Subject) -> Outcome:
     """The recommended state is one, and all fields are finite there."""
     system = subject.system
-    found = evaluate(system)
+    result = evaluate(system)
     foreign = velocities_of_base(system, subject.definition)
     for name, value in system.initial.items():
-        if name in foreign and name not in found["state"]:
+        if name in foreign and name not in result["state"]:
             continue
-        if not np.allclose(found["state"][name], value, rtol=1e-12, atol=1e-12):
-            return failed(f"{name} is {found['state'][name]} and not {value}", "initial: it is not on the orbit of a₀.")
-    fields = list(_numbers(found["drift"])) + list(_numbers(found["noise"]))
+        if not np.allclose(result["state"][name], value, rtol=1e-12, atol=1e-12):
+            return failed(
+                f"{name} is {result['state'][name]} and not {value}", "initial: it is not on the orbit of a₀."
+            )
+    fields = list(_numbers(result["drift"])) + list(_numbers(result["noise"]))
     if not np.all(np.isfinite(fields)):
         return failed("a field is not finite there", "initial: move it away from where the definition divides by 0.")
     return ok(
-        f"drift and {len(found['noise'])} noises finite, |drift| ≤ {max(map(abs, _numbers(found['drift'])), default=0):.3g}"
+        f"drift and {len(result['noise'])} noises finite, |drift| ≤ {max(map(abs, _numbers(result['drift'])), default=0):.3g}"
     )
 
 
@@ -47,15 +49,15 @@ def nothing_observed(subject: Subject) -> str:
 
 def nothing_declared(subject: Subject) -> str:
     """The reason why there is no status to prove."""
-    declared = {n: o.status for n, o in subject.system.observables().items() if o.status}
-    if any(s in (*PROVABLE, "dissipated") for s in declared.values()):
+    status_of = {n: o.status for n, o in subject.system.observables().items() if o.status}
+    if any(s in (*PROVABLE, "dissipated") for s in status_of.values()):
         return ""
-    return "; ".join(["nothing is declared exact", *_random(declared)])
+    return "; ".join(["nothing is declared exact", *_random(status_of)])
 
 
-def _random(declared: Mapping[str, str]) -> list[str]:
-    found = [n for n, s in declared.items() if s not in (*PROVABLE, "dissipated", "positive")]
-    return [f"declared random or bounded: {', '.join(found)}"] if found else []
+def _random(status_of: Mapping[str, str]) -> list[str]:
+    names = [n for n, s in status_of.items() if s not in (*PROVABLE, "dissipated", "positive")]
+    return [f"declared random or bounded: {', '.join(names)}"] if names else []
 
 
 @unless(nothing_observed)
@@ -64,8 +66,8 @@ def finite(subject: Subject) -> Outcome:
     """Observables are finite at random states."""
     system = subject.system
     for state in _regular_states(subject, "finite", 5):
-        for name, found in state["observables"].items():
-            if not np.all(np.isfinite(list(_numbers(found)))):
+        for name, value in state["observables"].items():
+            if not np.all(np.isfinite(list(_numbers(value)))):
                 return failed(
                     f"{name} is not finite at a random state", f"{name}: a root of a negative number, or a 0 below."
                 )
@@ -79,20 +81,20 @@ def statuses(subject: Subject) -> Outcome:
     Dissipated quantities never grow.
     """
     system = subject.system
-    declared = {n: o.status for n, o in system.observables().items() if o.status}
-    exact = [n for n, s in declared.items() if s in PROVABLE]
-    dissipated = [n for n, s in declared.items() if s == "dissipated"]
+    status_of = {n: o.status for n, o in system.observables().items() if o.status}
+    exact = [n for n, s in status_of.items() if s in PROVABLE]
+    dissipated = [n for n, s in status_of.items() if s == "dissipated"]
     words, wrong, names = [], [], []
     for name in exact:
-        moved = _moved(subject, name)
-        if moved:
-            wrong.append(f"{name} is declared {declared[name]}, but {moved}")
+        change = _moved(subject, name)
+        if change:
+            wrong.append(f"{name} is declared {status_of[name]}, but {change}")
             names.append(name)
     if exact and not wrong:
         words.append(f"exact and proved: {', '.join(exact)}")
     for name in dissipated:
-        if derived_sde(system).wieners and (moved := _moved(subject, name, "noise")):
-            wrong.append(f"{name} is declared dissipated, but {moved}")
+        if derived_sde(system).wieners and (change := _moved(subject, name, "noise")):
+            wrong.append(f"{name} is declared dissipated, but {change}")
             names.append(name)
         rates = [np.max(s["observables"][name]["drift"]) for s in _regular_states(subject, name, LOSSES)]
         if max(rates) > 1e-12 * max(1.0, max(map(abs, rates))):
@@ -105,7 +107,7 @@ def statuses(subject: Subject) -> Outcome:
             f"{', '.join(names)}: the status, the noise or force that breaks it, or the formula; 'semidirect evolution' prints "
             "how it moves.",
         )
-    return ok("; ".join([*words, *_random(declared)]))
+    return ok("; ".join([*words, *_random(status_of)]))
 
 
 def _moved(subject: Subject, name: str, along: str = "both") -> str:
@@ -119,8 +121,8 @@ def _moved(subject: Subject, name: str, along: str = "both") -> str:
             sde, {"Q": quantity_expressions.component_expressions(system, system.observables()[name], sde)}
         )
         equations = subject.derivations()
-        for found in subject.at_states(name, lambda s: columns(equations.inputs(sde, equations.admissible(s)))):
-            for k, column in enumerate(found):
+        for all_columns in subject.at_states(name, lambda s: columns(equations.inputs(sde, equations.admissible(s)))):
+            for k, column in enumerate(all_columns):
                 if k == 0 and along == "noise":
                     continue
                 wrong = [x for x in column["d_Q"] if not same(x, 0)]
@@ -134,8 +136,8 @@ def _moved(subject: Subject, name: str, along: str = "both") -> str:
 def _regular_states(subject: Subject, purpose: str, count: int) -> list[dict[str, Any]]:
     """The results of ``evaluate`` at random states with a finite drift."""
     system = subject.system
-    found = [evaluate(system, state) for state in islice(subject.source.floats(purpose, system), count)]
-    return [f for f in found if np.all(np.isfinite(list(_numbers(f["drift"]))))] or subject.source.none_is_regular()
+    results = [evaluate(system, state) for state in islice(subject.source.floats(purpose, system), count)]
+    return [f for f in results if np.all(np.isfinite(list(_numbers(f["drift"]))))] or subject.source.none_is_regular()
 
 
 def _numbers(value: Any) -> Iterator[float]:

@@ -37,13 +37,13 @@ def reach(subject: Subject) -> Outcome:
     for variant in _structures_and_shapes(subject):
         if not parameters and not options:
             break
-        found = _in_expressions(variant, parameters) | _read_as_numbers(variant)
-        empty = {name for name in parameters - found if not np.size(system.workings.all_symbols[name])}
-        if options - found or empty:
-            read = _read_as_symbols(variant)
-            found |= read & (options | empty)
-        parameters -= found
-        options -= found
+        live = _in_expressions(variant, parameters) | _read_as_numbers(variant)
+        empty = {name for name in parameters - live if not np.size(system.workings.all_symbols[name])}
+        if options - live or empty:
+            in_symbols = _read_as_symbols(variant)
+            live |= in_symbols & (options | empty)
+        parameters -= live
+        options -= live
     names = [*(n for n in system.values if n in parameters), *(n for n in system.choices if n in options)]
     if names:
         verb = "reaches" if len(names) == 1 else "reach"
@@ -61,10 +61,10 @@ def _structures_and_shapes(subject: Subject) -> Iterator[SystemDefinition]:
     """
     system = subject.system
     yield from subject.known(structures).values()
-    seen = {system.workings.signature}
+    signatures = {system.workings.signature}
     for variant in subject.known(variants).values():
-        if variant.choices == system.choices and variant.workings.signature not in seen:
-            seen.add(variant.workings.signature)
+        if variant.choices == system.choices and variant.workings.signature not in signatures:
+            signatures.add(variant.workings.signature)
             yield variant
 
 
@@ -72,8 +72,8 @@ def _structures_and_shapes(subject: Subject) -> Iterator[SystemDefinition]:
 class _Recorded(Mapping[str, Any]):
     """Values of parameters or options that record which of them are read."""
 
-    def __init__(self, values: Mapping[str, Any], read: set[str]):
-        self._values, self._read = values, read
+    def __init__(self, values: Mapping[str, Any], names: set[str]):
+        self._values, self._read = values, names
 
     def __getitem__(self, name: str) -> Any:
         self._read.add(name)
@@ -90,17 +90,17 @@ class _Recorded(Mapping[str, Any]):
         return self._values.values()
 
 
-def _recorded(system: SystemDefinition, values: Mapping[str, Any], read: set[str]) -> SystemDefinition:
+def _recorded(system: SystemDefinition, values: Mapping[str, Any], names: set[str]) -> SystemDefinition:
     """A copy with these values that records what is read."""
     twin = object.__new__(type(system))
-    twin.__dict__.update(_values=_Recorded(values, read), _options=_Recorded(system.choices, read))
+    twin.__dict__.update(_values=_Recorded(values, names), _options=_Recorded(system.choices, names))
     return twin
 
 
 def _read_as_numbers(system: SystemDefinition) -> set[str]:
     """The parameters and options that are read beside the equations: for the start, the shape, references, existence."""
-    read: set[str] = set()
-    twin, observables = _recorded(system, system.values, read), type(system).workings.declared_observables().values()
+    names: set[str] = set()
+    twin, observables = _recorded(system, system.values, names), type(system).workings.declared_observables().values()
     references = {name: quantity.reference for name, quantity in system.advected.items()}
     calls: list[Callable[[], Any]] = [partial(twin.workings.stated, name) for name in BESIDE_EQUATIONS]
     calls += [lambda: list(twin.initial.values()), lambda: twin.configuration(Blocks(references))]
@@ -108,30 +108,30 @@ def _read_as_numbers(system: SystemDefinition) -> set[str]:
     for one in calls:
         with suppress(Exception):  # other laws report it
             one()
-    return read
+    return names
 
 
 def _read_as_symbols(system: SystemDefinition) -> set[str]:
     """The parameters and options that functions of the definition and observables read."""
-    read: set[str] = set()
+    names: set[str] = set()
     twin, scope = (
-        _recorded(system, system.workings.symbolic.values, read),
+        _recorded(system, system.workings.symbolic.values, names),
         derived_sde(system, variables="velocity").scope,
     )
     with user_code.tracing():
         SymbolicDefinition.of(twin.workings.define_with(()))
         for quantity in system.workings.quantities(derived=False).values():
             quantity.method(twin, scope)
-    return read
+    return names
 
 
 def _in_expressions(system: SystemDefinition, names: Collection[str]) -> set[str]:
     """Those parameters of which a symbol occurs in what the equations or, if any is left, observables are made of."""
     sde = derived_sde(system, variables="velocity")
-    needed = sde.program.needed()
+    free = sde.program.needed()
 
     def present() -> set[str]:
-        return {name for name in names if not needed.isdisjoint(np.ravel(system.workings.all_symbols[name]).tolist())}
+        return {name for name in names if not free.isdisjoint(np.ravel(system.workings.all_symbols[name]).tolist())}
 
     if present() != set(names):
         expressions = [sde.energy, *(x for rows in sde.contact.values() for x in np.ravel(rows))]
@@ -139,5 +139,5 @@ def _in_expressions(system: SystemDefinition, names: Collection[str]) -> set[str
             x for o in system.observables().values() for x in quantity_expressions.component_expressions(system, o, sde)
         ]
         expressions += [x for z in sde.definition.internal_states for x in symbols.exact_rows(z.initial)]
-        needed = needed | sde.program.with_outputs(e=expressions).needed()
+        free = free | sde.program.with_outputs(e=expressions).needed()
     return present()

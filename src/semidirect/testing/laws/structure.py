@@ -94,13 +94,13 @@ def names(subject: Subject) -> Outcome:
     for name, size in velocities.items():
         if size < 1:
             raise errors.DefinitionError(f"the coordinate {name!r} has no component")
-    known = {
+    allowed = {
         *(() if d.by_hamiltonian else (*velocities, *d.group.blocks)), *(d.momentum_name(n) for n in velocities), *d.advected,
         *(s.name for s in d.internal_states), *_stored(d.group),
     }  # fmt: skip
-    unknown = [n for n in system.initial if n not in known]
+    unknown = [n for n in system.initial if n not in allowed]
     if unknown:
-        error = errors.UnknownNameError("state variable", unknown[0], sorted(known))
+        error = errors.UnknownNameError("state variable", unknown[0], sorted(allowed))
         return failed(f"initial: {error}", "initial: its names must be variables of the state.")
     if alike := _written_alike(subject, velocities):
         return failed(alike, "symbol=: equations would be ambiguous; give one of them another symbol.")

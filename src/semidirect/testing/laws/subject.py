@@ -30,7 +30,7 @@ class StateSource(Protocol):
     def floats(self, purpose: str, system: SystemDefinition) -> Iterator[dict[str, Any]]:
         """Complete states in floats."""
 
-    def cases(self, found: Mapping[str, C]) -> Mapping[str, C]:
+    def cases(self, variants: Mapping[str, C]) -> Mapping[str, C]:
         """The variants of a system to check."""
 
     def none_is_regular(self) -> NoReturn:
@@ -60,9 +60,9 @@ class Seeded:
         while True:
             yield float_state(system, random_state(definition, random))
 
-    def cases(self, found: Mapping[str, C]) -> Mapping[str, C]:
+    def cases(self, variants: Mapping[str, C]) -> Mapping[str, C]:
         """All."""
-        return found
+        return variants
 
     def none_is_regular(self) -> NoReturn:
         """An error."""
@@ -84,8 +84,8 @@ class Subject:
         Of the random states, of proofs and of runs.
     """
 
-    def __init__(self, loaded: Callable[..., SystemDefinition], choices: Mapping[str, Any], seed: int):
-        self.loaded, self.choices, self.seed = loaded, choices, seed
+    def __init__(self, kind: Callable[..., SystemDefinition], choices: Mapping[str, Any], seed: int):
+        self.loaded, self.choices, self.seed = kind, choices, seed
         self.source: StateSource = Seeded(seed)
         self._known: dict[Any, Any] = {}
 
@@ -106,8 +106,8 @@ class Subject:
         key = (make, id(system))
         if key not in self._known:
             self._known[key] = make(system), system  # the system is held, so that its id stays its own
-        found: T = self._known[key][0]
-        return found
+        value: T = self._known[key][0]
+        return value
 
     @cached_property
     def system(self) -> SystemDefinition:
@@ -141,15 +141,15 @@ class Subject:
         SemidirectError
             If no state is regular.
         """
-        found: list[T] = []
+        results: list[T] = []
         for state in self.source.exact(purpose, self.definition if definition is None else definition):
             try:
-                found.append(function(state))
+                results.append(function(state))
             except ArithmeticError:
                 continue
-            if len(found) == count:
+            if len(results) == count:
                 break
-        return found or self.source.none_is_regular()
+        return results or self.source.none_is_regular()
 
     @cached_property
     def has_basis(self) -> bool:

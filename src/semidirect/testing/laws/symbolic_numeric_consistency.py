@@ -74,10 +74,10 @@ class SymbolicNumericConsistency:
             for name, rows in symbolic.items():
                 yield name, np.array(rows, dtype=float), np.array(numeric[name], dtype=float).reshape(-1)
             size = self.definition.group.size
-            named = {k: np.reshape(v, (size, size)) if k == "s" else block(np.array(v)) for k, v in scope.items()}
-            seen = Blocks(named, "state variable")
+            blocks = {k: np.reshape(v, (size, size)) if k == "s" else block(np.array(v)) for k, v in scope.items()}
+            variables = Blocks(blocks, "state variable")
             for name, rows in self._quantities(*u, *a, *z, *stored, t, *parameters).items():
-                value = np.array(self._watched[name].method(self.system, seen), dtype=float)
+                value = np.array(self._watched[name].method(self.system, variables), dtype=float)
                 yield name, np.array(rows, dtype=float), value.reshape(-1)
 
 

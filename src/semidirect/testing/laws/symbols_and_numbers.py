@@ -22,9 +22,9 @@ LIVES = 1e-11
 def lives(subject: Subject) -> Outcome:
     """l, D, noise, forces and observables: symbols turned into numbers against the functions called with numbers."""
     worst, cases, regular = 0.0, subject.cases(variants), False
-    known = subject.known(_OfVariants)
+    comparisons = subject.known(_OfVariants)
     for label, system in cases.items():
-        both = known.of(system)
+        both = comparisons.of(system)
         for state in islice(subject.source.floats(f"lives {label}", system), 2):
             for name, symbolic, numeric in both.at(state):
                 with np.errstate(all="ignore"):
@@ -62,6 +62,6 @@ class _OfVariants:
     def of(self, variant: SystemDefinition) -> SymbolicNumericConsistency:
         """The comparison of a variant, which it holds, so that its id stays its own."""
         if id(variant) not in self._known:
-            found = SymbolicNumericConsistency(variant, self._of_structure.get(variant.workings.signature))
-            self._known[id(variant)] = self._of_structure[variant.workings.signature] = found
+            comparison = SymbolicNumericConsistency(variant, self._of_structure.get(variant.workings.signature))
+            self._known[id(variant)] = self._of_structure[variant.workings.signature] = comparison
         return self._known[id(variant)]

@@ -32,8 +32,8 @@ CLOSE = 1e-11
 def spatial_momentum(subject: Subject) -> Outcome:
     """⟨p, Ad_{s⁻¹}ζ⟩ is constant for each symmetry ζ of space that the constraint and the forces leave in peace."""
     try:
-        kept, why = SpaceSymmetry.undisturbed(subject.system, subject.seed)
-        for symmetry in kept:
+        symmetries, why = SpaceSymmetry.undisturbed(subject.system, subject.seed)
+        for symmetry in symmetries:
             proof = symmetry.proof(subject.system, seed=subject.seed)
             if not proof.holds:
                 return failed(
@@ -42,9 +42,9 @@ def spatial_momentum(subject: Subject) -> Outcome:
                 )
     except errors.InputError as error:
         return missing(str(error))
-    if not kept:
+    if not symmetries:
         return missing(why)
-    return ok(f"momenta of {', '.join(x.name for x in kept)} constant, along the drift and each noise, exactly")
+    return ok(f"momenta of {', '.join(x.name for x in symmetries)} constant, along the drift and each noise, exactly")
 
 
 @unless(nothing_advected)
@@ -65,19 +65,19 @@ def orbits(subject: Subject) -> Outcome:
             if not same(x, y):
                 return f"{name} of the state differs from s⁻¹a₀"
         for k, column in enumerate(columns(equations.inputs(sde, state))):
-            moved = jacobian @ column["coordinates"]
-            for name, x, y in zip(names, moved, column["state"][part], strict=True):
+            rates = jacobian @ column["coordinates"]
+            for name, x, y in zip(names, rates, column["state"][part], strict=True):
                 if not same(x, y):
                     return f"d{name} along column {k}: {float(x):.3g} by s, {float(y):.3g} by −ρ(ξ)a"
         return ""
 
-    found = subject.at_states("orbits", off, count=2)
-    wrong = next((f for f in found if f), "")
+    results = subject.at_states("orbits", off, count=2)
+    wrong = next((f for f in results if f), "")
     if wrong:
         return failed(
             wrong, "act_entries and generators of the representation disagree, or its action is not a left one."
         )
-    return ok(f"{', '.join(definition.advected)} = s⁻¹a₀ along every column, exactly at {len(found)} states")
+    return ok(f"{', '.join(definition.advected)} = s⁻¹a₀ along every column, exactly at {len(results)} states")
 
 
 def no_symmetry(subject: Subject) -> str:
@@ -140,8 +140,8 @@ def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str
 def end_elements(system: SystemDefinition, run: RunData) -> np.ndarray:
     """The configurations at the end of a run, ``(N, N, paths)``."""
     names = component_names.grouped(tuple(system.group.stored_names))
-    found: np.ndarray = system.group.element(np.concatenate([np.atleast_2d(run[n][:, -1].T) for n in names]))
-    return found
+    elements: np.ndarray = system.group.element(np.concatenate([np.atleast_2d(run[n][:, -1].T) for n in names]))
+    return elements
 
 
 def _apart(one: np.ndarray, other: np.ndarray) -> float:

@@ -15,18 +15,18 @@ S = TypeVar("S", bound=SystemDefinition)
 
 def structures(system: S) -> dict[str, S]:
     """The system, and with each other value of each option, by a label."""
-    found = {"default": system}
+    systems = {"default": system}
     for name, option in type(system).workings.options().items():
         choices = (True, False) if isinstance(option.default, bool) else option.choices
         for choice in choices:
             if choice != system.choices[name]:
-                found[f"{name}={choice}"] = system.replace(**{name: choice})
-    return found
+                systems[f"{name}={choice}"] = system.replace(**{name: choice})
+    return systems
 
 
 def variants(system: S) -> dict[str, S]:
     """The structures, and each parameter at 0, near 0, at its bounds and along axes, wherever that is allowed."""
-    found = structures(system)
+    systems = structures(system)
     for name, value in system.values.items():
         if isinstance(value, PerPath) or name in system.workings.table_names:
             continue
@@ -37,8 +37,8 @@ def variants(system: S) -> dict[str, S]:
                 continue
             if variant.workings.signature == system.workings.signature and np.array_equal(candidate, value):
                 continue
-            found[f"{name}={label}"] = variant
-    return found
+            systems[f"{name}={label}"] = variant
+    return systems
 
 
 def _candidates(value: np.ndarray, shapes: Sequence[tuple[int | None, ...]]) -> Iterator[tuple[str, Any]]:

@@ -166,9 +166,9 @@ class Theorem:
         if self.definition.by_hamiltonian:
             at_rest = [0] * self.n
             return derivatives(lambda p: self.hamiltonian(Point(at_rest, a, z, t, p)), u)[1]
-        found = self.distribution(Point([0] * self.n, a, z, t))
-        assert found is not None
-        return found[0] @ _vector(u) + found[1]
+        distribution = self.distribution(Point([0] * self.n, a, z, t))
+        assert distribution is not None
+        return distribution[0] @ _vector(u) + distribution[1]
 
     @cached_property
     def _generators(self) -> Vector:
@@ -230,11 +230,11 @@ class Theorem:
 
     def dissipation(self, point: Point, p: Vector, xi: Vector, l_a: Vector) -> tuple[Vector, Vector]:
         """w and k of a double bracket; 0 if there is none."""
-        found, a = self._at(point).dissipation, _vector(point.a)
-        if found is None:
+        bracket, a = self._at(point).dissipation, _vector(point.a)
+        if bracket is None:
             return np.zeros(self.n, dtype=object), np.zeros(len(a), dtype=object)
         B, f = self._basis(point), self.rest_rate(p, xi, l_a, a)
-        return B @ (found[0] @ (B.T @ f)), found[1] * self.action(xi, a)
+        return B @ (bracket[0] @ (B.T @ f)), bracket[1] * self.action(xi, a)
 
     def rest_rate(self, p: Vector, xi: Vector, l_a: Vector, a: Vector) -> Vector:
         """ad*_ξ p + ∂l/∂a ◇ a, without noise, forces and dissipation."""
@@ -242,9 +242,9 @@ class Theorem:
         return self.turned(xi, p) + diamond
 
     def _basis(self, point: Point) -> Vector:
-        found = self.distribution(point)
-        assert found is not None
-        return found[0]
+        distribution = self.distribution(point)
+        assert distribution is not None
+        return distribution[0]
 
     def _along(self, function: Any, point: Point, da: Vector, dz: Vector, dt: int) -> tuple[Vector, Vector]:
         """Value and D_k of a function of (a, z, t)."""
@@ -265,40 +265,40 @@ class Theorem:
 
         if self.definition.by_hamiltonian:
             return Column(v, da, dz, f, force, f, np.zeros(self.n, dtype=object), np.zeros(0, dtype=object))
-        found, H = self.distribution(point), self.hessian(point)
-        assert found is not None
-        B, _, test = found
-        _, moved = self._along(momentum, point, da, dz, int(k == 0))
-        rates = np.array(solve(test.T @ H @ B, test.T @ (f - moved)), dtype=object)
-        return Column(v, da, dz, f, force, rates, H @ (B @ rates) + moved - f, np.zeros(0, dtype=object))
+        distribution, H = self.distribution(point), self.hessian(point)
+        assert distribution is not None
+        B, _, test = distribution
+        _, change = self._along(momentum, point, da, dz, int(k == 0))
+        rates = np.array(solve(test.T @ H @ B, test.T @ (f - change)), dtype=object)
+        return Column(v, da, dz, f, force, rates, H @ (B @ rates) + change - f, np.zeros(0, dtype=object))
 
     def _covector_column(self, point: Point, z: Vector, u: Entries, k: int, v: Vector, da: Vector, dz: Vector,
                          f: Vector, force: Vector) -> Column:  # fmt: skip
         def residual(a: Any, z: Any, t: Any) -> Vector:
-            found = self.annihilator(Point(point.xi, a, z, t))
-            assert found is not None
-            return found[0] @ _vector(point.xi) - found[1]
+            annihilator = self.annihilator(Point(point.xi, a, z, t))
+            assert annihilator is not None
+            return annihilator[0] @ _vector(point.xi) - annihilator[1]
 
         def momentum(a: Any, z: Any, t: Any) -> Vector:
             return self.momentum(Point(point.xi, a, z, t))
 
-        found = self.annihilator(point)
-        assert found is not None
-        A, _, C = found
-        _, moved = self._along(momentum, point, da, dz, int(k == 0))
+        annihilator = self.annihilator(point)
+        assert annihilator is not None
+        A, _, C = annihilator
+        _, change = self._along(momentum, point, da, dz, int(k == 0))
         _, drag = self._along(residual, point, da, dz, int(k == 0))
         matrix = np.block([[self.hessian(point), -C], [A, np.zeros((len(A), len(A)), dtype=object)]])
-        solution = np.array(solve(matrix, [*(f - moved), *(-drag)]), dtype=object)
+        solution = np.array(solve(matrix, [*(f - change), *(-drag)]), dtype=object)
         rates, multiplier = solution[: self.n], solution[self.n :]
         return Column(v, da, dz, f, force, rates, C @ multiplier, multiplier)
 
     def _dissipated(self, point: Point, p: Vector, xi: Vector, l_a: Vector) -> Any:
         """⟨f, θf⟩ + ⟨ρ(ξ)a, θ_a ρ(ξ)a⟩, f = Bᵀ(ad*_ξ p + ∂l/∂a ◇ a)."""
-        found, a = self._at(point).dissipation, _vector(point.a)
-        if found is None:
+        bracket, a = self._at(point).dissipation, _vector(point.a)
+        if bracket is None:
             return 0
-        f, moved = self._basis(point).T @ self.rest_rate(p, xi, l_a, a), self.action(xi, a)
-        return f @ (found[0] @ f) + (moved @ (found[1] * moved) if len(a) else 0)
+        f, action = self._basis(point).T @ self.rest_rate(p, xi, l_a, a), self.action(xi, a)
+        return f @ (bracket[0] @ f) + (action @ (bracket[1] * action) if len(a) else 0)
 
     def energy_rates(self, point: Point, columns: Sequence[Column]) -> list[Any]:
         """The right-hand side of the energy law for each column, but for the power ⟨R_k,ξ⟩ of the reaction.
@@ -309,7 +309,7 @@ class Theorem:
         """
         xi, a = _vector(point.xi), _vector(point.a)
         p = self.momentum(point)
-        moved, noises = self.action(xi, a), self.transports(point, p)
+        action, noises = self.action(xi, a), self.transports(point, p)
         _, l_a = derivatives(lambda a_: self.varied(replace(point, a=a_)), a)
         _, l_z = derivatives(lambda z_: self.varied(replace(point, z=z_)), _vector(point.z))
         _, l_t = derivatives(lambda t_: self.varied(replace(point, t=t_[0])), [point.t])
@@ -323,7 +323,7 @@ class Theorem:
                 if len(a):
                     rate = rate + l_a @ self.action(column.v, a)
                 if k <= len(noises) and len(a):
-                    rate = rate - noises[k - 1][1] @ moved
+                    rate = rate - noises[k - 1][1] @ action
             out.append(rate)
         return out
 

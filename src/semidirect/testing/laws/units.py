@@ -29,11 +29,11 @@ ZERO = 1e-6
 def not_all_stated(subject: Subject) -> str:
     """Which units are missing to compare any."""
     system = subject.system
-    known = labels.units_of(system)
+    units = labels.units_of(system)
     parameters = [
         n for n, p in system.workings.parameters().items() if np.size(system.values[n]) and not _factors(p.unit, {})
     ]
-    names = [n for n in _state_names(system) if Unit.read(known.get(n, "")) is None]
+    names = [n for n in _state_names(system) if Unit.read(units.get(n, "")) is None]
     return f"units are not stated, or not one: {', '.join([*parameters, *names])}" if parameters or names else ""
 
 
@@ -41,18 +41,18 @@ def not_all_stated(subject: Subject) -> str:
 @interpolation.extended_tables()
 def agree(subject: Subject) -> Outcome:
     """In other base units the numbers of all quantities are those that their units say."""
-    system, known = subject.system, labels.units_of(subject.system)
+    system, units = subject.system, labels.units_of(subject.system)
     state = next(islice(subject.source.floats("units", system), 1))
     before, rounded = dict(_values(system, state)), dict(_values(system, _rounded(state)))
-    texts = [*known.values(), *(p.unit for p in system.workings.parameters().values())]
+    texts = [*units.values(), *(p.unit for p in system.workings.parameters().values())]
     bases = {name for text in texts for part in text.split(",") if (u := Unit.read(part)) for name, _ in u.powers}
     for base in sorted(bases):
         sizes = {name: SMALLER if name == base else 1.0 for name in bases}
-        after = dict(_values(*_in(system, state, known, sizes)))
+        after = dict(_values(*_in(system, state, units, sizes)))
         for (name, rate), values in before.items():
             count = len(values)
             for i, value in enumerate(values):
-                unit = Unit.read(UnitLabel(known.get(name, "")).of_component(i, count))
+                unit = Unit.read(UnitLabel(units.get(name, "")).of_component(i, count))
                 if unit is None or _constant(system, name, i):
                     continue
                 expected = value * (unit * rate).growth(sizes)
@@ -61,24 +61,24 @@ def agree(subject: Subject) -> Outcome:
                 rounding = ROUNDINGS * abs(rounded[name, rate][i] - value)
                 if abs(after[name, rate][i] - expected) > TOLERANCE * size + rounding:
                     return failed(
-                        f"{name} is stated in {known[name]}, but does not change so with {base}",
+                        f"{name} is stated in {units[name]}, but does not change so with {base}",
                         f"the unit of {name}, or of a parameter or variable in its formula.",
                     )
-    return ok(f"{len({name for name, _ in before} & known.keys())} quantities in {', '.join(sorted(bases))}")
+    return ok(f"{len({name for name, _ in before} & units.keys())} quantities in {', '.join(sorted(bases))}")
 
 
 def _rounded(state: Mapping[str, Any]) -> dict[str, Any]:
     """The state with each number rounded to the next one, up and down in turn."""
-    moved = {}
+    neighbours = {}
     for k, (name, value) in enumerate(state.items()):
         array = np.asarray(value, dtype=float)
         signs = (-1.0) ** (k + np.arange(array.size).reshape(array.shape))
-        moved[name] = array * (1 + signs * np.finfo(float).eps)
-    return moved
+        neighbours[name] = array * (1 + signs * np.finfo(float).eps)
+    return neighbours
 
 
 def _in(
-    system: SystemDefinition, state: Mapping[str, Any], known: Mapping[str, str], sizes: Mapping[str, float]
+    system: SystemDefinition, state: Mapping[str, Any], units: Mapping[str, str], sizes: Mapping[str, float]
 ) -> tuple[SystemDefinition, dict[str, Any]]:
     """The same system and state as numbers of other base units."""
     parameters = {}
@@ -93,12 +93,12 @@ def _in(
         for s, where in component_names.grouped(system.group.stored_names).items()
         for i in where
     }
-    moved = {}
+    numbers = {}
     for name, value in state.items():
-        unit = Unit.read(known[stems.get(name, name)])
+        unit = Unit.read(units[stems.get(name, name)])
         assert unit is not None
-        moved[name] = np.asarray(value) * unit.growth(sizes)
-    return system.workings.with_values(parameters), moved
+        numbers[name] = np.asarray(value) * unit.growth(sizes)
+    return system.workings.with_values(parameters), numbers
 
 
 def _factors(text: str, sizes: Mapping[str, float]) -> list[float]:
@@ -122,13 +122,15 @@ def _state_names(system: SystemDefinition) -> list[str]:
 
 def _values(system: SystemDefinition, state: Mapping[str, Any]) -> Iterator[tuple[tuple[str, Unit], list[float]]]:
     """The numbers of all quantities, of their drifts and of their noises, with the units that come beside."""
-    found, second = evaluate(system, state), Unit.read("s") or Unit()
-    rows = {Unit(): {**found["state"], **found["derived"], **{k: q["value"] for k, q in found["observables"].items()}}}
-    rows[second**-1] = {**found["drift"], **{k: q["drift"] for k, q in found["observables"].items()}}
-    if found["noise"]:
+    result, second = evaluate(system, state), Unit.read("s") or Unit()
+    rows = {
+        Unit(): {**result["state"], **result["derived"], **{k: q["value"] for k, q in result["observables"].items()}}
+    }
+    rows[second**-1] = {**result["drift"], **{k: q["drift"] for k, q in result["observables"].items()}}
+    if result["noise"]:
         rows[Unit.read("1/√s") or Unit()] = {
-            **found["noise"][0],
-            **{k: q["noise"][0] for k, q in found["observables"].items()},
+            **result["noise"][0],
+            **{k: q["noise"][0] for k, q in result["observables"].items()},
         }
     for rate, quantities in rows.items():
         for name, value in quantities.items():

@@ -216,9 +216,9 @@ def elementary(name: str | interpolation.Interpolant, x: Any) -> Any:
             root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
             if root * root == x:
                 return root
-        known = {"sin": (0, 0), "tan": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
-        if name in known and x == known[name][0]:
-            return Fraction(known[name][1])
+        exact_values = {"sin": (0, 0), "tan": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
+        if name in exact_values and x == exact_values[name][0]:
+            return Fraction(exact_values[name][1])
     value = getattr(_context, name)(_convert(x))
     if not isinstance(value, _context.mpf):
         raise ArithmeticError(f"{name} of {x} is not real")
@@ -227,8 +227,8 @@ def elementary(name: str | interpolation.Interpolant, x: Any) -> Any:
 
 def constant(name: str) -> Base:
     """π, e …, to sixty digits."""
-    known = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
-    return +getattr(_context, known[name])
+    names = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
+    return +getattr(_context, names[name])
 
 
 FIELD: Mapping[str, Callable[..., Any]] = {

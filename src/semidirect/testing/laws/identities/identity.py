@@ -71,10 +71,12 @@ class Identity:
     draws: str
     sides: Callable[..., Sides]
 
-    def broken(self, of: Any, *drawn: Any) -> str:
+    def broken(self, of: Any, *values: Any) -> str:
         """The first sides that are not equal, in words; empty if all are equal."""
-        found = next((equal for equal in self.sides(of, *drawn) if not equal.holds), None)
-        return "" if found is None else f"{self.name.replace('_', ' ')}: {found.left} is not {found.right}"
+        difference = next((equal for equal in self.sides(of, *values) if not equal.holds), None)
+        return (
+            "" if difference is None else f"{self.name.replace('_', ' ')}: {difference.left} is not {difference.right}"
+        )
 
 
 def size(a: Any, least: float = 1.0) -> float:

@@ -129,9 +129,9 @@ def move_multiplies_and_keeps_count_of_turns(group: LieGroup, g: Any, x: Any) ->
         x = x / max(1.0, size(group.hat(x))) if retraction == "cayley" else x
         step = group.retract_entries(x, retraction)
         yield Equal(group.residual(step), 0.0, 1e-12 * size(step))
-        moved = group.move(stored, x, retraction)
-        yield Equal(group.element(moved), g @ step, scale=size(g) * size(step))
-        yield Equal(group.store(g @ step, moved[angles]), moved, scale=size(g) * size(step))
+        after = group.move(stored, x, retraction)
+        yield Equal(group.element(after), g @ step, scale=size(g) * size(step))
+        yield Equal(group.store(g @ step, after[angles]), after, scale=size(g) * size(step))
     yield Equal(group.retract_entries(x, "exp"), group.exp_entries(x))
 
 
