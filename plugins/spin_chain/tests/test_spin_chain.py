@@ -36,18 +36,20 @@ def test_a_wave_of_any_angle_is_exact(number):
     drift = SpinChain(**WAVE).evaluate(state(wave(0.7, number, 4, 0.9)))["drift"]
     rate = (8 * (wave(0.7, number, 4, 0.9, step) - wave(0.7, number, 4, 0.9, -step))
             - (wave(0.7, number, 4, 0.9, 2 * step) - wave(0.7, number, 4, 0.9, -2 * step))) / (12 * step)  # fmt: skip
-    for n, found in enumerate(rate):
-        np.testing.assert_allclose(drift[f"S_{LETTERS[n]}"], found, rtol=0, atol=1e-11)  # of the differences: 2e-12
+    for n, slope in enumerate(rate):
+        np.testing.assert_allclose(drift[f"S_{LETTERS[n]}"], slope, rtol=0, atol=1e-11)  # of the differences: 2e-12
 
 
 def test_small_waves_have_the_dispersion_relation():
     """Eigenvalues of the linearised equations near e₃ are ±iω(k), ω = 2Js(1 − cos k) + B + 2Ds; and 0 along each spin."""
-    found = SpinChain(**WAVE).linearise(state([(0.0, 0.0, 0.9)] * 4))["drift"]
+    jacobian = SpinChain(**WAVE).linearise(state([(0.0, 0.0, 0.9)] * 4))["drift"]
     k = np.pi / 2 * np.arange(4)
     omega = 2 * 1.3 * 0.9 * (1 - np.cos(k)) + 0.4 + 2 * 0.25 * 0.9
-    wanted = np.sort(np.concatenate([omega, -omega, np.zeros(4)]))
-    values = np.linalg.eigvals(found)
-    np.testing.assert_allclose(np.sort(values.imag), wanted, rtol=0, atol=1e-7)  # double eigenvalues: measured 1e-8
+    frequencies = np.sort(np.concatenate([omega, -omega, np.zeros(4)]))
+    values = np.linalg.eigvals(jacobian)
+    np.testing.assert_allclose(
+        np.sort(values.imag), frequencies, rtol=0, atol=1e-7
+    )  # double eigenvalues: measured 1e-8
     np.testing.assert_allclose(values.real, 0, atol=1e-7)
 
 
@@ -69,11 +71,11 @@ def test_a_linear_chain_moves_as_landau_and_lifshitz_say():
     """S_i' = S_i × (J_{i−1} S_{i−1} + J_i S_{i+1} + B + 2D S_i3 e₃) at random spins, with ends; measured 4e-16."""
     spins, B = np.random.default_rng(2).normal(size=(4, 3)), np.array([0.3, -0.2, 0.5])
     J = [-0.9, 0.7, 1.1]
-    found = SpinChain(coupling=J, field=B, easy_axis=0.2).evaluate(state(spins))["drift"]
+    drift = SpinChain(coupling=J, field=B, easy_axis=0.2).evaluate(state(spins))["drift"]
     for i, s in enumerate(spins):
         neighbours = sum((J[min(i, j)] * spins[j] for j in (i - 1, i + 1) if 0 <= j < 4), np.zeros(3))
         field = neighbours + B + [0, 0, 2 * 0.2 * s[2]]
-        np.testing.assert_allclose(found[f"S_{LETTERS[i]}"], np.cross(s, field), rtol=0, atol=1e-14)
+        np.testing.assert_allclose(drift[f"S_{LETTERS[i]}"], np.cross(s, field), rtol=0, atol=1e-14)
 
 
 def test_what_is_kept_is_proved():

@@ -82,8 +82,8 @@ def _drawn(call: Call) -> int:
 def _method_help() -> str:
     from semidirect.integrators import METHODS
 
-    taken = {name: kind.argument for name, kind in METHODS.built_in.items()}
-    names = (f"{name}({taken[name]})" if taken.get(name) else name for name in METHODS)
+    arguments = {name: kind.argument for name, kind in METHODS.built_in.items()}
+    names = (f"{name}({arguments[name]})" if arguments.get(name) else name for name in METHODS)
     return f"one of {', '.join(names)}; arguments in parentheses may be omitted (default: the system's)"
 
 

@@ -106,8 +106,8 @@ def _raise_explained(
         pass
     else:
         raise error
-    found = _call_error(function, signature, args, arguments)
-    raise (error if found is None else found) from None
+    explanation = _call_error(function, signature, args, arguments)
+    raise (error if explanation is None else explanation) from None
 
 
 def _call_error(function: Callable[..., Any], signature: inspect.Signature, args: Sequence[Any],

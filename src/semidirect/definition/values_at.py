@@ -66,15 +66,15 @@ class ValuesAt:
         function = self.definition.noise_hamiltonian
         if function is None:
             return []
-        given = user_code.call(function, **self._of_momentum)
-        found = user_code.listed(given)
-        if found is None or any(np.ndim(h) for h in found):
+        returned = user_code.call(function, **self._of_momentum)
+        scalars = user_code.listed(returned)
+        if scalars is None or any(np.ndim(h) for h in scalars):
             raise errors.DefinitionError(
                 "noise_hamiltonian",
                 expected="a sequence of scalars, one for each Wiener process",
-                got=reprlib.repr(given),
+                got=reprlib.repr(returned),
             )
-        return found
+        return scalars
 
     @property
     def distribution(self) -> Distribution | None:

@@ -36,8 +36,8 @@ def drawn_state(
         return state, 0
     count = system.paths if paths is None else arguments.validated_whole("paths", paths, least=1)
     rng = StartNumbers(seed, 1 if count is None else count, driver.replications, components, steps)
-    found = state(rng, rng.paths)
-    if not isinstance(found, Mapping) or isinstance(found, Final):
+    values = state(rng, rng.paths)
+    if not isinstance(values, Mapping) or isinstance(values, Final):
         raise errors.InputError("the state of a function", expected="a mapping of names to values, one per path",
-                                got=repr(found))  # fmt: skip
-    return found, rng.of_points
+                                got=repr(values))  # fmt: skip
+    return values, rng.of_points

@@ -54,23 +54,23 @@ def load_result(path: str | Path, *, system: SystemDefinition | None = None) -> 
 
 
 def _fitted(data: xarray.Dataset, system: SystemDefinition | None) -> Fitted:
-    known, names = data.attrs, tuple(str(name) for name in data["parameter"].values)
-    if system is not None and type(system).__name__ != known["system"]:
+    attributes, names = data.attrs, tuple(str(name) for name in data["parameter"].values)
+    if system is not None and type(system).__name__ != attributes["system"]:
         raise errors.InputError(
-            "system", expected=f"the one that was fitted, {known['system']}", got=type(system).__name__
+            "system", expected=f"the one that was fitted, {attributes['system']}", got=type(system).__name__
         )
-    recordings = tuple(Filtered(**result_of_filter(recording(data, i))) for i in range(int(known["recordings"])))
+    recordings = tuple(Filtered(**result_of_filter(recording(data, i))) for i in range(int(attributes["recordings"])))
     estimate = data["estimate"].values
     return Fitted(
         system=None if system is None else with_entries(system, dict(zip(names, estimate.tolist(), strict=True))),
         names=names, units=tuple(str(unit) for unit in data["unit"].values), estimate=estimate,
         standard_error=data["standard_error"].values, monte_carlo_error=data["monte_carlo_error"].values,
-        interval=data["interval"].values, level=float(known["level"]), covariance=data["covariance"].values,
-        log_likelihood=float(known["log_likelihood"]), log_likelihood_error=float(known["log_likelihood_error"]),
+        interval=data["interval"].values, level=float(attributes["level"]), covariance=data["covariance"].values,
+        log_likelihood=float(attributes["log_likelihood"]), log_likelihood_error=float(attributes["log_likelihood_error"]),
         points=data["point"].values, replicates=data["replicate"].values, values=data["log_likelihood_at_point"].values,
-        at_bound=tuple(json.loads(known["at_bound"])), converged=bool(known["converged"]),
-        undetermined=tuple(json.loads(known["undetermined"])),
-        other_maxima=tuple((np.array(values), height) for values, height in json.loads(known["other_maxima"])),
-        filtered=recordings[0], recordings=recordings, for_intervals=int(known["for_intervals"]),
-        rejected=int(known["rejected"]), kind=str(known["system"]),
+        at_bound=tuple(json.loads(attributes["at_bound"])), converged=bool(attributes["converged"]),
+        undetermined=tuple(json.loads(attributes["undetermined"])),
+        other_maxima=tuple((np.array(values), height) for values, height in json.loads(attributes["other_maxima"])),
+        filtered=recordings[0], recordings=recordings, for_intervals=int(attributes["for_intervals"]),
+        rejected=int(attributes["rejected"]), kind=str(attributes["system"]),
     )  # fmt: skip

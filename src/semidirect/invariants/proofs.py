@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, final
 import numpy as np
 
 from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.definition import a_system
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.linear_algebra import PRIMES
@@ -198,7 +199,7 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, on: Values | None
     InputError
         For piecewise functions, points that are not rational, or a level that is not invariant.
     """
-    if system._states_arrays:
+    if a_system(system)._states_arrays:
         return _of_arrays(system, quantity, on, along, parameters)
     values, name = ParameterSet(system, parameters), quantity_name(quantity)
     # the level must not rest on the quantity that is to be proved
@@ -214,8 +215,8 @@ def _of_arrays(system: SystemDefinition, quantity: QuantityLike, on: Values | No
             f"a proof for {type(system).__name__}, stated by functions of arrays", expected="no level, at its parameters",
             got="on=…" if on is not None else f"parameters={parameters!r}", hint="Leave them out.",
         )  # fmt: skip
-    found: Proof = system._stated_by_arrays().prove(quantity, along)
-    return found
+    proof: Proof = system._stated_by_arrays().prove(quantity, along)
+    return proof
 
 
 def proved_on(level: Level | None, system: SystemDefinition, quantity: QuantityLike, values: ParameterSet, along: Along,

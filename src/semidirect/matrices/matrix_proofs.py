@@ -43,13 +43,13 @@ def prove_of_matrices(system: Any, quantity: Any, along: Along = "both") -> Proo
     algebra = system.lie_algebra()
     functions = MatrixFunctions(system, algebra)
     columns = ["drift", *(f"noise{k + 1}" for k in range(len(functions.fields)))]
-    wanted = chosen_columns(columns, along)
+    chosen = chosen_columns(columns, along)
     name, function = _read(system, quantity)
     W = algebra.draw(np.random.default_rng(SEED), ELEMENTS)
     rows = _values(system, functions, function, W)
     traces = _as_traces(rows, W)
     verdicts = []
-    for k in wanted:
+    for k in chosen:
         if traces is not None:
             verdicts.append(Verdict(columns[k], True, certificate=True, reason=BRACKET))
         elif k == 0 and name == "energy" and system._derives_energy:
@@ -73,9 +73,9 @@ def _read(system: Any, quantity: Any) -> tuple[str, Callable[[Any], Any]]:
     power = TRACE.fullmatch(quantity)
     if power:
         return quantity, lambda state: _both(_trace(state.W, int(power[1] or 1)))
-    known = {**system.workings.quantities(derived=True), **system.observables()}
-    if quantity in known:
-        return quantity, lambda state: known[quantity].method(system, state)
+    quantities = {**system.workings.quantities(derived=True), **system.observables()}
+    if quantity in quantities:
+        return quantity, lambda state: quantities[quantity].method(system, state)
     from semidirect.model import NumericalSDE
 
     model: Any = NumericalSDE.of(system)
@@ -104,7 +104,7 @@ def _as_traces(rows: np.ndarray, W: np.ndarray) -> str | None:
     """In which words each row is a multiple of one trace, real or imaginary; ``None`` if one is not, and empty for traces."""
     words = []
     for row in rows:
-        found = None
+        word = None
         for k in range(1, W.shape[-1] + 1):
             trace = _trace(W, k)
             for part, numbers in (("Re ", trace.real), ("Im ", trace.imag)):
@@ -114,15 +114,15 @@ def _as_traces(rows: np.ndarray, W: np.ndarray) -> str | None:
                 factor = (numbers @ row) / size
                 if np.max(np.abs(row - factor * numbers)) <= SAME * np.max(np.abs(numbers)) * max(1.0, abs(factor)):
                     real = not np.iscomplexobj(W)
-                    found = f"{factor:.6g} {'' if real else part}tr W^{k}" if abs(factor) > SAME else "0"
+                    word = f"{factor:.6g} {'' if real else part}tr W^{k}" if abs(factor) > SAME else "0"
                     break
-            if found:
+            if word:
                 break
-        if found is None and np.max(np.abs(row)) <= SAME:
-            found = "0"
-        if found is None:
+        if word is None and np.max(np.abs(row)) <= SAME:
+            word = "0"
+        if word is None:
             return None
-        words.append(found)
+        words.append(word)
     return f"the value compared with {', '.join(words)} at {len(W)} random elements, to {SAME:g}"
 
 

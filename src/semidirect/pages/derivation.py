@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import display, ops
+from semidirect.definition import a_system
 from semidirect.equations import Variation
 from semidirect.pages.derivation_names import DerivationNames
 from semidirect.pages.derivation_writer import DerivationWriter
@@ -56,7 +57,7 @@ class Derivation:
     """
 
     def __init__(self, system: SystemDefinition):
-        self.system = system
+        self.system = a_system(system)
         if system._states_arrays:
             return
         self.variation = Variation.of(system)

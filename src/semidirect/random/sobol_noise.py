@@ -103,10 +103,10 @@ class SobolNoise(WienerNoise):
     def _drawn_sum(self, paths: np.ndarray, first: int, last: int) -> np.ndarray:
         """The sum of the pseudo-random normals of an interval, in the order of the steps."""
         key = self.seed, self.components, first, last, paths.tobytes()
-        known = getattr(_KEPT, "drawn", None)
-        if known is not None and known[0] == key:
-            kept: np.ndarray = known[1]
-            return kept
+        previous = getattr(_KEPT, "drawn", None)
+        if previous is not None and previous[0] == key:
+            sums: np.ndarray = previous[1]
+            return sums
         total = np.zeros((self.components, paths.size))
         for at in range(first, last, SUMMED_AT_ONCE):
             shape = min(SUMMED_AT_ONCE, last - at), self.components, paths.size
@@ -121,12 +121,12 @@ class SobolNoise(WienerNoise):
         if high - low > LARGEST_KEPT:
             return self._made(paths)
         key = self.seed, self.components, self.replications, self.first, self.last, self.of_start
-        known = getattr(_KEPT, "sums", None)
-        if known is None or known[0] != key or not (known[1] <= low and high <= known[2]):
-            known = _KEPT.sums = key, low, high, self._made(np.arange(low, high))
-        _, start, stop, made = known
+        last = getattr(_KEPT, "sums", None)
+        if last is None or last[0] != key or not (last[1] <= low and high <= last[2]):
+            last = _KEPT.sums = key, low, high, self._made(np.arange(low, high))
+        _, start, stop, all_sums = last
         whole = len(paths) == stop - start and np.array_equal(paths, np.arange(start, stop, dtype=paths.dtype))
-        sums: np.ndarray = made if whole else made[:, :, paths.astype(np.int64) - start]
+        sums: np.ndarray = all_sums if whole else all_sums[:, :, paths.astype(np.int64) - start]
         return sums
 
     def _made(self, paths: np.ndarray) -> np.ndarray:
@@ -135,7 +135,7 @@ class SobolNoise(WienerNoise):
         z = points.normals(paths, self.of_start, (len(times) - 1) * m).reshape(len(times) - 1, m, len(paths))
         W = np.zeros((len(times), m, len(paths)))
         W[-1] = math.sqrt(times[-1]) * z[0]
-        parts, used = [(0, len(times) - 1)], 1
+        parts, count = [(0, len(times) - 1)], 1
         while parts:
             halves = []
             for i, k in parts:
@@ -143,9 +143,9 @@ class SobolNoise(WienerNoise):
                     continue
                 j = (i + k) // 2
                 share = (times[j] - times[i]) / (times[k] - times[i])
-                W[j] = W[i] + share * (W[k] - W[i]) + math.sqrt(share * (times[k] - times[j])) * z[used]
+                W[j] = W[i] + share * (W[k] - W[i]) + math.sqrt(share * (times[k] - times[j])) * z[count]
                 halves += [(i, j), (j, k)]
-                used += 1
+                count += 1
             parts = halves
         return np.diff(W, axis=0)
 

@@ -36,10 +36,10 @@ class PointSet:
             self._points.reset()
             if first:
                 self._points.fast_forward(first)
-                found = self._points.random(count)
+                corners = self._points.random(count)
             else:  # SciPy warns of numbers that are no powers of two if they are the first
-                found = self._points.random(1 << (count - 1).bit_length())[:count]
-        middles: np.ndarray = found + 0.5 / MOST_POINTS
+                corners = self._points.random(1 << (count - 1).bit_length())[:count]
+        middles: np.ndarray = corners + 0.5 / MOST_POINTS
         return middles
 
 
@@ -66,8 +66,8 @@ class SobolPoints:
         for r in np.unique(replication).tolist():
             which = np.flatnonzero(replication == r)
             lowest = int(points[which].min())
-            found = _point_set(self.seed, r, self.dimensions).between(lowest, int(points[which].max()) + 1)
-            out[:, which] = found[points[which] - lowest, first : first + count].T
+            values = _point_set(self.seed, r, self.dimensions).between(lowest, int(points[which].max()) + 1)
+            out[:, which] = values[points[which] - lowest, first : first + count].T
         return out
 
     def normals(self, paths: Any, first: int, count: int) -> np.ndarray:

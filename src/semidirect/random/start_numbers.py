@@ -99,8 +99,8 @@ class StartNumbers(display.Brief):
         first, self.used = self.used, self.used + count
         points = max(min(OF_START, self.used) - first, 0) if self.replications else 0
         if points:
-            made = SobolPoints(self.seed, self.replications, dimensions_of(self.components, self.steps, starts=True))
-            out[:points] = of_uniforms(made.uniforms(paths, first, points))
+            sobol = SobolPoints(self.seed, self.replications, dimensions_of(self.components, self.steps, starts=True))
+            out[:points] = of_uniforms(sobol.uniforms(paths, first, points))
         if count > points:
             z = np.empty((count - points, 1, self.paths))
             out[points:] = of_normals(normals.fill_normals(z, self.seed, paths, first + points, LEVEL)[:, 0])

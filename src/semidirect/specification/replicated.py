@@ -69,10 +69,10 @@ class Replicated(Statistic):
         pairs = zip(parts_of(a), parts_of(b), strict=True)
         return {**whole, **_stacked([self.statistic.merged(x, y) for x, y in pairs])}
 
-    def reduced(self, taken: StatisticRequest) -> StatisticResult:
+    def reduced(self, request: StatisticRequest) -> StatisticResult:
         """The result of the statistic, with the partial results of the replications."""
-        apart = tuple(parts_of(taken.partial))
-        return self.statistic.reduced(replace(taken, partial=_whole(taken.partial), replicates=apart))
+        apart = tuple(parts_of(request.partial))
+        return self.statistic.reduced(replace(request, partial=_whole(request.partial), replicates=apart))
 
 
 class _Replicated(Accumulator):

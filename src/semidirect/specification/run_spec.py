@@ -115,10 +115,10 @@ class RunSpec(Chunked):
     @property
     def reductions(self) -> tuple[Statistic, ...]:
         """The statistics, of all paths and of the replications if there are any."""
-        found: tuple[Statistic, ...] = self.known(
+        statistics: tuple[Statistic, ...] = self.known(
             "reductions", lambda: replicated(self.reduce.chosen, drivers.replications_of(self.noise))
         )
-        return found
+        return statistics
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:

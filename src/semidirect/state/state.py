@@ -93,7 +93,7 @@ class InitialState(frozen.Rebuilt):
     def of(
         cls,
         system: SystemDefinition,
-        given: Mapping[str, Any] | None,
+        state: Mapping[str, Any] | None,
         *,
         validate: bool = True,
         t: float = 0.0,
@@ -107,7 +107,7 @@ class InitialState(frozen.Rebuilt):
 
         Parameters
         ----------
-        given : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
+        state : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
             Names: coordinates of D (``Omega``), their momenta (``M``; these alone where equations come from h), advected
             quantities, internal states, coordinates of s
             (``x``, ``phi``). Or a ``run.final``.
@@ -126,23 +126,23 @@ class InitialState(frozen.Rebuilt):
         UnknownNameError, InputError
             For a name or value that cannot be used.
         """
-        if not isinstance(given, Mapping | None):
-            raise errors.InputError("the state", expected="a mapping of names to values", got=repr(given))
-        known = given.vector(system, model) if isinstance(given, Final) and model is not None else None
+        if not isinstance(state, Mapping | None):
+            raise errors.InputError("the state", expected="a mapping of names to values", got=repr(state))
+        vector = state.vector(system, model) if isinstance(state, Final) and model is not None else None
         velocities = NumericalSDE.of(system, variables="velocity") if model is None else model.in_velocities
-        if known is None:
-            return _remembered(velocities, dict(given or {}), validate, t, located)
-        y, stored = known
-        return replace(_Completion(velocities, dict(given or {}), False, t).reached(stored), y=y)
+        if vector is None:
+            return _remembered(velocities, dict(state or {}), validate, t, located)
+        y, stored = vector
+        return replace(_Completion(velocities, dict(state or {}), False, t).reached(stored), y=y)
 
     @staticmethod
-    def key(system: SystemDefinition, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    def key(system: SystemDefinition, state: Mapping[str, Any]) -> tuple[Any, ...] | None:
         """The key of a completed state, ``None`` unless it is made of a few numbers."""
         usual = system.initial if system.paths is None else None
         if not isinstance(usual, Mapping):
             return None
         key: list[Any] = []
-        for values in (given, usual):
+        for values in (state, usual):
             for name, value in values.items():
                 if type(value) in SEQUENCES and len(value) <= MOST_IN_A_ROW and NUMBERS.issuperset(map(type, value)):
                     key += name, marshal.dumps(value, 2)  # the usual case, and several times as quick

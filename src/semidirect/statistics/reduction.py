@@ -170,10 +170,10 @@ class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
     @property
     def replications(self) -> tuple[Self, ...]:
         """The same statistic of each replication, of which errors are the spread; none if paths are independent."""
-        each, taken = self.taken.replicates, replace(self.taken, replicates=())
-        paths = taken.paths // max(len(each), 1)
-        found: tuple[Any, ...] = tuple(self.reduction.reduced(replace(taken, partial=p, paths=paths)) for p in each)
-        return found
+        each, request = self.taken.replicates, replace(self.taken, replicates=())
+        paths = request.paths // max(len(each), 1)
+        results: tuple[Any, ...] = tuple(self.reduction.reduced(replace(request, partial=p, paths=paths)) for p in each)
+        return results
 
     @abstractmethod
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:

@@ -33,9 +33,9 @@ def refuse_replications(what: str, replications: int) -> None:
         )  # fmt: skip
 
 
-def spread(result: Any, read: Callable[[Any], Any]) -> np.ndarray:
+def spread(result: Any, value: Callable[[Any], Any]) -> np.ndarray:
     """The standard error of a value of a statistic, from its values in the replications: of their mean."""
-    each = [read(one) for one in result.replications]
+    each = [value(one) for one in result.replications]
     with np.errstate(all="ignore"):
         error: np.ndarray = np.std(each, axis=0, ddof=1) / np.sqrt(len(each))
     return error

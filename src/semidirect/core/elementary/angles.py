@@ -62,8 +62,8 @@ def _of_each(function: Callable[[float], float], x: np.ndarray) -> Any:
     values = x.ravel().tolist()
     if not all(-ANGLE_LIMIT <= v <= ANGLE_LIMIT for v in values):
         return None
-    found = np.array([function(v) for v in values]).reshape(x.shape)
-    return found if x.ndim else found[()]
+    results = np.array([function(v) for v in values]).reshape(x.shape)
+    return results if x.ndim else results[()]
 
 
 def _sin_of_one(x: float) -> float:

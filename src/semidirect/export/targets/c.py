@@ -67,12 +67,12 @@ class C(Target):
     def text(self, program: ExportedProgram, name: str) -> str:
         """The file."""
         step, observed = _lines(program.step), _lines(program.observed)
-        used = {x.operation for p in (program.step, program.observed) for x in p.instructions}
+        operations = {x.operation for p in (program.step, program.observed) for x in p.instructions}
         iterated = any(phase.iteration for p in (program.step, program.observed) for phase in p.phases)
         return "\n".join([
             _head(program, name), "#include <math.h>", "#include <stdint.h>", "#include <string.h>", "", _macros(program, name),
-            c_functions(used, iterated=iterated, noisy=program.noises > 0), _values(program, name), _step(program, name, step),
-            _observe(program, name, observed), _run(program, name),
+            c_functions(operations, iterated=iterated, noisy=program.noises > 0), _values(program, name),
+            _step(program, name, step), _observe(program, name, observed), _run(program, name),
         ])  # fmt: skip
 
 
@@ -99,12 +99,12 @@ def _iterated(phase: Phase, loop: Iteration, body: Sequence[str], names: Sequenc
     n, count = loop.label, len(loop.start)
     start, new = ([names[k] for k in numbers] for numbers in (loop.start, loop.new))
     changes = [f"sd_change = sd_larger(sd_change, fabs({a} - x{n}[{i}]));" for i, a in enumerate(new)]
-    taken = [f"const double n{n}_{i} = {a};" for i, a in enumerate(new)]
+    copies = [f"const double n{n}_{i} = {a};" for i, a in enumerate(new)]
     moved = [f"x{n}[{i}] = n{n}_{i};" for i in range(count)]
     return [
         f"double x{n}[{count}] = {{{', '.join(start)}}};", f"int ok{n} = 0;",
         f"for (int sd_k = 0, sd_left = {loop.after + 1}; sd_k < {loop.limit + loop.after} && sd_left > 0; sd_k++) {{",
-        *(f"  {line}" for line in (*body, "double sd_change = 0.0;", *changes, *taken, *moved)),
+        *(f"  {line}" for line in (*body, "double sd_change = 0.0;", *changes, *copies, *moved)),
         "  if (!(sd_change < INFINITY)) break;",
         f"  if (sd_left <= {loop.after} || sd_change <= {loop.tolerance!r} * {names[loop.scale]}) sd_left--;",
         f"  ok{n} = sd_left == 0;", "}", f"sd_good &= ok{n};",
@@ -160,8 +160,8 @@ def _function(head: str, unused: Sequence[str], lines: Sequence[str]) -> str:
     return f"{head} {{\n" + "".join(f"  {line}\n" for line in body) + "}\n"
 
 
-def _step(program: ExportedProgram, name: str, written: tuple[list[str], list[str]]) -> str:
-    lines, results = written
+def _step(program: ExportedProgram, name: str, code: tuple[list[str], list[str]]) -> str:
+    lines, results = code
     d, r = len(program.y), len(program.s)
     ends = [f"const double r{i} = {x};" for i, x in enumerate(results)]
     ends += [f"y[{i}] = r{i};" for i in range(d)] + [f"s[{i}] = r{d + i};" for i in range(r)]
@@ -172,8 +172,8 @@ def _step(program: ExportedProgram, name: str, written: tuple[list[str], list[st
     return _function(head, ["y", "s", "q", "t", "dt", "w"], ["int sd_good = 1;", *lines, *ends, "return sd_good;"])
 
 
-def _observe(program: ExportedProgram, name: str, written: tuple[list[str], list[str]]) -> str:
-    lines, results = written
+def _observe(program: ExportedProgram, name: str, code: tuple[list[str], list[str]]) -> str:
+    lines, results = code
     head = f"void {name}_observe(const double *y, const double *s, const double *q, double t, double *out)"
     good = ["int sd_good = 1;", "(void)sd_good;"] if any(p.iteration for p in program.observed.phases) else []
     ends = [f"out[{i}] = {x};" for i, x in enumerate(results)]
@@ -184,12 +184,12 @@ def _run(program: ExportedProgram, name: str) -> str:
     numbers = "uint64_t seed, uint64_t path, long first, long steps, double dt"
     head = f"long {name}_run(double *y, double *s, const double *q, {numbers})"
     m = program.noises
-    drawn = (
+    increments = (
         [f"sd_normals(seed, path, (uint64_t)n, {m}, w);", f"for (int i = 0; i < {m}; i++) w[i] *= sqrt(dt);"]
         if m
         else []
     )
     return _function(head, [] if m else ["seed", "path"], [
         f"double w[{max(m, 1)}] = {{0.0}};", "long done = 0;", "for (long n = first; n < first + steps; n++, done++) {",
-        *(f"  {line}" for line in drawn), f"  if (!{name}_step(y, s, q, (double)n * dt, dt, w)) break;", "}", "return done;",
+        *(f"  {line}" for line in increments), f"  if (!{name}_step(y, s, q, (double)n * dt, dt, w)) break;", "}", "return done;",
     ])  # fmt: skip

@@ -143,10 +143,10 @@ static void sd_normals(uint64_t seed, uint64_t path, uint64_t step, int count, d
 """
 
 
-def c_functions(used: Set[str], *, iterated: bool, noisy: bool) -> str:
+def c_functions(operations: Set[str], *, iterated: bool, noisy: bool) -> str:
     """The functions that operations need, and no other: a compiler warns of functions that are not called."""
     parts = [
-        (BITS, noisy or used & {"exp", "log"}), (LARGER, iterated), (ANGLES, used & {"sin", "cos"}), (SIN, "sin" in used),
-        (COS, "cos" in used), (EXP, "exp" in used), (LOG, "log" in used), (NORMALS, noisy),
+        (BITS, noisy or operations & {"exp", "log"}), (LARGER, iterated), (ANGLES, operations & {"sin", "cos"}),
+        (SIN, "sin" in operations), (COS, "cos" in operations), (EXP, "exp" in operations), (LOG, "log" in operations), (NORMALS, noisy),
     ]  # fmt: skip
-    return "".join(text for text, wanted in parts if wanted)
+    return "".join(text for text, needed in parts if needed)

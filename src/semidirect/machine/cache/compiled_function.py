@@ -122,8 +122,8 @@ class CompiledFunction:
         started, where = time.perf_counter(), files.folder() or "memory, as there is no folder for it"
         _log.info("compiling %s, once: kept in %s", purpose, where, extra={"work": messages.BEGINS})
         with paused_collector():
-            text, known = source()
-            assembly = llvm_functions.llvm_text(text, name, known)
+            text, functions = source()
+            assembly = llvm_functions.llvm_text(text, name, functions)
             code = object_code(assembly.text)
         kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
         files.write(file, json.dumps(kinds).encode() + b"\n" + code)

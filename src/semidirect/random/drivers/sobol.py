@@ -46,8 +46,8 @@ class Sobol(Driver):
     random: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        known = isinstance(self.replications, (int, np.integer)) and not isinstance(self.replications, bool)
-        if not (known and self.replications in REPLICATIONS):
+        whole = isinstance(self.replications, (int, np.integer)) and not isinstance(self.replications, bool)
+        if not (whole and self.replications in REPLICATIONS):
             raise errors.InputError("replications of Sobol points", expected=", ".join(map(str, REPLICATIONS)),
                                     got=repr(self.replications))  # fmt: skip
         object.__setattr__(self, "replications", int(self.replications))

@@ -137,11 +137,11 @@ def legendre(subject: Subject) -> Outcome:
                 return f"{what} is {float(one):.6g}, that of {name} is {float(other):.6g}"
         return ""
 
-    found = subject.at_states("legendre", off)
-    wrong = next(filter(None, found), "")
+    messages = subject.at_states("legendre", off)
+    wrong = next(filter(None, messages), "")
     if wrong:
         return failed(wrong, "hamiltonian: equations come from lagrangian; leave out the one that is not meant.")
-    return ok(f"h is the Legendre transform of l, exactly at {len(found)} states")
+    return ok(f"h is the Legendre transform of l, exactly at {len(messages)} states")
 
 
 @unless(no_lagrangian)

@@ -116,15 +116,15 @@ class Theorem:
             return self.fields(at, amplitudes) or np.zeros((0, self.n), dtype=object)
 
         fields, slopes = derivatives(fields_of, a) if len(a) else (np.asarray(fields_of(a)), None)
-        found = [(N, nothing if slopes is None else -(slopes[k].T @ p)) for k, N in enumerate(fields)]
+        transports = [(N, nothing if slopes is None else -(slopes[k].T @ p)) for k, N in enumerate(fields)]
         if self.definition.noise_hamiltonian is None:
-            return found
+            return transports
         along = derivatives(lambda p_: self.noise_hamiltonians(replace(point, p=p_)), p)[1]
         count = len(along)
         kappa = np.zeros((count, len(a)), dtype=object)
         if len(a):
             kappa = -derivatives(lambda a_: self.noise_hamiltonians(replace(point, p=p, a=a_)), a)[1]
-        return [*found, *zip(along, kappa, strict=True)]
+        return [*transports, *zip(along, kappa, strict=True)]
 
     def amplitudes(self, point: Point) -> list[Vector]:
         """The amplitudes of the noise."""
