@@ -147,6 +147,7 @@ def c_functions(operations: Set[str], *, iterated: bool, noisy: bool) -> str:
     """The functions that operations need, and no other: a compiler warns of functions that are not called."""
     parts = [
         (BITS, noisy or operations & {"exp", "log"}), (LARGER, iterated), (ANGLES, operations & {"sin", "cos"}),
-        (SIN, "sin" in operations), (COS, "cos" in operations), (EXP, "exp" in operations), (LOG, "log" in operations), (NORMALS, noisy),
+        (SIN, "sin" in operations), (COS, "cos" in operations), (EXP, "exp" in operations),
+        (LOG, "log" in operations), (NORMALS, noisy),
     ]  # fmt: skip
     return "".join(text for text, needed in parts if needed)
