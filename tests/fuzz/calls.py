@@ -89,7 +89,8 @@ def subjects(folder: Path) -> dict[str, object]:
     stated = set(vars(type(top)))  # observables are functions of a state, which the library asks
     for name, one in objects.items():
         for method in dir(one):
-            if method.startswith("_") or method in stated or method in UNCHECKED or method.endswith("_entries"):
+            unchecked = {method, f"{name}.{method}"} & UNCHECKED
+            if method.startswith("_") or method in stated or unchecked or method.endswith("_entries"):
                 continue
             value = getattr(one, method)
             if callable(value) and not isinstance(value, type):
@@ -113,7 +114,7 @@ UNCHECKED = {
     "bracket", "cobracket", "store", "element", "move", "logarithms", "residuals", "draw", "act_entries", "action", "diamond",
     # what a subclass states or the library asks, not a user
     "lagrangian", "constraint", "internal", "configuration", "check", "decide_by_path", "with_values", "with_arrays", "define_with", "expression", "reached",
-    "component_expressions", "declared", "value_shape", "met_again", "resolution_for", "same_values", "coaction", "drift", "block", "block_from", "check_steps", "check_half_step", "kernel_draw", "process", "as_json", "from_json", "shared", "increments", "substituted", "refuse_absent", "with_paths", "merged", "accumulator", "resolved", "vector", "by_path", "of_paths",
+    "component_expressions", "declared", "value_shape", "met_again", "resolution_for", "same_values", "coaction", "drift", "block", "block_from", "of_step", "symbol_stem", "crossings.of", "check_steps", "check_half_step", "kernel_draw", "process", "as_json", "from_json", "shared", "increments", "substituted", "refuse_absent", "with_paths", "merged", "accumulator", "resolved", "vector", "by_path", "of_paths",
 }  # fmt: skip
 MADE_BY_THE_LIBRARY = (
     "Run",

@@ -7,10 +7,13 @@ from .distributions import plot_histogram as plot_histogram
 from .distributions import plot_quantiles as plot_quantiles
 from .distributions import plot_survival as plot_survival
 from .drawn_quantity import mean as mean
-from .labels import short as short
-from .labels import symbol as symbol
 from .overview import draw_panels as draw_panels
 from .overview import plot_run as plot_run
 from .sphere import plot_sphere as plot_sphere
 from .sphere_histogram import plot_sphere_histogram as plot_sphere_histogram
 from .time_series import plot as plot
+
+"""For other packages."""
+
+from .labels import short as short
+from .labels import symbol as symbol
