@@ -112,7 +112,7 @@ SEVERAL = {
     "t-end": "of a run it has a default that follows from the start", "config": "parameters of the figures of a paper",
     "every": "steps between re-orthonormalisations; which times of the data",
     "variables": "of a run; of invariants", "observable": "the one that evolves; some of those that are compared",
-    "form": "of the equations; of the constraint",
+    "form": "of the equations; of the constraint", "name": "of a new system; what names in an exported file begin with",
 }  # fmt: skip
 """Names of flags that are declared more than once, as they mean different things."""
 
@@ -237,7 +237,7 @@ def test_help_of_a_command_does_not_import_what_it_computes_with():
         if name not in ("filter", "fit"):
             parser.format_help()
             loaded[name] = [m for m in ("sympy", "scipy", "llvmlite", "xarray", "matplotlib", "pandas") if m in sys.modules]
-    assert len(loaded) == 19
+    assert len(loaded) == 20
     print({name: modules for name, modules in loaded.items() if modules})
     """
     done = subprocess.run([sys.executable, "-c", inspect.cleandoc(code)], capture_output=True, text=True)
