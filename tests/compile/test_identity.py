@@ -300,6 +300,7 @@ def test_every_function_of_a_definition_is_traced():
             "group", "lagrangian", "constraint", "advected", "internal", "forces", "parameters", "momentum_names",
             "internal_states", "advected_layout", "internal_layout", "momentum_name", "names", "made_by", "origin", "units",
             "named", "dissipation", "velocities", "has_basis", "orbit_point", "random_orbit_point",
+            "hamiltonian", "noise_hamiltonian", "by_hamiltonian", "has_momenta", "momenta", "first",
         },
     }  # fmt: skip
 
@@ -313,6 +314,8 @@ PARTS = {
     "constraint": lambda k: lambda self: sd.Unconstrained(noise=sd.StateNoise(lambda a: [k * a.Gamma])),
     "advected": lambda k: {"Gamma": sd.Advected(sd.load("heavy-top").advected["Gamma"].representation, (0, 0, k))},
     "momentum_names": lambda k: {"Omega": "m" * k},
+    "hamiltonian": lambda k: lambda self, p, a: k * p.Omega[0] ** 2,
+    "noise_hamiltonian": lambda k: lambda self, p, a: [k * p.Omega[0]],
 }
 
 
