@@ -28,7 +28,7 @@ SECTIONS = {
     "What is conserved": ("invariants_found", "hess_top", "momentum_sphere", "poincare_section"),
     "Noise, dissipation and memory": (
         "double_bracket", "random_attractor", "energy_preserving_noise", "brownian_rotations", "stick_slip",
-        "measured_landscape",
+        "measured_landscape", "zeitlin_sphere",
     ),
     "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
 }  # fmt: skip
