@@ -280,7 +280,7 @@ def made() -> Iterator[object]:
     yield from (sd.Rolling(upright, noise), StochasticConstraint(), Annihilator(np.eye(3)), sd.Distribution(np.eye(3)))
     yield from (sd.noise.WienerNoise(1, 2, 0.1, [[1, 0.5], [0.5, 1]]), ExpressionPath(read_expressions("sin(t)")))
     yield SampledPath(np.zeros((2, 1, 1)), 0.1)
-    yield from (Wiener(covariance=[[1.0]]), Expression("sin(t)"), GivenIncrements(np.zeros((2, 1))))
+    yield from (sd.noise.Sobol(4), Wiener(covariance=[[1.0]]), Expression("sin(t)"), GivenIncrements(np.zeros((2, 1))))
     yield from (GivenPath(SampledPath(np.zeros((2, 1, 1)), 0.1)), DrivenRun(*(1,) * len(fields(DrivenRun))))
     yield KernelDraw(1, 0.1, None, False)
 

@@ -27,7 +27,7 @@ class EnsembleArguments(TypedDict, total=False):
     paths: int | None
     seed: seeds.Seed
     method: MethodLike | None
-    state: Start
+    state: Mapping[str, Any] | Callable[..., Mapping[str, Any]] | None
     driver: Any
     checks: Checks | None
     execution: Execution | None

@@ -7,7 +7,7 @@ from typing import Any, Self, final
 
 from semidirect.core import errors
 from semidirect.hybrid.saved_values import MODE
-from semidirect.quantities import unit_of_quantity
+from semidirect.quantities import Quantities, unit_of_quantity
 from semidirect.specification import RunSpec
 
 __all__ = ["QuantitiesOfModes"]
@@ -35,6 +35,8 @@ class QuantitiesOfModes(Mapping[str, Any]):
     def everything(self) -> Self:
         """The quantities themselves, as :class:`~semidirect.quantities.quantities.Quantities` has them."""
         return self
+
+    row_of = Quantities.row_of  # which asks for nothing but everything and unknown
 
     def has(self, mode: str, name: str) -> bool:
         """Whether a mode has a quantity."""

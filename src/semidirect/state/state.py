@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import PerPath, arguments, errors, frozen
+from semidirect.core import PerPath, arguments, display, errors, frozen
 from semidirect.expressions import component_names
 from semidirect.model import NumericalSDE, Row
 from semidirect.state.final import Final, time_of
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from semidirect.model import NumericalSDE
 
 
-@dataclass(frozen=True)
-class InitialState(frozen.Rebuilt):
+@dataclass(frozen=True, repr=False)
+class InitialState(display.Brief, frozen.Rebuilt):
     """A complete state, components first.
 
     Attributes

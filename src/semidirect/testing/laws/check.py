@@ -97,7 +97,7 @@ def check(target: str | plugins.Loaded, *, quick: bool = False, seed: int = 0,
     seed = arguments.validated_seed(seed)
     system_kind = plugins.resolve(target) if isinstance(target, str) else target
     subject, passed, findings = Subject(system_kind, choices, seed), set(), []
-    if subject.system._states_arrays:
+    if getattr(getattr(system_kind, "system", system_kind), "_states_arrays", False):  # of a preset, its class
         return _of_arrays(target if isinstance(target, str) else _name(system_kind), subject, on_finding)
     for one in LAWS:
         if quick and one.slow:
@@ -119,6 +119,9 @@ def _of_arrays(name: str, subject: Subject, on_finding: Callable[[Finding], None
     """The report of a system that is stated by functions of whole arrays, to which laws of derived equations do not apply."""
     findings: list[Finding] = []
     start = perf_counter()
+    outcome = _outcome(LAWS[0], subject)
+    if outcome.status == "failed":
+        return Report(name, (Finding(LAWS[0].name, outcome, perf_counter() - start),))
     for law, holds, text in subject.system._stated_by_arrays().laws():
         outcome = ok(text) if holds else failed(text, "what the system declares")
         findings.append(Finding(law, outcome, perf_counter() - start))
