@@ -107,6 +107,7 @@ from semidirect_rolling_ball.rolling_ball import RollingBall
 from semidirect_rolling_disk.rolling_disk import RollingDisk
 from semidirect_slipping_ball.slipping_ball import SlippingBall
 from semidirect_spherical_robot.spherical_robot import SphericalRobot
+from semidirect_spin_chain.spin_chain import SpinChain
 from semidirect_suslov.suslov import Suslov
 from semidirect_tippe_top.tippe_top import TippeTop
 from semidirect_turntable_ball.turntable_ball import TurntableBall
@@ -211,6 +212,11 @@ def load(
     speed: Numbers = 0.5, noise: Numbers = ..., rotor_noise: Numbers = ..., torque_noise: Numbers = ...,
     control: Literal["constant", "line"] = "constant"
 ) -> SphericalRobot: ...
+@overload
+def load(
+    name: Literal["spin-chain"], *, coupling: Numbers = ..., field: Numbers = ..., easy_axis: Numbers = 0.1,
+    noise: Numbers = ..., ring: bool = False
+) -> SpinChain: ...
 @overload
 def load(
     name: Literal["suslov"], *, inertia: Numbers = ..., noise: Numbers = ...

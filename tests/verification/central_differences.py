@@ -90,7 +90,7 @@ def moved_parameter(system, number):
 def moved_state(system, model, direction):
     """The state with a path for each multiple of the small number by which it is moved."""
     start = InitialState.of(system, None, model=model)
-    velocity = system.workings.model(variables="velocity").structure.shape.variables
+    shape = system.workings.model(variables="velocity").structure.shape
     steps = H * np.array(MULTIPLES)
     u, stored = (np.repeat(x, len(MULTIPLES), axis=1) for x in (start.u, start.stored))
     if direction.kind == "velocity":
@@ -100,8 +100,8 @@ def moved_state(system, model, direction):
         v[direction.number] = steps
         stored = model.group.move(stored, v, "exp")
     state, at = {}, 0
-    for variable in velocity:
-        if variable.kind == "velocity":
+    for variable in shape.variables:
+        if variable.name in shape.first:  # momenta where equations come from h
             state[variable.name] = u[at : at + variable.dimension].T
             at += variable.dimension
     names = model.group.stored_names
