@@ -16,7 +16,7 @@ from semidirect.definition.traced_definition import definition_digest
 from semidirect.equations.emission import evaluate_exact, numerical_function
 from semidirect.testing import definitions, rational_states
 from semidirect.testing.contracts.regular import regular
-from semidirect.testing.laws.derivations import PRINCIPLES, Derivations
+from semidirect.testing.laws.derivations import BOTH, Derivations
 from semidirect.testing.laws.exact_points.numbers import plain_array, same
 from semidirect.testing.laws.sizes import budget
 
@@ -373,7 +373,7 @@ def test_quantities_of_an_ensemble():
 def test_the_reaction_of_every_form_is_that_of_the_theorem(data):
     """R = dp/dt − f of the drift, in P, B and A form, by both principles, for every kind of constraint."""
     definition = data.draw(definitions(constraint=["distribution", "tested", "covectors", "directed", "both"]))
-    derivations = Derivations(definition, principles=PRINCIPLES)
+    derivations = Derivations(definition, principles=BOTH)
     state = derivations.admissible(data.draw(rational_states(definition)))
     with regular():
         truth = derivations.truth(state)

@@ -31,10 +31,15 @@ from what_works_with_what.runs import apart, run
 NUMPY = sd.Execution(engine="numpy", threads=1)
 
 
+def method_of(kind):
+    """A method that no origin changes."""
+    return "isospectral-midpoint" if isinstance(kind.made.system, sd.MatrixLiePoisson) else "lie-heun"
+
+
 @cache
 def energies(kind):
     """The scalar of a kind over a short run, of which levels are chosen."""
-    return np.asarray(run(kind.made, method="lie-heun")[kind.scalar])
+    return np.asarray(run(kind.made, method=method_of(kind))[kind.scalar])
 
 
 def eventful(kind, stated, noises=()):
@@ -51,7 +56,7 @@ def eventful(kind, stated, noises=()):
         how["driver"] = dW if stated is kind.made else dW[:, list(noises)]
     else:
         how["save"] = sd.Save(crossings=sd.Crossing(name, level))
-    return run(stated, method="lie-heun", stop=stop, **how)
+    return run(stated, method=method_of(kind), stop=stop, **how)
 
 
 def read(kind, stated, noises=()):
