@@ -109,7 +109,7 @@ def test_one_line_says_what_to_do(semidirect, command, last, reason):
     assert done.err.startswith("semidirect: error: ")
     assert done.err.count("\n") == 1
     assert reason in done.err
-    assert len(done.err) < 400
+    assert len(done.err) < 500
     assert "unexpected" not in done.err
 
 
