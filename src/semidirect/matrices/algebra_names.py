@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from semidirect.core import arguments, errors, explains_calls, registry
 from semidirect.matrices import algebras
-from semidirect.matrices.algebra import MatrixAlgebra
+from semidirect.matrices.matrix_algebra import MatrixAlgebra
 
 ALGEBRAS: registry.Registry[MatrixAlgebra] = registry.Registry(
     "algebra",

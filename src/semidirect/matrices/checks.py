@@ -9,7 +9,7 @@ import numpy as np
 from semidirect.core import errors
 
 if TYPE_CHECKING:
-    from semidirect.matrices.algebra import MatrixAlgebra
+    from semidirect.matrices.matrix_algebra import MatrixAlgebra
     from semidirect.matrices.matrix_functions import MatrixFunctions
 
 SEED, ELEMENTS = 5, 2

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import errors, user_code
 
 if TYPE_CHECKING:
-    from semidirect.matrices.algebra import MatrixAlgebra
+    from semidirect.matrices.matrix_algebra import MatrixAlgebra
     from semidirect.matrices.stated import StatedByArrays
 
 

@@ -18,7 +18,7 @@ from semidirect.system import System
 
 if TYPE_CHECKING:
     from semidirect.definition import ArrayStatement
-    from semidirect.matrices.algebra import MatrixAlgebra
+    from semidirect.matrices.matrix_algebra import MatrixAlgebra
     from semidirect.matrices.matrix_state import MatrixState
 
 

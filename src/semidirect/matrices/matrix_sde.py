@@ -22,7 +22,7 @@ from semidirect.model import NoiseClass, NumericalSDE, Row
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.matrices.algebra import MatrixAlgebra
+    from semidirect.matrices.matrix_algebra import MatrixAlgebra
 
 SEED = 28
 DIFFERENCE = 1e-6

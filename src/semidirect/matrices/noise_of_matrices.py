@@ -9,7 +9,7 @@ import numpy as np
 from semidirect.model import NoiseClass
 
 if TYPE_CHECKING:
-    from semidirect.matrices.algebra import MatrixAlgebra
+    from semidirect.matrices.matrix_algebra import MatrixAlgebra
     from semidirect.matrices.matrix_functions import MatrixFunctions
 
 NEGLIGIBLE = 1e-13

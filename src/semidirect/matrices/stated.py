@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 
 if TYPE_CHECKING:
-    from semidirect.matrices.algebra import MatrixAlgebra
+    from semidirect.matrices.matrix_algebra import MatrixAlgebra
 
 
 class StatedByArrays(Protocol):

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from semidirect.matrices.algebra import MatrixAlgebra
+from semidirect.matrices.matrix_algebra import MatrixAlgebra
 from semidirect.matrices.traces import without_trace
 
 
