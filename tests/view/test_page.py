@@ -100,6 +100,23 @@ def test_a_system_without_a_shape_is_drawn_as_its_mass_ellipsoid_and_axes():
     )  # (I₂ + I₃ − I₁ : …) = 4 : 2 : 0, drawn as thin as it may be
 
 
+class Hung(Bare):
+    """The same body in a field of weight."""
+
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(sd.SO3()), (0, 0, 1))}
+
+    def lagrangian(self, xi, a):
+        """With a potential energy."""
+        return super().lagrangian(xi) - a.Gamma[2]
+
+
+@pytest.mark.parametrize(("start", "parts"), [((0, 0, 1), 7), (np.tile([0.0, 0.0, 1.0], (2, 1)), 6)])
+def test_a_start_per_path_has_no_one_ellipsoid(start, parts):
+    """Its record says "per path"; then axes alone are drawn."""
+    run = Hung().simulate(t_end=0.02, dt=0.01, paths=2, seed=1, state={"Gamma": start})
+    assert len(run.view().scene["bodies"][0]) == parts
+
+
 class Offset(sd.System):
     """A block of mass 2 kg, whose centre of mass is at (0.3, −0.1, 0.2), turned by 0.4 about the first axis."""
 

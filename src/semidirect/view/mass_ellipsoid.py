@@ -110,7 +110,10 @@ def _values(layout: Mapping[str, slice], state: Mapping[str, Any]) -> np.ndarray
     """The whole vector of quantities by name; ``None`` if one is missing or differs from path to path."""
     out = np.zeros(max((s.stop for s in layout.values()), default=0))
     for name, where in layout.items():
-        values = np.ravel(np.asarray(state.get(name, np.nan), dtype=float))
+        value = state.get(name)
+        if value is None or isinstance(value, str):  # "per path", in the record of a run
+            return None
+        values = np.ravel(np.asarray(value, dtype=float))
         if values.size != where.stop - where.start or not np.all(np.isfinite(values)):
             return None
         out[where] = values
