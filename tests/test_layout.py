@@ -36,7 +36,7 @@ CROSSING = {
     "machine": 11,
     "expressions": 6,
     "text": 3,
-    "instructions": 9,
+    "instructions": 10,
     "shapes": 2,
     "groups": 22,
     "definition": 27,

@@ -11,3 +11,4 @@ from .instruction_list import Phase as Phase
 from .printer import Form as Form
 from .printer import Printer as Printer
 from .pruning import needed as needed
+from .text_printer import TextPrinter as TextPrinter

@@ -6,22 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, final
 
-from semidirect.instructions.instruction import LEAVES
+from semidirect.instructions.instruction import LEAVES, Instruction
 from semidirect.instructions.instruction_list import InstructionList, Iteration, Phase
-from semidirect.instructions.printer import Form, Printer
+from semidirect.instructions.printer import Form
+from semidirect.instructions.text_printer import TextPrinter
 
 __all__ = ["ArrayText", "array_text"]
 
 _NUMBERS = {"inf": "float('inf')", "-inf": "float('-inf')", "nan": "float('nan')"}
-
-
-def _between(symbol: str) -> Form[str]:
-    separator = f" {symbol} "
-    return lambda operands, _: separator.join(operands)
-
-
-def _called(name: str) -> Form[str]:
-    return lambda operands, _: f"{name}({', '.join(operands)})"
 
 
 def _fraction(_: Sequence[str], data: tuple[int, int]) -> str:
@@ -40,22 +32,18 @@ def _solve(operands: Sequence[str], data: tuple[int, bool]) -> str:
 
 
 _FORMS: Mapping[str, Form[str]] = MappingProxyType({
+    **TextPrinter.SIGNS,
     "number": lambda _, text: str(_NUMBERS.get(text, text)), "fraction": _fraction,
     "constant": lambda _, name: f"constant({name!r})",
-    "variable": lambda _, which: f"x{which[0]}[{which[1]}]", "solution": lambda _, which: f"solution{which[0]}[{which[1]}]",
-    "converged": lambda _, which: f"converged{which[0]}",
-    "add": _between("+"), "subtract": _between("-"), "multiply": _between("*"), "divide": _between("/"),
-    "negative": lambda operands, _: f"-{operands[0]}",
-    "less": _between("<"), "less-equal": _between("<="), "greater": _between(">"), "greater-equal": _between(">="),
-    "equal": _between("=="), "not-equal": _between("!="), "and": _between("&"), "or": _between("|"),
-    "not": lambda operands, _: f"{operands[0]} ^ True", "select": _called("where"),
-    **{name: _called(name) for name in ("sqrt", "absolute", "sin", "cos", "tan", "exp", "log")},
+    "solution": lambda _, which: f"solution{which[0]}[{which[1]}]", "converged": lambda _, which: f"converged{which[0]}",
+    "not": lambda operands, _: f"{operands[0]} ^ True", "select": TextPrinter.called("where"),
+    **{name: TextPrinter.called(name) for name in ("sqrt", "absolute", "sin", "cos", "tan", "exp", "log")},
     "interpolate": _interpolate, "solve": _solve, "element": lambda operands, i: f"{operands[0]}[{i}]",
 })  # fmt: skip
 
 
 @final
-class ArrayText(Printer[str]):
+class ArrayText(TextPrinter):
     """Writes an expression for each operation.
 
     Parameters
@@ -72,40 +60,32 @@ class ArrayText(Printer[str]):
         """Operation → its form."""
         return self._forms
 
+    def assignment(self, name: str, instruction: Instruction, code: str) -> str | None:
+        """All but leaves are named, and constants, whose code is a call."""
+        return None if instruction.operation in LEAVES - {"constant"} else f"{name} = {code}"
+
+    def iteration(self, phase: Phase, loop: Iteration, body: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        """A fixed point, whose scale is that of the last evaluation."""
+        n, scale = loop.label, names[loop.scale]
+        inside = loop.scale >= phase.first
+        start, new = (", ".join(names[k] for k in numbers) for numbers in (loop.start, loop.new))
+        return [
+            f"scale{n} = [{'None' if inside else scale}]",
+            f"def iterated{n}(x{n}):",
+            *(f"    {line}" for line in body),
+            *([f"    scale{n}[0] = {scale}"] if inside else []),
+            f"    return stack([{new}])",
+            f"solution{n}, converged{n} = fixed_point(iterated{n}, stack([{start}]), lambda _: scale{n}[0], "
+            f"tolerance={loop.tolerance!r}, iterations={loop.limit}, after={loop.after})",
+        ]
+
 
 def array_text(program: InstructionList, arguments: Sequence[str], inputs: Callable[[Any], str]) -> str:
     """The text of a function of these arguments that returns the results of a program, see :func:`.core.functions.build`.
 
     What the program does not need is not computed if it has passed :func:`~.pruning.needed`.
     """
-    printer, names, lines, count = ArrayText(inputs), list[str](), list[str](), 0
-    for phase in program.phases:
-        indent = "    " if phase.iteration is None else "        "
-        body = []
-        for instruction in phase.instructions:
-            code = printer.value(instruction, [names[k] for k in instruction.operands])
-            if instruction.operation in LEAVES - {"constant"}:
-                names.append(code)
-            else:
-                names.append(f"v{count}")
-                body.append(f"{indent}{names[-1]} = {code}\n")
-                count += 1
-        lines += body if phase.iteration is None else _iterated(phase, phase.iteration, body, names)
-    returned = ", ".join(names[k] for k in program.results)
-    return f"def function({', '.join(arguments)}):\n{''.join(lines)}    return ({returned}{',' if returned else ''})\n"
-
-
-def _iterated(phase: Phase, loop: Iteration, body: Sequence[str], names: Sequence[str]) -> list[str]:
-    """The lines of an iteration, whose scale is that of the last evaluation."""
-    n, scale = loop.label, names[loop.scale]
-    inside = loop.scale >= phase.first
-    start, new = (", ".join(names[k] for k in numbers) for numbers in (loop.start, loop.new))
-    return [
-        f"    scale{n} = [{'None' if inside else scale}]\n",
-        f"    def iterated{n}(x{n}):\n",
-        *body,
-        *([f"        scale{n}[0] = {scale}\n"] if inside else []),
-        f"        return stack([{new}])\n",
-        f"    solution{n}, converged{n} = fixed_point(iterated{n}, stack([{start}]), lambda _: scale{n}[0], "
-        f"tolerance={loop.tolerance!r}, iterations={loop.limit}, after={loop.after})\n",
-    ]
+    lines, results = ArrayText(inputs).statements(program)
+    body = "".join(f"    {line}\n" for line in lines)
+    returned = ", ".join(results)
+    return f"def function({', '.join(arguments)}):\n{body}    return ({returned}{',' if returned else ''})\n"

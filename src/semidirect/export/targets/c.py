@@ -10,20 +10,12 @@ from semidirect.core import __version__
 from semidirect.export.program import ExportedProgram
 from semidirect.export.target import Target
 from semidirect.export.targets.c_functions import c_functions
-from semidirect.instructions import LEAVES, Form, InstructionList, Iteration, Phase, Printer
+from semidirect.instructions import LEAVES, Form, Instruction, Iteration, Phase, TextPrinter
 
 __all__ = ["C"]
 
 CONDITIONS = frozenset(("less", "less-equal", "greater", "greater-equal", "equal", "not-equal", "and", "or", "not"))
 _NUMBERS = {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN", "True": "1", "False": "0"}
-
-
-def _between(symbol: str) -> Form[str]:
-    return lambda operands, _: f" {symbol} ".join(operands)
-
-
-def _called(name: str) -> Form[str]:
-    return lambda operands, _: f"{name}({', '.join(operands)})"
 
 
 def _number(_: Sequence[str], text: str) -> str:
@@ -37,25 +29,44 @@ def _input(_: Sequence[str], data: tuple[str, int | None]) -> str:
 
 
 @final
-class CText(Printer[str]):
+class CText(TextPrinter):
     """Writes an expression for each operation."""
 
     FORMS: ClassVar[Mapping[str, Form[str]]] = MappingProxyType({
-        "number": _number, "input": _input,
-        "variable": lambda _, which: f"x{which[0]}[{which[1]}]", "solution": lambda _, which: f"x{which[0]}[{which[1]}]",
+        **TextPrinter.SIGNS,
+        "number": _number, "input": _input, "solution": TextPrinter.SIGNS["variable"],
         "converged": lambda _, which: f"ok{which[0]}",
-        "add": _between("+"), "subtract": _between("-"), "multiply": _between("*"), "divide": _between("/"),
-        "negative": lambda operands, _: f"-{operands[0]}",
-        "less": _between("<"), "less-equal": _between("<="), "greater": _between(">"), "greater-equal": _between(">="),
-        "equal": _between("=="), "not-equal": _between("!="), "and": _between("&"), "or": _between("|"),
         "not": lambda operands, _: f"!{operands[0]}", "select": lambda x, _: f"{x[0]} ? {x[1]} : {x[2]}",
-        "sqrt": _called("sqrt"), "absolute": _called("fabs"), **{k: _called(f"sd_{k}") for k in ("sin", "cos", "exp", "log")},
+        "sqrt": TextPrinter.called("sqrt"), "absolute": TextPrinter.called("fabs"),
+        **{k: TextPrinter.called(f"sd_{k}") for k in ("sin", "cos", "exp", "log")},
     })  # fmt: skip
 
     @property
     def forms(self) -> Mapping[str, Form[str]]:
         """Operation → its form."""
         return self.FORMS
+
+    def assignment(self, name: str, instruction: Instruction, code: str) -> str | None:
+        """A constant of its type."""
+        if instruction.operation in LEAVES:
+            return None
+        return f"const {'int' if instruction.operation in CONDITIONS else 'double'} {name} = {code};"
+
+    def iteration(self, phase: Phase, loop: Iteration, body: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        """A loop: a point that has converged is iterated ``after`` more times."""
+        n, count = loop.label, len(loop.start)
+        start, new = ([names[k] for k in numbers] for numbers in (loop.start, loop.new))
+        changes = [f"sd_change = sd_larger(sd_change, fabs({a} - x{n}[{i}]));" for i, a in enumerate(new)]
+        copies = [f"const double n{n}_{i} = {a};" for i, a in enumerate(new)]
+        moved = [f"x{n}[{i}] = n{n}_{i};" for i in range(count)]
+        return [
+            f"double x{n}[{count}] = {{{', '.join(start)}}};", f"int ok{n} = 0;",
+            f"for (int sd_k = 0, sd_left = {loop.after + 1}; sd_k < {loop.limit + loop.after} && sd_left > 0; sd_k++) {{",
+            *(f"  {line}" for line in (*body, "double sd_change = 0.0;", *changes, *copies, *moved)),
+            "  if (!(sd_change < INFINITY)) break;",
+            f"  if (sd_left <= {loop.after} || sd_change <= {loop.tolerance!r} * {names[loop.scale]}) sd_left--;",
+            f"  ok{n} = sd_left == 0;", "}", f"sd_good &= ok{n};",
+        ]  # fmt: skip
 
 
 @final
@@ -66,7 +77,8 @@ class C(Target):
 
     def text(self, program: ExportedProgram, name: str) -> str:
         """The file."""
-        step, observed = _lines(program.step), _lines(program.observed)
+        printer = CText()
+        step, observed = printer.statements(program.step), printer.statements(program.observed)
         operations = {x.operation for p in (program.step, program.observed) for x in p.instructions}
         iterated = any(phase.iteration for p in (program.step, program.observed) for phase in p.phases)
         return "\n".join([
@@ -74,41 +86,6 @@ class C(Target):
             c_functions(operations, iterated=iterated, noisy=program.noises > 0), _values(program, name),
             _step(program, name, step), _observe(program, name, observed), _run(program, name),
         ])  # fmt: skip
-
-
-def _lines(program: InstructionList) -> tuple[list[str], list[str]]:
-    """The statements, and the names of the values of the results."""
-    printer, names, lines, count = CText(), list[str](), list[str](), 0
-    for phase in program.phases:
-        body = []
-        for instruction in phase.instructions:
-            code = printer.value(instruction, [names[k] for k in instruction.operands])
-            if instruction.operation in LEAVES:
-                names.append(code)
-                continue
-            names.append(f"v{count}")
-            kind = "int" if instruction.operation in CONDITIONS else "double"
-            body.append(f"const {kind} {names[-1]} = {code};")
-            count += 1
-        lines += body if phase.iteration is None else _iterated(phase, phase.iteration, body, names)
-    return lines, [names[k] for k in program.results]
-
-
-def _iterated(phase: Phase, loop: Iteration, body: Sequence[str], names: Sequence[str]) -> list[str]:
-    """The lines of an iteration: a point that has converged is iterated ``after`` more times."""
-    n, count = loop.label, len(loop.start)
-    start, new = ([names[k] for k in numbers] for numbers in (loop.start, loop.new))
-    changes = [f"sd_change = sd_larger(sd_change, fabs({a} - x{n}[{i}]));" for i, a in enumerate(new)]
-    copies = [f"const double n{n}_{i} = {a};" for i, a in enumerate(new)]
-    moved = [f"x{n}[{i}] = n{n}_{i};" for i in range(count)]
-    return [
-        f"double x{n}[{count}] = {{{', '.join(start)}}};", f"int ok{n} = 0;",
-        f"for (int sd_k = 0, sd_left = {loop.after + 1}; sd_k < {loop.limit + loop.after} && sd_left > 0; sd_k++) {{",
-        *(f"  {line}" for line in (*body, "double sd_change = 0.0;", *changes, *copies, *moved)),
-        "  if (!(sd_change < INFINITY)) break;",
-        f"  if (sd_left <= {loop.after} || sd_change <= {loop.tolerance!r} * {names[loop.scale]}) sd_left--;",
-        f"  ok{n} = sd_left == 0;", "}", f"sd_good &= ok{n};",
-    ]  # fmt: skip
 
 
 def _head(program: ExportedProgram, name: str) -> str:
