@@ -81,6 +81,11 @@ class Parametrised:
             {n: v.values[path] if isinstance(v, PerPath) else v for n, v in self._values.items()}
         )
 
+    def _of_some_paths(self) -> list[Self]:
+        """The object itself, or those of the first, a middle and the last path."""
+        count = self.paths
+        return [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]
+
     def check(self) -> None:
         """Conditions on several parameters together; raise an :class:`InputError` if they are violated."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core import solvers
+from semidirect.matrices.products import adjoint
 
 if TYPE_CHECKING:
     from semidirect.matrices.stated import ArrayModel
@@ -83,8 +84,3 @@ class Part:
             both = left @ A
             return adjoint(left) - left, 0.5 * (both - adjoint(both))
         return V @ A - left, left @ A
-
-
-def adjoint(A: np.ndarray) -> np.ndarray:
-    """A* of matrices ``(paths, N, N)``."""
-    return np.conj(np.swapaxes(A, -1, -2))

@@ -8,6 +8,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from semidirect.core import FlatMatrix, errors, user_code
+from semidirect.matrices.products import adjoint
 
 MEMBER = 1e-10
 """Largest distance from the algebra of a matrix in it, relative to its largest entry."""
@@ -77,7 +78,7 @@ class MatrixAlgebra(user_code.Hooked, ABC):
         """[A, B] = AB − BA of matrices ``(…, N, N)``."""
         if self.skew:  # BA = (AB)*
             product = A @ B
-            return product - np.conj(np.swapaxes(product, -1, -2))
+            return product - adjoint(product)
         return A @ B - B @ A
 
     @final

@@ -98,8 +98,8 @@ class MatrixLiePoisson(System):
         super(System, self)._checked()
         if not hasattr(type(self), "algebra"):  # as a system without a group, which is checked at its first use
             return
-        space, count = self.lie_algebra(), self.paths
-        for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
+        space = self.lie_algebra()
+        for one in self._of_some_paths():
             check_functions(MatrixFunctions(one, space), space, energy=_has_hamiltonian(self))
 
     @property

@@ -12,8 +12,11 @@ from semidirect.core import errors
 from semidirect.definition import Observable
 from semidirect.expressions import component_names
 from semidirect.invariants import Counterexample, Proof, Verdict, chosen_columns
+from semidirect.matrices.matrix_equations import numbers_of
 from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_state import MatrixState
+from semidirect.matrices.traces import trace_of_power
+from semidirect.model import NumericalSDE
 
 if TYPE_CHECKING:
     from semidirect.invariants import Along
@@ -72,19 +75,13 @@ def _read(system: Any, quantity: Any) -> tuple[str, Callable[[Any], Any]]:
         )
     power = TRACE.fullmatch(quantity)
     if power:
-        return quantity, lambda state: _both(_trace(state.W, int(power[1] or 1)))
+        return quantity, lambda state: _both(trace_of_power(state.W, int(power[1] or 1)))
     quantities = {**system.workings.quantities(derived=True), **system.observables()}
     if quantity in quantities:
         return quantity, lambda state: quantities[quantity].method(system, state)
-    from semidirect.model import NumericalSDE
-
     model: Any = NumericalSDE.of(system)
     rows = {quantity: model.structure.components(system, quantity)}
     return quantity, lambda state: model.read_rows(model.rows_of(state.W), model.rows_of(state.W)[:0], state.t, rows).T
-
-
-def _trace(W: np.ndarray, k: int) -> np.ndarray:
-    return np.trace(np.linalg.matrix_power(W, k), axis1=-2, axis2=-1)
 
 
 def _both(values: np.ndarray) -> np.ndarray:
@@ -94,8 +91,6 @@ def _both(values: np.ndarray) -> np.ndarray:
 
 def _values(system: Any, functions: MatrixFunctions, function: Callable[[Any], Any], W: np.ndarray) -> np.ndarray:
     """The rows ``(d, paths)`` of a quantity."""
-    from semidirect.matrices.matrix_equations import numbers_of
-
     with np.errstate(all="ignore"):
         return numbers_of(function(MatrixState(W, 0.0, functions)), len(W), "the quantity")
 
@@ -106,7 +101,7 @@ def _as_traces(rows: np.ndarray, W: np.ndarray) -> str | None:
     for row in rows:
         word = None
         for k in range(1, W.shape[-1] + 1):
-            trace = _trace(W, k)
+            trace = trace_of_power(W, k)
             for part, numbers in (("Re ", trace.real), ("Im ", trace.imag)):
                 size = numbers @ numbers
                 if not size > SAME:

@@ -10,6 +10,11 @@ def trace(W: np.ndarray) -> np.ndarray:
     return np.trace(W, axis1=-2, axis2=-1)
 
 
+def trace_of_power(W: np.ndarray, k: int) -> np.ndarray:
+    """tr Wᵏ of matrices ``(…, N, N)``."""
+    return trace(np.linalg.matrix_power(W, k))
+
+
 def without_trace(W: np.ndarray) -> np.ndarray:
     """W − tr(W)/N; matrices whose trace is rounding alone stay as they are."""
     n = W.shape[-1]

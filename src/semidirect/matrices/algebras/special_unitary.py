@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from semidirect.matrices.matrix_algebra import MatrixAlgebra
+from semidirect.matrices.products import adjoint
 from semidirect.matrices.traces import without_trace
 
 
@@ -28,4 +29,4 @@ class SpecialUnitaryAlgebra(MatrixAlgebra):
 
     def project(self, W: np.ndarray) -> np.ndarray:
         """½(W − W*) without its trace."""
-        return without_trace(0.5 * (W - np.conj(np.swapaxes(W, -1, -2))) + 0j)
+        return without_trace(0.5 * (W - adjoint(W)) + 0j)

@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from semidirect.matrices.matrix_algebra import MatrixAlgebra
+from semidirect.matrices.products import adjoint
 
 
 @final
@@ -26,4 +27,4 @@ class UnitaryAlgebra(MatrixAlgebra):
 
     def project(self, W: np.ndarray) -> np.ndarray:
         """½(W − W*)."""
-        return 0.5 * (W - np.conj(np.swapaxes(W, -1, -2))) + 0j
+        return 0.5 * (W - adjoint(W)) + 0j

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any
 
@@ -96,9 +96,18 @@ def check(target: str | plugins.Loaded, *, quick: bool = False, seed: int = 0,
     """
     seed = arguments.validated_seed(seed)
     system_kind = plugins.resolve(target) if isinstance(target, str) else target
-    subject, passed, findings = Subject(system_kind, choices, seed), set(), []
-    if getattr(getattr(system_kind, "system", system_kind), "_states_arrays", False):  # of a preset, its class
-        return _of_arrays(target if isinstance(target, str) else _name(system_kind), subject, on_finding)
+    subject, findings = Subject(system_kind, choices, seed), []
+    arrays = getattr(getattr(system_kind, "system", system_kind), "_states_arrays", False)  # of a preset, its class
+    for finding in _of_arrays(subject) if arrays else _of_equations(subject, quick):
+        findings.append(finding)
+        if on_finding is not None:
+            on_finding(finding)
+    return Report(target if isinstance(target, str) else _name(system_kind), tuple(findings))
+
+
+def _of_equations(subject: Subject, quick: bool) -> Iterator[Finding]:
+    """The findings on the laws, one after the other."""
+    passed = set()
     for one in LAWS:
         if quick and one.slow:
             continue
@@ -109,26 +118,20 @@ def check(target: str | plugins.Loaded, *, quick: bool = False, seed: int = 0,
             outcome = _outcome(one, subject)
         if outcome.status in ("ok", "warning"):
             passed.add(one.name)
-        findings.append(Finding(one.name, outcome, perf_counter() - start))
-        if on_finding is not None:
-            on_finding(findings[-1])
-    return Report(target if isinstance(target, str) else _name(system_kind), tuple(findings))
+        yield Finding(one.name, outcome, perf_counter() - start)
 
 
-def _of_arrays(name: str, subject: Subject, on_finding: Callable[[Finding], None] | None) -> Report:
-    """The report of a system that is stated by functions of whole arrays, to which laws of derived equations do not apply."""
-    findings: list[Finding] = []
+def _of_arrays(subject: Subject) -> Iterator[Finding]:
+    """Those on a system that is stated by functions of whole arrays, to which laws of derived equations do not apply."""
     start = perf_counter()
     outcome = _outcome(LAWS[0], subject)
     if outcome.status == "failed":
-        return Report(name, (Finding(LAWS[0].name, outcome, perf_counter() - start),))
+        yield Finding(LAWS[0].name, outcome, perf_counter() - start)
+        return
     for law, holds, text in subject.system._stated_by_arrays().laws():
         outcome = ok(text) if holds else failed(text, "what the system declares")
-        findings.append(Finding(law, outcome, perf_counter() - start))
+        yield Finding(law, outcome, perf_counter() - start)
         start = perf_counter()
-        if on_finding is not None:
-            on_finding(findings[-1])
-    return Report(name, tuple(findings))
 
 
 def _outcome(one: Law, subject: Subject) -> Outcome:

@@ -110,11 +110,8 @@ def forms(subject: Subject) -> Outcome:
                     return f"{what} has an entry {float(x):.3g}"
         return ""
 
-    results = subject.at_states("forms", off)
-    wrong = next(filter(None, results), "")
-    if wrong:
-        return failed(wrong, "constraint: distribution and annihilator describe two constraints.")
-    return ok(f"AB = 0 and Ac = b exactly at {len(results)} states")
+    remedy = "constraint: distribution and annihilator describe two constraints."
+    return subject.faultless("forms", off, "AB = 0 and Ac = b", remedy)
 
 
 @unless(no_covectors)
@@ -130,11 +127,8 @@ def residual(subject: Subject) -> Outcome:
                     return f"{form} form, column {k}: A dξ + (DA)ξ − Db is {', '.join(f'{float(x):.3g}' for x in rate)}"
         return ""
 
-    results = subject.at_states("residual", moved)
-    wrong = next(filter(None, results), "")
-    if wrong:
-        return failed(wrong, "annihilator: covectors and values are functions of (a, t, z), covectors not of ξ.")
-    return ok(f"Aξ − b is constant along every column, exactly at {len(results)} states")
+    remedy = "annihilator: covectors and values are functions of (a, t, z), covectors not of ξ."
+    return subject.faultless("residual", moved, "Aξ − b is constant along every column,", remedy)
 
 
 @unless(nothing_constrained)

@@ -137,11 +137,8 @@ def legendre(subject: Subject) -> Outcome:
                 return f"{what} is {float(one):.6g}, that of {name} is {float(other):.6g}"
         return ""
 
-    messages = subject.at_states("legendre", off)
-    wrong = next(filter(None, messages), "")
-    if wrong:
-        return failed(wrong, "hamiltonian: equations come from lagrangian; leave out the one that is not meant.")
-    return ok(f"h is the Legendre transform of l, exactly at {len(messages)} states")
+    remedy = "hamiltonian: equations come from lagrangian; leave out the one that is not meant."
+    return subject.faultless("legendre", off, "h is the Legendre transform of l,", remedy)
 
 
 @unless(no_lagrangian)

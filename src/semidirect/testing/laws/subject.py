@@ -14,6 +14,7 @@ from semidirect.definition import Definition, SystemDefinition
 from semidirect.testing.laws.derivations import Derivations, exact_definition
 from semidirect.testing.laws.exact_points.states import ExactState, random_state
 from semidirect.testing.laws.float_states import float_state
+from semidirect.testing.laws.report import Outcome, failed, ok
 from semidirect.testing.laws.theorem import Point, Theorem
 
 T = TypeVar("T")
@@ -150,6 +151,12 @@ class Subject:
             if len(results) == count:
                 break
         return results or self.source.none_is_regular()
+
+    def faultless(self, purpose: str, fault: Callable[[ExactState], str], fact: str, look_at: str) -> Outcome:
+        """The outcome of a law whose fault at an exact state is a text, empty if there is none."""
+        faults = self.at_states(purpose, fault)
+        wrong = next(filter(None, faults), "")
+        return failed(wrong, look_at) if wrong else ok(f"{fact} exactly at {len(faults)} states")
 
     @cached_property
     def has_basis(self) -> bool:
