@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from semidirect.core import arguments, errors
 
-__all__ = ["factor", "mixed"]
+__all__ = ["factor", "hashable", "mixed"]
 
 SINGULAR = 1e-13
 """A pivot below this fraction of its diagonal entry counts as 0: the noise is a combination of the previous ones."""
+
+
+def hashable(covariance: Any) -> Any:
+    """A matrix as a tuple of rows; anything else as it is, to be checked when the number of noises is known."""
+    if isinstance(covariance, (list, np.ndarray)):
+        with suppress(TypeError, ValueError):
+            return tuple(map(tuple, np.asarray(covariance, dtype=float).tolist()))
+    return covariance
 
 
 def factor(covariance: Any, components: int) -> np.ndarray:

@@ -6,7 +6,7 @@ import math
 import threading
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, final
+from typing import Any, ClassVar, NoReturn, final
 
 import numpy as np
 
@@ -77,10 +77,7 @@ class SobolNoise(WienerNoise):
         if level:
             return super()._independent(paths, step, steps, level)
         if steps and not (self.first <= step and step + steps <= self.last):
-            raise errors.MethodError(
-                self.MIXED, expected=f"steps from {self.first} to {self.last}", got=f"{step} to {step + steps}",
-                hint="Give the run a later t_end.",
-            )  # fmt: skip
+            self._refuse(step, step + steps)
         z = np.empty((steps, self.components, paths.size))
         if not z.size:
             return z
@@ -166,7 +163,10 @@ class SobolNoise(WienerNoise):
         doublings = self.doublings(dt)
         first, last = (math.ldexp(n, doublings) for n in (steps.start, steps.stop))
         if first < self.first or last > self.last:
-            raise errors.MethodError(
-                self.MIXED, expected=f"steps from {self.first} to {self.last}", got=f"{first:g} to {last:g}",
-                hint="Give the run a later t_end.",
-            )  # fmt: skip
+            self._refuse(f"{first:g}", f"{last:g}")
+
+    def _refuse(self, first: Any, last: Any) -> NoReturn:
+        raise errors.MethodError(
+            self.MIXED, expected=f"steps from {self.first} to {self.last}", got=f"{first} to {last}",
+            hint="Give the run a later t_end.",
+        )  # fmt: skip

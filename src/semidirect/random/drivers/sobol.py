@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
 from semidirect.core import errors
+from semidirect.random.covariance import hashable
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.sobol_noise import SobolNoise
@@ -51,10 +51,7 @@ class Sobol(Driver):
             raise errors.InputError("replications of Sobol points", expected=", ".join(map(str, REPLICATIONS)),
                                     got=repr(self.replications))  # fmt: skip
         object.__setattr__(self, "replications", int(self.replications))
-        if isinstance(self.covariance, (list, np.ndarray)):
-            with suppress(TypeError, ValueError):  # checked later, when the number of noises is known
-                rows = np.asarray(self.covariance, dtype=float).tolist()
-                object.__setattr__(self, "covariance", tuple(map(tuple, rows)))
+        object.__setattr__(self, "covariance", hashable(self.covariance))
 
     def process(self, run: DrivenRun) -> SobolNoise | None:
         """The noise of the steps of the run, after a check of the number of paths."""

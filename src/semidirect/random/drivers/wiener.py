@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, final
 
-import numpy as np
-
 from semidirect.core import Flag, arguments, errors
+from semidirect.random.covariance import hashable
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.wiener import INCREMENT_LAWS, WienerNoise
@@ -58,10 +56,7 @@ class Wiener(Driver):
             arguments.validated_whole("the path of the noise", self.path, least=0, most=2**64 - 1)
         if self.resolution is not None:
             arguments.validated_positive("the resolution of the noise", self.resolution)
-        if isinstance(self.covariance, (list, np.ndarray)):
-            with suppress(TypeError, ValueError):  # checked later, when the number of noises is known
-                rows = np.asarray(self.covariance, dtype=float).tolist()
-                object.__setattr__(self, "covariance", tuple(map(tuple, rows)))
+        object.__setattr__(self, "covariance", hashable(self.covariance))
 
     def process(self, run: DrivenRun) -> WienerNoise | None:
         """The noise of the run's seed."""
