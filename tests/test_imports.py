@@ -45,3 +45,13 @@ def test_loads_nothing_heavy(label, action, record_property):
 def test_the_probe_sees_what_is_loaded():
     report, _ = probe("import sympy")
     assert "sympy" in report["modules"]
+
+
+def test_importing_the_package_leaves_its_parts_and_their_libraries_for_the_first_use():
+    """Errors, locks and what these need: they were 40 % of the import."""
+    report, _ = probe(IMPORT)
+    parts = {name for name in report["modules"] if name.startswith("semidirect.")}
+    assert parts == {
+        f"semidirect.core{part}" for part in ("", ".door", ".explained_calls", ".moved_modules", ".version")
+    }
+    assert not {"logging", "concurrent.futures", "numpy", "inspect"} & {*report["modules"]}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from semidirect.core import ForkSafeLock as _ForkSafeLock  # noqa: F401  # before threads and forks, so that no fork is missed
 from semidirect.core import __version__ as __version__
 from semidirect.core import explains_calls, find_moved_modules, open_door
 

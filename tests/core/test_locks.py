@@ -67,22 +67,28 @@ IMPORT = """
 import os, sys, threading, time
 sys.path.insert(0, {folder!r})
 import semidirect
-threading.Thread(target=lambda: __import__("slow_module")).start()
-while "slow_module" not in sys.modules:
+{before}
+threading.Thread(target=lambda: {what}).start()
+while {module!r} not in sys.modules:
     time.sleep(0.001)
 pid = os.fork()
 if pid == 0:
     import faulthandler
     faulthandler.dump_traceback_later(20, exit=True)
-    import slow_module
-    os._exit(0 if slow_module.whole else 3)
+    os._exit(0 if {what} else 3)
 print("child", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 """
 
 
-def test_a_child_imports_what_a_thread_of_the_parent_was_importing(tmp_path):
+@pytest.mark.parametrize(
+    ("before", "what", "module"),
+    [("semidirect.SO3", '__import__("slow_module").whole', "slow_module"), ("", "semidirect.System", "numpy")],
+    ids=["any", "first"],
+)
+def test_a_child_imports_what_a_thread_of_the_parent_was_importing(tmp_path, before, what, module):
+    """Any module after the first use of a name, and the first use itself, which imports others after the hooks at forks."""
     (tmp_path / "slow_module.py").write_text("import time\ntime.sleep(0.5)\nwhole = True\n")
-    text = IMPORT.format(folder=str(tmp_path))
+    text = IMPORT.format(folder=str(tmp_path), before=before, what=what, module=module)
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
     assert done.stdout == "child 0\n", done.stderr
 

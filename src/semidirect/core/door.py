@@ -63,6 +63,10 @@ def offers(package: str) -> dict[str, tuple[str, bool]]:
     return names
 
 
+CORE = "semidirect.core"
+"""Its door opens while the package is imported; locks, and what they do at forks, come with the first use of another one."""
+
+
 @final
 class Door(ModuleType):
     """A package that imports what it offers when it is asked for it."""
@@ -75,6 +79,8 @@ class Door(ModuleType):
             return [*self._own, *(n for n, (_, for_users) in names.items() if for_users)]
         if name not in names:
             return _moved(self.__name__, name)
+        if self.__name__ != CORE:
+            import semidirect.core.locks  # noqa: F401  # what it does at forks, before anything that takes a lock
         place, for_users = names[name]
         value = import_module(f"{place}.{name}") if place == self.__name__ else _from(place, name)
         if for_users and isinstance(value, type):

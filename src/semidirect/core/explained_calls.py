@@ -12,10 +12,10 @@ from functools import wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from semidirect.core.errors import CallError
-
 if TYPE_CHECKING:
     import inspect
+
+    from semidirect.core.errors import CallError
 
 __all__ = ["explains_calls", "explains_constructor", "says_instead"]
 
@@ -112,6 +112,8 @@ def _raise_explained(
 
 def _call_error(function: Callable[..., Any], signature: inspect.Signature, args: Sequence[Any],
                 arguments: Mapping[str, Any]) -> CallError | None:  # fmt: skip
+    from semidirect.core.errors import CallError
+
     parameters = list(signature.parameters.values())
     name = function.__name__
     if name == "__init__":
