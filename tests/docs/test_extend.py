@@ -74,7 +74,8 @@ class Site:
 
     def run(self, source, *arguments, alone=False):
         places = [*([] if alone else [str(self.path)]), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
+        # byte code is valid for a file of the same length and second, and a file is edited in less
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-c", textwrap.dedent(source), *arguments]
         return subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=environment)
 

@@ -274,20 +274,25 @@ def _collect(sink: Sink, todo: deque[int], pool: Executor, submit: Callable[[Exe
                 raise
 
     broken: BrokenExecutor | None = None
+
+    def take(future: Future[Finished]) -> None:
+        nonlocal broken
+        chunks = running.pop(future)
+        try:
+            finished = future.result()
+        except BrokenExecutor as error:
+            broken = error
+            work.lost += 1
+            todo.extendleft(reversed(chunks))
+        else:
+            _accept(sink, work, finished)
+
     try:
         fill()
         while running:
-            ready, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in ready:
-                chunks = running.pop(future)
-                try:
-                    finished = future.result()
-                except BrokenExecutor as error:
-                    broken = error
-                    work.lost += 1
-                    todo.extendleft(reversed(chunks))
-                    continue
-                _accept(sink, work, finished)
+            ready = wait(running, return_when=FIRST_COMPLETED).done
+            while ready:
+                take(ready.pop())  # no name keeps a result while others are computed
             if broken is None:
                 fill()
     except BaseException:
