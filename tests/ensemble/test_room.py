@@ -111,12 +111,12 @@ def test_paths_with_many_saved_times_are_stored_in_chunks_of_few_with_the_same_b
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_run_into_a_store_takes_the_memory_of_the_chunks_in_work(tmp_path, monkeypatch, threads):
     """However many chunks there are and however long each is; what Python and NumPy take is counted, byte for byte."""
-    monkeypatch.setattr(running, "MOST_BYTES", 5e5)
+    monkeypatch.setattr(running, "MOST_BYTES", 1e6)
 
     def peak(paths):
         with at_most_in_use() as used:
             BODY.simulate(
-                t_end=5.0, dt=0.01, paths=paths, seed=1, save=sd.Save(store=tmp_path / f"{paths}"),
+                t_end=10.0, dt=0.01, paths=paths, seed=1, save=sd.Save(store=tmp_path / f"{paths}"),
                 execution=sd.Execution(threads=threads, engine="compiled"),
             )  # fmt: skip
             return used()
