@@ -10,24 +10,46 @@ import numpy as np
 import pytest
 
 import semidirect as sd
+from semidirect import ops
 from semidirect.cli.main import main
 from semidirect.core import errors
 from semidirect.core.elementary import cos, exp, log, sin
 from semidirect.export.target import TARGETS
 from semidirect.export.targets.c_functions import c_functions
+from semidirect.export.targets.c_noise import c_noise
 from semidirect.random.normal_numbers import standard_normals
 
 COMPILERS = [one for one in ("gcc", "clang") if shutil.which(one)]
 FLAGS = ("-std=c99", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
 DOUBLES = ctypes.POINTER(ctypes.c_double)
 STEPS, DT, SEED = 24, 1 / 32, 7
+
+
+class Shaken(sd.System):
+    """A rigid body under two random torques."""
+
+    group = sd.SO3()
+    initial = {"Omega": (0.3, 0.1, 0.0)}
+
+    def lagrangian(self, xi):
+        return ops.dot(xi.Omega, ops.array((1, 2, 3)) * xi.Omega) / 2
+
+    def independent_force(self, t):
+        return [ops.array((1, ops.sin(t), -0.5)), ops.array((0, 0.5, 0.8))]
+
+
 CASES = {
-    "no constraint, an explicit method": ("rigid-body", {"advect_gamma": True}, "heun"),
-    "directions, a geometric method": ("rolling-disk", {}, "lie-heun"),
-    "an iteration": ("suslov", {}, "implicit-midpoint"),
-    "covectors": ("nonholonomic-particle", {}, "euler-heun"),
-    "a projection": ("chaplygin-sleigh", {}, "nonholonomic"),
-    "forces, friction": ("spherical-robot", {}, "heun"),
+    "no constraint, an explicit method": ("rigid-body", {"advect_gamma": True}, "heun", DT),
+    "directions, a geometric method": ("rolling-disk", {}, "lie-heun", DT),
+    "an iteration": ("suslov", {}, "implicit-midpoint", DT),
+    "an iteration that Newton's method continues": ("heavy-top", {}, "implicit-midpoint", 0.5),
+    "covectors": ("nonholonomic-particle", {}, "euler-heun", DT),
+    "a projection": ("chaplygin-sleigh", {}, "nonholonomic", DT),
+    "forces, friction": ("spherical-robot", {}, "heun", DT),
+    "areas of two noises": ("rolling-disk", {}, "lie-milstein", DT),
+    "areas of many terms": ("rigid-body", {}, "milstein(areas)", 1 / 4096),
+    "integrals over time": (Shaken(), {}, "sra1", DT),
+    "three-point increments and signs": ("rolling-disk", {}, "rs2", DT),
 }
 needs_compiler = pytest.mark.skipif(not COMPILERS, reason="there is no C compiler: install gcc or clang")
 
@@ -48,9 +70,10 @@ def pointer(array):
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("case", CASES)
 def test_paths_have_the_bits_of_the_library(case, compiler, tmp_path):
-    name, options, method = CASES[case]
-    system = sd.load(name, **options)
-    run = system.simulate(t_end=STEPS * DT, dt=DT, paths=2, seed=SEED, method=method, save="final")
+    name, options, method, dt = CASES[case]
+    system = sd.load(name, **options) if isinstance(name, str) else name
+    driver = sd.Wiener(increment_law="three-point") if method == "rs2" else sd.Wiener()
+    run = system.simulate(t_end=STEPS * dt, dt=dt, paths=2, seed=SEED, method=method, save="final", driver=driver)
     assert run.good.all()
     exported = sd.runs.export(system, "c", method=method, name="one")
     library = built(exported.text, tmp_path, compiler)
@@ -63,12 +86,12 @@ def test_paths_have_the_bits_of_the_library(case, compiler, tmp_path):
         y, s, q, out = (np.zeros(n) for n in (len(end["y"]), max(len(end["stored"]), 1), 99, 99))
         library.one_defaults(pointer(q))
         library.one_start(pointer(y), pointer(s))
-        done = [library.one_run(pointer(y), pointer(s), pointer(q), SEED, path, first, STEPS // 2, DT)
+        done = [library.one_run(pointer(y), pointer(s), pointer(q), SEED, path, first, STEPS // 2, dt)
                 for first in (0, STEPS // 2)]  # fmt: skip
         assert done == [STEPS // 2] * 2
         np.testing.assert_array_equal(y, end["y"])
         np.testing.assert_array_equal(s[: len(end["stored"])], end["stored"])
-        library.one_observe(pointer(y), pointer(s), pointer(q), STEPS * DT, pointer(out))
+        library.one_observe(pointer(y), pointer(s), pointer(q), STEPS * dt, pointer(out))
         values = np.concatenate([np.ravel(v[path, -1]) for v in run.data.values()])
         np.testing.assert_array_equal(out[: len(values)], values)
 
@@ -78,9 +101,10 @@ def test_functions_have_the_bits_of_the_library(tmp_path):
     """Elementary functions over all sizes, and normals of any seed, path, step and component."""
     used = {"sin", "cos", "exp", "log"}
     calls = "".join(f"double f_{k}(double x) {{ return sd_{k}(x); }}\n" for k in sorted(used))
-    calls += "void f_normals(uint64_t a, uint64_t b, uint64_t c, int n, double *w) { sd_normals(a, b, c, n, w); }\n"
+    calls += "void f_normals(uint64_t a, uint64_t b, uint64_t c, double *w) { sd_noise(a, b, c, 1.0, w); }\n"
     head = "#include <math.h>\n#include <stdint.h>\n#include <string.h>\n"
-    library = built(head + c_functions(used, iterated=False, noisy=True) + calls, tmp_path, COMPILERS[0])
+    noise = c_noise(5, None, 0, weak=False, levels={})
+    library = built(head + c_functions(used, iterated=False, bits=True) + noise + calls, tmp_path, COMPILERS[0])
     rng = np.random.default_rng(0)
     x = np.concatenate(
         [rng.normal(size=300) * 10.0 ** rng.integers(-12, 12, 300), [0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324]]
@@ -90,10 +114,10 @@ def test_functions_have_the_bits_of_the_library(tmp_path):
         compiled.argtypes, compiled.restype = (ctypes.c_double,), ctypes.c_double
         with np.errstate(all="ignore"):
             np.testing.assert_array_equal([compiled(one) for one in x], function(x))
-    library.f_normals.argtypes = (ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int, DOUBLES)
+    library.f_normals.argtypes = (ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64, DOUBLES)
     for seed, path, step in [(0, 0, 0), (2**64 - 1, 2**63 + 5, 2**45 + 3), (7, 12, 8)]:
         w = np.zeros(5)
-        library.f_normals(seed, path, step, 5, pointer(w))
+        library.f_normals(seed, path, step, pointer(w))
         np.testing.assert_array_equal(w, standard_normals(seed, [path], step, 5)[:, 0])
 
 
@@ -109,8 +133,7 @@ REFUSED = {
         "at_path",
     ),
     "a method that chooses its steps": (lambda b: sd.runs.export(b, "c", method="dop853"), "dop853 chooses its steps"),
-    "iterated integrals": (lambda b: sd.runs.export(b, "c", method="lie-milstein"), "lie-milstein needs"),
-    "three-point increments": (lambda b: sd.runs.export(b, "c", method="rs1"), "three-point"),
+    "a method that a run refuses": (lambda b: sd.runs.export(b, "c", method="isospectral-midpoint"), "matrix systems"),
     "a name that is none of C": (lambda b: sd.runs.export(b, "c", name="heavy-top"), "letters"),
     "an unknown quantity": (lambda b: sd.runs.export(b, "c", quantities=["enrgy"]), "energy"),
     "no system": (lambda b: sd.runs.export(3, "c"), "system"),

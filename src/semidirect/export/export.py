@@ -35,7 +35,7 @@ def export(
     to : str
         The name of a target: ``"c"``, C99 with ``<math.h>`` alone.
     method : str or Integrator, optional
-        A method of fixed steps that needs increments alone; default that of a run.
+        A method of fixed steps; default that of a run.
     quantities : sequence of str, optional
         What ``NAME_observe`` gives, in the order of the library; default all quantities.
     name : str, optional

@@ -45,8 +45,12 @@ class ExportedProgram(display.Brief):
         Names of the components, in order; of quantities with their units.
     y, s, q : tuple of float
         The start, and the values of the parameters.
-    noises : int
-        The number of Wiener processes.
+    noises, rows : int
+        The number of Wiener processes, and of rows of w: their increments, then their iterated integrals.
+    integrals : str or None
+        The name of these integrals.
+    weak : bool
+        Whether increments have three values.
     page : str
         The equations, as text.
     """
@@ -64,6 +68,9 @@ class ExportedProgram(display.Brief):
     s: tuple[float, ...]
     q: tuple[float, ...]
     noises: int
+    rows: int
+    integrals: str | None
+    weak: bool
     page: str
 
     @classmethod
@@ -96,7 +103,8 @@ class ExportedProgram(display.Brief):
             tuple(model.coordinates), tuple(str(p) for p in model.sde.definition.parameters),
             tuple(f"{label} [{unit}]" if unit else label for label, unit in labels),
             tuple(map(float, start.vector(model, 0.0)[:, 0])), tuple(map(float, start.stored[: len(model.coordinates), 0])), q,
-            model.wieners, page,
+            model.wieners, method.rows(model.wieners), None if method.integrals is None else method.integrals.name, method.weak,
+            page,
         )  # fmt: skip
 
 
@@ -108,17 +116,11 @@ def _refuse(model: NumericalSDE, method: Integrator) -> None:
     if any(isinstance(p, interpolation.AnyTable) for p in model.parameters):
         raise errors.InputError("a system to export", expected="parameters that are numbers", got="a table",
                                 hint="Give a formula in its place.")  # fmt: skip
-    reason = ""
     if isinstance(method, AdaptiveIntegrator):
-        reason = "chooses its steps"
-    elif method.weak and model.wieners:
-        reason = "takes three-point increments"
-    elif method.integrals is not None and model.wieners:
-        reason = f"needs {method.integrals.words} of the noise"
-    if reason:
-        raise errors.MethodError(f"{method.label} {reason}, which is not exported",
-                                 hint="Use a method of increments alone, such as lie-heun or implicit-midpoint.")  # fmt: skip
-    driving_process(model, method, Wiener(), seed=0, dt=1.0, steps=range(1), paths=1)  # refuses what a run refuses
+        raise errors.MethodError(f"{method.label} chooses its steps, which is not exported",
+                                 hint="Use a method of fixed steps, such as lie-heun or implicit-midpoint.")  # fmt: skip
+    driver = Wiener(increment_law="three-point") if method.weak else Wiener()
+    driving_process(model, method, driver, seed=0, dt=1.0, steps=range(1), paths=1)  # refuses what a run refuses
 
 
 def _step(model: NumericalSDE, method: Integrator) -> tuple[float | None, InstructionList]:

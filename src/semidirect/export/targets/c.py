@@ -10,11 +10,14 @@ from semidirect.core import __version__
 from semidirect.export.program import ExportedProgram
 from semidirect.export.target import Target
 from semidirect.export.targets.c_functions import c_functions
+from semidirect.export.targets.c_noise import c_noise
 from semidirect.instructions import LEAVES, Form, Instruction, Iteration, Phase, TextPrinter
+from semidirect.random import iterated_integrals
 
 __all__ = ["C"]
 
 CONDITIONS = frozenset(("less", "less-equal", "greater", "greater-equal", "equal", "not-equal", "and", "or", "not"))
+LEVELS = {k: getattr(iterated_integrals, k) for k in ("FOURIER", "TAIL", "SIGN", "INTEGRAL")}
 _NUMBERS = {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN", "True": "1", "False": "0"}
 
 
@@ -56,16 +59,14 @@ class CText(TextPrinter):
         """A loop: a point that has converged is iterated ``after`` more times."""
         n, count = loop.label, len(loop.start)
         start, new = ([names[k] for k in numbers] for numbers in (loop.start, loop.new))
-        changes = [f"sd_change = sd_larger(sd_change, fabs({a} - x{n}[{i}]));" for i, a in enumerate(new)]
-        copies = [f"const double n{n}_{i} = {a};" for i, a in enumerate(new)]
-        moved = [f"x{n}[{i}] = n{n}_{i};" for i in range(count)]
         return [
-            f"double x{n}[{count}] = {{{', '.join(start)}}};", f"int ok{n} = 0;",
-            f"for (int sd_k = 0, sd_left = {loop.after + 1}; sd_k < {loop.limit + loop.after} && sd_left > 0; sd_k++) {{",
-            *(f"  {line}" for line in (*body, "double sd_change = 0.0;", *changes, *copies, *moved)),
-            "  if (!(sd_change < INFINITY)) break;",
-            f"  if (sd_left <= {loop.after} || sd_change <= {loop.tolerance!r} * {names[loop.scale]}) sd_left--;",
-            f"  ok{n} = sd_left == 0;", "}", f"sd_good &= ok{n};",
+            f"double x{n}[{count}] = {{{', '.join(start)}}}, work{n}[{count * (count + 4)}];",
+            f"sd_iteration it{n} = {{SD_FIXED, {loop.after + 1}, 0, 0, 0, 0, INFINITY, 0.0}};",
+            "for (int more = 1; more;) {",
+            *(f"  {line}" for line in (*body, f"const double new{n}[{count}] = {{{', '.join(new)}}};")),
+            f"  const double size{n} = {names[loop.scale]};",
+            f"  more = sd_next(&it{n}, {count}, x{n}, new{n}, size{n}, {loop.tolerance!r}, {loop.limit}, {loop.after}, work{n});",
+            "}", f"const int ok{n} = it{n}.ok;", f"sd_good &= ok{n};",
         ]  # fmt: skip
 
 
@@ -83,7 +84,7 @@ class C(Target):
         iterated = any(phase.iteration for p in (program.step, program.observed) for phase in p.phases)
         return "\n".join([
             _head(program, name), "#include <math.h>", "#include <stdint.h>", "#include <string.h>", "", _macros(program, name),
-            c_functions(operations, iterated=iterated, noisy=program.noises > 0), _values(program, name),
+            c_functions(operations, iterated=iterated, bits=_normal(program)), _noise(program), _values(program, name),
             _step(program, name, step), _observe(program, name, observed), _run(program, name),
         ])  # fmt: skip
 
@@ -95,14 +96,20 @@ def _head(program: ExportedProgram, name: str) -> str:
         f"y[{len(program.y)}], the state: {', '.join(program.state)}",
         f"s[{len(program.s)}], the configuration: {', '.join(program.stored) or 'none'}",
         f"q[{len(program.q)}], the parameters: {', '.join(program.parameters) or 'none'}",
-        f"w[{program.noises}], the increments of the Wiener processes in a step, of variance dt",
+        f"w[{program.rows}], {_noise_words(program)}",
         f"out[{len(program.quantities)}]: {', '.join(program.quantities)}", "",
-        f"{name}_step returns 1, or 0 where an iteration did not converge, a value is not finite or a step turns too far: there",
-        "the library tries Newton's method or reports a failed path.",
+        f"{name}_step returns 1, or 0 where the library reports a failed path: a solution was not found, a value is not finite",
+        "or a step turns too far.",
         f"{name}_run takes the noise of the library with resolution dt: same seed and path, same path. It returns the number of",
         "steps that were good.", "", *program.page.splitlines(),
     ]  # fmt: skip
     return "/* " + "\n".join(f" * {line.replace('*/', '* /')}".rstrip() for line in lines).removeprefix(" * ") + "\n */"
+
+
+def _noise_words(program: ExportedProgram) -> str:
+    law = "three-point increments" if program.weak else "increments"
+    words = f"the {law} of the {program.noises} Wiener processes in a step, of variance dt"
+    return words + (f", then {program.integrals} of the noise" if program.rows > program.noises else "")
 
 
 def _macros(program: ExportedProgram, name: str) -> str:
@@ -114,9 +121,20 @@ def _macros(program: ExportedProgram, name: str) -> str:
         "PARAMETER": program.parameters,
         "OUT": program.quantities,
     }
-    rows += [f"#define {name.upper()}_NOISES {program.noises}"]
+    rows += [f"#define {name.upper()}_NOISES {program.noises}", f"#define {name.upper()}_W {program.rows}"]
     rows += [f'#define {name.upper()}_{k}_NAMES "{", ".join(v)}"' for k, v in texts.items()]
     return "\n".join(rows) + "\n"
+
+
+def _normal(program: ExportedProgram) -> bool:
+    return program.noises > 0 and not (program.weak and program.rows == program.noises)
+
+
+def _noise(program: ExportedProgram) -> str:
+    if not program.noises:
+        return ""
+    more = program.rows - program.noises
+    return c_noise(program.noises, program.integrals if more else None, more, weak=program.weak, levels=LEVELS)
 
 
 def _values(program: ExportedProgram, name: str) -> str:
@@ -161,12 +179,9 @@ def _run(program: ExportedProgram, name: str) -> str:
     numbers = "uint64_t seed, uint64_t path, long first, long steps, double dt"
     head = f"long {name}_run(double *y, double *s, const double *q, {numbers})"
     m = program.noises
-    increments = (
-        [f"sd_normals(seed, path, (uint64_t)n, {m}, w);", f"for (int i = 0; i < {m}; i++) w[i] *= sqrt(dt);"]
-        if m
-        else []
-    )
+    increments = ["sd_noise(seed, path, (uint64_t)n, dt, w);"] if m else []
     return _function(head, [] if m else ["seed", "path"], [
-        f"double w[{max(m, 1)}] = {{0.0}};", "long done = 0;", "for (long n = first; n < first + steps; n++, done++) {",
+        f"double w[{max(program.rows, 1)}] = {{0.0}};", "long done = 0;",
+        "for (long n = first; n < first + steps; n++, done++) {",
         *(f"  {line}" for line in increments), f"  if (!{name}_step(y, s, q, (double)n * dt, dt, w)) break;", "}", "return done;",
     ])  # fmt: skip

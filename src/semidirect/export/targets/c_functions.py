@@ -12,9 +12,85 @@ BITS = """
 static double sd_float(uint64_t b) { double x; memcpy(&x, &b, 8); return x; }
 static uint64_t sd_bits(double x) { uint64_t b; memcpy(&b, &x, 8); return b; }
 """
-LARGER = """
+ITERATION = """
+/* x <- f(x) on a point of n numbers: the fixed point, and Newton's method by differences where it contracts slowly */
+enum sd_stage { SD_FIXED, SD_IMAGE, SD_SLOPE, SD_LAST };
+typedef struct { enum sd_stage stage; int left, count, expanding, column, ok; double before, scale; } sd_iteration;
 static double sd_larger(double a, double b) { return b > a || b != b ? b : a; }
+/* elimination with partial pivoting of n rows of n + 1 numbers */
+static void sd_solve(int n, double *a, double *x) {
+  const int m = n + 1;
+  for (int j = 0; j < n; j++) {
+    for (int i = j + 1; i < n; i++) {
+      const int larger = fabs(a[m * i + j]) > fabs(a[m * j + j]);
+      for (int k = j; k < m; k++) {
+        const double low = a[m * i + k];
+        if (larger) { a[m * i + k] = a[m * j + k]; a[m * j + k] = low; }
+      }
+    }
+    const double reciprocal = 1.0 / a[m * j + j];
+    for (int i = j + 1; i < n; i++) {
+      const double factor = a[m * i + j] * reciprocal;
+      for (int k = j + 1; k < m; k++) a[m * i + k] = a[m * i + k] - factor * a[m * j + k];
+    }
+    for (int k = j + 1; k < m; k++) a[m * j + k] = a[m * j + k] * reciprocal;
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    x[i] = a[m * i + n];
+    for (int j = i + 1; j < n; j++) x[i] = x[i] - a[m * i + j] * x[j];
+  }
+}
+/* takes f, the function at x; returns whether it is needed at the x that is then there; work has n (n + 4) numbers */
+static int sd_newton(sd_iteration *it, int n, double *x, const double *f, double tolerance, int after, double *work) {
+  double *image = work, *point = work + n, *move = work + 2 * n, *matrix = work + 3 * n;
+  const double step = 1.4901161193847656e-08 * it->scale;
+  if (it->stage == SD_LAST) {
+    for (int i = 0; i < n; i++) x[i] = f[i];
+    it->ok = --it->left == 0;
+    return !it->ok;
+  }
+  if (it->stage == SD_IMAGE) {
+    for (int i = 0; i < n; i++) image[i] = f[i], point[i] = x[i];
+    it->stage = SD_SLOPE, it->column = 0, x[0] = point[0] + step;
+    return 1;
+  }
+  const int j = it->column++;
+  for (int i = 0; i < n; i++) matrix[(n + 1) * i + j] = (i == j ? 1.0 : 0.0) - (f[i] - image[i]) / (x[j] - point[j]);
+  x[j] = point[j];
+  if (it->column < n) {
+    x[j + 1] = point[j + 1] + step;
+    return 1;
+  }
+  for (int i = 0; i < n; i++) matrix[(n + 1) * i + n] = image[i] - point[i];
+  sd_solve(n, matrix, move);
+  double change = 0.0;
+  for (int i = 0; i < n; i++) change = sd_larger(change, fabs(move[i]));
+  if (!(change < INFINITY)) return 0;
+  for (int i = 0; i < n; i++) x[i] = point[i] + move[i];
+  it->stage = SD_IMAGE;
+  if (change <= 16.0 * tolerance * it->scale) {
+    it->stage = SD_LAST, it->left = after, it->ok = after == 0;
+    return !it->ok;
+  }
+  return ++it->count < 20;
+}
+static int sd_next(sd_iteration *it, int n, double *x, const double *f, double scale, double tolerance, int limit, int after,
+                   double *work) {
+  if (it->stage != SD_FIXED) return sd_newton(it, n, x, f, tolerance, after, work);
+  double change = 0.0;
+  for (int i = 0; i < n; i++) change = sd_larger(change, fabs(f[i] - x[i]));
+  for (int i = 0; i < n; i++) x[i] = f[i];
+  if (!(change < INFINITY)) return 0;
+  const int close = it->left <= after || change <= tolerance * scale;
+  if (!close) it->expanding = change >= it->before;
+  it->before = change, it->left -= close, it->ok = it->left == 0;
+  if (it->ok) return 0;
+  if (++it->count < limit + after) return 1;
+  it->stage = SD_IMAGE, it->count = 0, it->scale = scale;
+  return !it->expanding;
+}
 """
+"""As :func:`semidirect.core.solvers.iteration.fixed_point`, for one path."""
 ANGLES = """
 static double sd_difference(double a, double b, double *error) {
   const double difference = a - b, back = difference - a;
@@ -100,54 +176,13 @@ static double sd_log(double x) {
   return x == 0.0 ? -INFINITY : value;
 }
 """
-NORMALS = """
-/* Philox4x32-10 and Box-Muller: the standard normals of the components of a step */
-static void sd_pair(uint64_t seed, uint64_t path, uint64_t pair, uint64_t component, double *even, double *odd) {
-  uint64_t c0 = pair & 0xFFFFFFFFu, c1 = path & 0xFFFFFFFFu, c2 = path >> 32, c3 = (component << 13) | (pair >> 32);
-  uint64_t k0 = seed & 0xFFFFFFFFu, k1 = seed >> 32;
-  for (int i = 0; i < 10; i++) {
-    const uint64_t p0 = 0xD2511F53u * c0, p1 = 0xCD9E8D57u * c2;
-    c0 = (p1 >> 32) ^ c1 ^ k0;
-    c1 = p1 & 0xFFFFFFFFu;
-    c2 = (p0 >> 32) ^ c3 ^ k1;
-    c3 = p0 & 0xFFFFFFFFu;
-    k0 = (k0 + 0x9E3779B9u) & 0xFFFFFFFFu;
-    k1 = (k1 + 0xBB67AE85u) & 0xFFFFFFFFu;
-  }
-  const double high = sd_float(c0 | 0x4330000000000000u) - 4503599627370496.0;
-  const double low = sd_float((c1 >> 11) | 0x4330000000000000u) - 4503599627370495.0;
-  const uint64_t bits = sd_bits(fma(high, 2097152.0, low)) + (0x3FF0000000000000u - 0x3FE6A09E667F3BCDu);
-  const double e = sd_float((bits >> 52) | 0x4330000000000000u) - 4503599627371572.0;
-  const double m = sd_float((bits & 0x000FFFFFFFFFFFFFu) + 0x3FE6A09E667F3BCDu);
-  const double s = (1.0 - m) / (1.0 + m), s2 = s * s;
-  const double p = fma(fma(fma(fma(fma(fma(0.29591899061696013, s2, 0.30628101144476029), s2, 0.3636712865036402), s2,
-      0.44444397146412751), s2, 0.5714285748477471), s2, 0.7999999999882936), s2, 1.3333333333333468);
-  const double r = sqrt(fma(-e, 1.3862943611198906, s * fma(p, s2, 4.0)));
-  const double f = sd_float(((c2 & 0x3FFFFFFFu) << 22) | (c3 >> 10) | 0x3FF0000000000000u) - 1.5, z = f * f;
-  const double sine = f * fma(fma(fma(fma(fma(fma(5.634675070204795e-08, z, -3.598649340602163e-06), z, 0.00016044115259849126),
-      z, -0.004681754132616268), z, 0.07969262624606273), z, -0.645964097506245), z, 1.5707963267948966);
-  const double cosine = fma(fma(fma(fma(fma(fma(4.656003852226029e-07, z, -2.5200192420790235e-05), z, 0.0009192599677600829),
-      z, -0.020863480737573974), z, 0.25366950790005294), z, -1.233700550136157), z, 1.0);
-  const int turned = (c2 & 0x40000000u) != 0;
-  const uint64_t sign = 0x8000000000000000u;
-  *even = r * sd_float(sd_bits(turned ? sine : cosine) ^ (((c2 ^ (c2 << 1)) << 32) & sign));
-  *odd = r * sd_float(sd_bits(turned ? cosine : sine) ^ ((c2 << 32) & sign));
-}
-static void sd_normals(uint64_t seed, uint64_t path, uint64_t step, int count, double *w) {
-  for (int i = 0; i < count; i++) {
-    double even, odd;
-    sd_pair(seed, path, step >> 1, (uint64_t)i, &even, &odd);
-    w[i] = step & 1u ? odd : even;
-  }
-}
-"""
 
 
-def c_functions(operations: Set[str], *, iterated: bool, noisy: bool) -> str:
+def c_functions(operations: Set[str], *, iterated: bool, bits: bool) -> str:
     """The functions that operations need, and no other: a compiler warns of functions that are not called."""
     parts = [
-        (BITS, noisy or operations & {"exp", "log"}), (LARGER, iterated), (ANGLES, operations & {"sin", "cos"}),
+        (BITS, bits or operations & {"exp", "log"}), (ITERATION, iterated), (ANGLES, operations & {"sin", "cos"}),
         (SIN, "sin" in operations), (COS, "cos" in operations), (EXP, "exp" in operations),
-        (LOG, "log" in operations), (NORMALS, noisy),
+        (LOG, "log" in operations),
     ]  # fmt: skip
     return "".join(text for text, needed in parts if needed)
