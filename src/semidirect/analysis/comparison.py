@@ -24,7 +24,7 @@ from semidirect.random import Wiener, drivers
 from semidirect.results import Difference
 from semidirect.specification import Save, names_moved_arguments, schedule
 from semidirect.state import starting_time
-from semidirect.statistics import refuse_one_noise, refuse_replications
+from semidirect.statistics import Dependence
 from semidirect.text import printing
 
 if TYPE_CHECKING:
@@ -212,8 +212,7 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     by_label = {m.label: m for m in map(integrator, methods)}
     drive = drivers.driver_of(driver)
     noisy = drive.random and bool(NumericalSDE.of(system).wieners)
-    refuse_one_noise("a comparison over paths, whose means have errors", noisy and drive.one_noise)
-    refuse_replications("a comparison over paths, whose means have errors", drive.replications)
+    Dependence(noisy and drive.one_noise, drive.replications).refuse("a comparison over paths, whose means have errors")
     kind: Kind = "strong" if noisy else "deterministic"
     name = NoiseClass.of(NumericalSDE.of(system)).name if noisy else "none"
     for method in by_label.values():

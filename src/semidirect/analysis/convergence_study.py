@@ -26,7 +26,7 @@ from semidirect.random import drivers
 from semidirect.results import Difference
 from semidirect.specification import default_method, names_moved_arguments, schedule
 from semidirect.state import starting_time
-from semidirect.statistics import refuse_one_noise, refuse_replications
+from semidirect.statistics import Dependence
 from semidirect.text import printing
 
 if TYPE_CHECKING:
@@ -243,8 +243,9 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
         ("none", "none") if kind == "deterministic" else (classification.name, classification.with_configuration)
     )
     law = increment_law_of(suited_driver(scheme, drive) if kind == "weak" else drive)
-    refuse_one_noise("an order with its interval, which is that of resampled paths", noisy and drive.one_noise)
-    refuse_replications("an order with its interval, which is that of resampled paths", drive.replications)
+    Dependence(noisy and drive.one_noise, drive.replications).refuse(
+        "an order with its interval, which is that of resampled paths"
+    )
     refuse_what_has_no_order(scheme, kind, noise, law, wieners=model.wieners)
     other = independent_of(scheme, kind) if reference is None else integrator(reference)
     # one path is enough for a deterministic order; an interval of confidence needs several

@@ -22,7 +22,6 @@ from semidirect.random import DrivingProcess, drivers
 from semidirect.results import Assembly, RunData, ValuesAtEnd
 from semidirect.specification import Checks, RunSpec, Save, conditions, default_method, driving_process, schedule, seeds
 from semidirect.state import Final, InitialState, start_slopes, starting_time
-from semidirect.statistics import refuse_without_errors
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -150,7 +149,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     saved.setflags(write=False)
     contents = Quantities.of(system, model, call.save.names)
     reduce = call.reduce.resolved(contents)
-    refuse_without_errors(reduce.chosen, drive.replications)
+    reduce.refuse_without_errors(drive.replications)
     sampled = saved if reduce.at is None else schedule.selected_steps(reduce.at, last, dt, first, what="reduce at")
     reduced = sampled if reduce.statistics else sampled[:0]
     reduced.setflags(write=False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.expressions import component_names
-from semidirect.groups import SO2, SO3, ElementLayout, LieGroup, PartialDistance, RealSpace, SpecialOrthogonal
+from semidirect.groups import ElementLayout, Geometry, LieGroup, PartialDistance, RealSpace, group_of
 
 
 @final
@@ -75,9 +75,9 @@ def _rotations(layout: ElementLayout, part: PartialDistance) -> list[Configurati
     row = part.block.start
     for name, (start, size) in sorted(layout.rotations.items(), key=lambda item: item[1]):
         if start == row and start + size <= part.block.stop:
-            group = {2: SO2, 3: SO3}[size]() if size in (2, 3) else SpecialOrthogonal(size)
-            place = slice(start, start + size)
-            factors.append(ConfigurationFactor(name, "rad", group, place, place))
+            place, rotations = slice(start, start + size), group_of(Geometry.ROTATIONS, size)
+            assert rotations is not None
+            factors.append(ConfigurationFactor(name, "rad", rotations, place, place))
             row += size
     return factors if row == part.block.stop else []
 

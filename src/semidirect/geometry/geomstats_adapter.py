@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.groups import SE2, SE3, SO2, SO3, Geometry, LieGroup, SpecialOrthogonal
+from semidirect.groups import Geometry, LieGroup, group_of
 
 _WHAT = "SO2, SO3, SO(n), SE2 or SE3"
 
@@ -61,13 +61,16 @@ def to_geomstats(group: LieGroup) -> Any:
 def from_geomstats(space: Any) -> LieGroup:
     """The group of a geomstats space of matrices SO(n), SE(2) or SE(3)."""
     geometry = geomstats().geometry
-    if isinstance(space, geometry.special_orthogonal._SpecialOrthogonalMatrices):
-        return {2: SO2, 3: SO3}[space.n]() if space.n in (2, 3) else SpecialOrthogonal(space.n)
-    if isinstance(space, geometry.special_euclidean._SpecialEuclideanMatrices) and space.n in (2, 3):
-        return {2: SE2, 3: SE3}[space.n]()
-    raise errors.DefinitionError(
-        f"no group for the geomstats space {type(space).__name__}", expected=f"matrices of {_WHAT}"
-    )
+    kinds = {
+        Geometry.ROTATIONS: geometry.special_orthogonal._SpecialOrthogonalMatrices,
+        Geometry.MOTIONS: geometry.special_euclidean._SpecialEuclideanMatrices,
+    }
+    group = next((group_of(ours, space.n) for ours, theirs in kinds.items() if isinstance(space, theirs)), None)
+    if group is None:
+        raise errors.DefinitionError(
+            f"no group for the geomstats space {type(space).__name__}", expected=f"matrices of {_WHAT}"
+        )
+    return group
 
 
 def frechet_mean(

@@ -19,7 +19,7 @@ from .torus import Torus as Torus
 
 from . import matrices as matrices
 from . import motions as motions
-from .arguments import a_group as a_group
+from .by_geometry import group_of as group_of
 from .coordinates import Cell as Cell
 from .distances import PartialDistance as PartialDistance
 from .element_layout import ElementLayout as ElementLayout
@@ -35,7 +35,6 @@ from .representations.dual import DualRepresentation as DualRepresentation
 from .representations.homogeneous import HomogeneousRepresentation as HomogeneousRepresentation
 from .representations.pullback import Pullback as Pullback
 from .representations.representation import Representation as Representation
-from .representations.representation import a_representation as a_representation
 from .representations.semidirect_product import SemidirectProduct as SemidirectProduct
 from .representations.subrepresentation import Subrepresentation as Subrepresentation
 from .representations.symmetric_square import SymmetricSquare as SymmetricSquare

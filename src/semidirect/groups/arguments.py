@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import errors
+from semidirect.core import arguments, errors
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup
+
+
+A_GROUP = "a Lie group, such as SO3()"
 
 
 def a_group(value: Any, what: str) -> LieGroup:
     """The group itself; raises :class:`DefinitionError` for anything else, such as a class that is not called."""
     from semidirect.groups.lie_group import LieGroup
 
-    if isinstance(value, LieGroup):
-        return value
-    hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, LieGroup) else ""
-    raise errors.DefinitionError(what, expected="a Lie group, such as SO3()", got=reprlib.repr(value), hint=hint)
+    return arguments.validated_instance(what, value, LieGroup, expected=A_GROUP, error=errors.DefinitionError)  # type: ignore[type-abstract]
 
 
 MOST_DIMENSIONS = 256

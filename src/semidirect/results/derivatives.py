@@ -13,7 +13,7 @@ from semidirect.expressions import component_names
 from semidirect.model import sensitivities
 from semidirect.random import drivers
 from semidirect.state import EquationIdentity
-from semidirect.statistics import error_of_mean, refuse_one_noise
+from semidirect.statistics import Dependence
 
 if TYPE_CHECKING:
     import xarray
@@ -102,15 +102,10 @@ class Sensitivity(display.Brief):
         InputError
             If all paths got one realisation of the noise.
         """
-        refuse_one_noise("the standard error of a mean derivative", self.one_noise)
-        values = self.values[self.good]
-        if len(values) < 2:
-            return np.full(self.values.shape[1:], np.nan)
-        if self.replications:
-            numbers = np.arange(len(self.values)) if self.numbers is None else self.numbers
-            return error_of_mean(values, numbers[self.good], self.replications)
-        error: np.ndarray = values.std(axis=0, ddof=1) / np.sqrt(len(values))
-        return error
+        dependence = Dependence(self.one_noise, self.replications)
+        dependence.refuse_one_noise("the standard error of a mean derivative")
+        numbers = np.arange(len(self.values)) if self.numbers is None else self.numbers
+        return dependence.error_of_mean(self.values[self.good], numbers[self.good])
 
     def to_xarray(self) -> xarray.DataArray:
         """With the dimensions path, time, component (of a vector) and direction."""

@@ -26,7 +26,7 @@ from semidirect.results.run_expression import PathValues, run_expression
 from semidirect.results.stopped_paths import StoppedPaths
 from semidirect.specification import conditions, schedule
 from semidirect.state import Final
-from semidirect.statistics import error_of_mean
+from semidirect.statistics import Dependence
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
@@ -308,7 +308,8 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         Of a hybrid system, over those of them whose mode has the quantity.
         """
         out = {}
-        n, replications = int(np.count_nonzero(self.good)), drivers.replications_of(self.config.get("noise", {}))
+        n = int(np.count_nonzero(self.good))
+        dependence = Dependence(replications=drivers.replications_of(self.config.get("noise", {})))
         numbers = np.arange(len(self.good)) if self.numbers is None else self.numbers
         for name, values in self.data.items():
             good_values = values[self.good]
@@ -318,11 +319,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
             empty = np.full(values.shape[1:], np.nan)
             with np.errstate(over="ignore", invalid="ignore"):
                 mean = good_values.mean(axis=0) if n else empty
-                if replications:
-                    error = error_of_mean(good_values, numbers[self.good], replications)
-                else:
-                    error = good_values.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty
-                out[name] = {"mean": mean, "se": error}
+                out[name] = {"mean": mean, "se": dependence.error_of_mean(good_values, numbers[self.good])}
         return out
 
     def sensitivity(self, quantity: str, by: str | None = None) -> Sensitivity:

@@ -72,6 +72,16 @@ class Reduce(RunArgument):
         """With all names of quantities written out."""
         return type(self)(tuple(s.resolved(contents) for s in self.chosen), self.at)
 
+    def refuse_without_errors(self, replications: int) -> None:
+        """An :class:`InputError` for a statistic whose errors would be those of independent paths."""
+        for one in self.chosen:
+            if replications and not one.by_replication:
+                raise errors.InputError(
+                    f"the statistic {one.key!r} of paths in replications", expected="one whose errors come from the replications",
+                    got=f"{type(one).__name__}, by_replication = False",
+                    hint="Use driver=sd.Wiener(), or take the errors in its result from the spread of taken.replicates.",
+                )  # fmt: skip
+
     def as_json(self) -> dict[str, Any]:
         """The statistics, if there are any, and their times, if they have their own."""
         form: dict[str, Any] = {"reduce": [s.described() for s in self.chosen]} if self.statistics else {}

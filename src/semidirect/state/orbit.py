@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.groups import SO3, motions
+from semidirect.groups import motions
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
@@ -153,7 +153,7 @@ class Piece:
             s[:, self._alone, self._alone] = turns
             return s
         xi = np.zeros((len(turns), self.group.dimension))
-        xi[:, self.group.blocks[block]] = SO3().log(turns)
+        xi[:, self.group.blocks[block]] = motions.space_logarithm(turns)
         return self.group.exp(xi)
 
     @cached_property
@@ -165,7 +165,7 @@ class Piece:
         rows, own = slice(row, row + 3), group.blocks[name]
         matrix, xi = group.identity.copy(), np.zeros(group.dimension)
         xi[own] = (0.3, -0.5, 0.2)
-        matrix[rows, rows] = SO3().exp(xi[own])
+        matrix[rows, rows] = motions.space_exponential(xi[own])
         return rows if np.allclose(matrix, group.exp(xi), rtol=0, atol=1e-12) else None
 
     # -- everything else -------------------------------------------------------------------------------------------

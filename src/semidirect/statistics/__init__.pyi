@@ -17,11 +17,8 @@ from .time_average import TimeAveraged as TimeAveraged
 
 from . import batch_means as batch_means
 from . import choice as choice
+from .dependence import Dependence as Dependence
 from .first_passage import FirstPassageReduced as FirstPassageReduced
 from .histogram import HistogramReduced as HistogramReduced
 from .moments import MomentsReduced as MomentsReduced
 from .reduction import PartialStatistic as PartialStatistic
-from .reduction import refuse_one_noise as refuse_one_noise
-from .replications import error_of_mean as error_of_mean
-from .replications import refuse_replications as refuse_replications
-from .replications import refuse_without_errors as refuse_without_errors

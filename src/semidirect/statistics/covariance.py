@@ -20,15 +20,14 @@ from semidirect.statistics.comoments import (
     joined_nodes,
     leaves,
 )
+from semidirect.statistics.dependence import spread
 from semidirect.statistics.of_quantities import OfQuantities
 from semidirect.statistics.reduction import (
     Accumulator,
     PartialStatistic,
     StatisticRequest,
     StatisticResult,
-    refuse_one_noise,
 )
-from semidirect.statistics.replications import spread
 from semidirect.statistics.shares import error_of_events, mean_errors
 from semidirect.text import printing, text_layout
 
@@ -155,7 +154,7 @@ class CovarianceReduced(StatisticResult):
         InputError
             If paths share one realisation of the noise.
         """
-        refuse_one_noise("the standard error of a covariance over paths", self.taken.one_noise)
+        self.taken.dependence.refuse_one_noise("the standard error of a covariance over paths")
         if self.taken.replicates:
             return spread(self, lambda one: one.matrix)
         n, _, products, *more = self._root
@@ -170,7 +169,7 @@ class CovarianceReduced(StatisticResult):
         InputError
             If paths share one realisation of the noise.
         """
-        refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
+        self.taken.dependence.refuse_one_noise("the standard error of a mean over paths")
         n, mean, products = self._root[:3]
         squares = np.diagonal(products, axis1=1, axis2=2)
         plain = mean_errors(self.components, n[:, None], mean, squares)

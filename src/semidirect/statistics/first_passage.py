@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal, final
 import numpy as np
 
 from semidirect.core import arguments, errors
+from semidirect.statistics.dependence import spread
 from semidirect.statistics.reduction import (
     Accumulator,
     PartialStatistic,
     Statistic,
     StatisticRequest,
     StatisticResult,
-    refuse_one_noise,
     refuse_what_is_no_text,
 )
-from semidirect.statistics.replications import spread
 from semidirect.statistics.shares import error_of_share
 
 if TYPE_CHECKING:
@@ -185,7 +184,7 @@ class FirstPassageReduced(StatisticResult):
         InputError
             If all paths got one realisation of the noise.
         """
-        refuse_one_noise("the standard error of a share of the paths", self.taken.one_noise)
+        self.taken.dependence.refuse_one_noise("the standard error of a share of the paths")
         error: np.ndarray = error_of_share(self.share, float(self.taken.paths))
         return self._of_replications("share", error)
 
@@ -214,7 +213,7 @@ class FirstPassageReduced(StatisticResult):
         InputError
             If all paths got one realisation of the noise.
         """
-        refuse_one_noise("the standard error of a survival", self.taken.one_noise)
+        self.taken.dependence.refuse_one_noise("the standard error of a survival")
         d, n = self.passed, self.at_risk
         terms = np.divide(d, n * (n - d), out=np.zeros(len(d)), where=n > d)
         s = self.survival

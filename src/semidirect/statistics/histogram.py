@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import arguments, errors
+from semidirect.statistics.dependence import spread
 from semidirect.statistics.reduction import (
     Accumulator,
     PartialStatistic,
@@ -17,10 +18,8 @@ from semidirect.statistics.reduction import (
     StatisticResult,
     dims,
     listed,
-    refuse_one_noise,
     refuse_what_is_no_text,
 )
-from semidirect.statistics.replications import spread
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
@@ -197,7 +196,7 @@ class HistogramReduced(StatisticResult):
         """
         from scipy.special import bdtr
 
-        refuse_one_noise("an interval of confidence of a quantile", self.taken.one_noise)
+        self.taken.dependence.refuse_one_noise("an interval of confidence of a quantile")
         q = _probabilities(q)
         level = arguments.validated_number(
             "level of intervals", level, expected="a number from 0 to below 1", positive=True

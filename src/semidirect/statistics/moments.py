@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.expressions import UnitLabel
 from semidirect.statistics import tree
+from semidirect.statistics.dependence import spread
 from semidirect.statistics.of_quantities import OfQuantities
 from semidirect.statistics.reduction import (
     Accumulator,
@@ -19,9 +20,7 @@ from semidirect.statistics.reduction import (
     StatisticResult,
     by_quantity,
     dims,
-    refuse_one_noise,
 )
-from semidirect.statistics.replications import spread
 from semidirect.statistics.shares import error_of_events, mean_errors, rows_of
 
 if TYPE_CHECKING:
@@ -155,7 +154,7 @@ class MomentsReduced(StatisticResult):
         InputError
             If paths share one realisation of the noise.
         """
-        refuse_one_noise("the standard error of a mean over paths", self.taken.one_noise)
+        self.taken.dependence.refuse_one_noise("the standard error of a mean over paths")
         rows = rows_of(self.reduction.names(), self.taken.sizes)
         errors = mean_errors(rows, *self._root)
         if self.taken.replicates:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 import numpy as np
 
 from semidirect.core import display, errors, explains_calls, frozen, user_code
+from semidirect.statistics.dependence import Dependence
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
@@ -139,6 +140,11 @@ class StatisticRequest(display.Brief):
     one_noise: bool = False
     replicates: tuple[PartialStatistic, ...] = ()
 
+    @property
+    def dependence(self) -> Dependence:
+        """How the paths depend on each other."""
+        return Dependence(self.one_noise, len(self.replicates))
+
 
 @explains_calls
 @dataclass(frozen=True, eq=False)
@@ -231,16 +237,6 @@ class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
 def _same_times(ours: np.ndarray, theirs: np.ndarray) -> bool:
     """Whether the times are those of the same steps; earlier versions wrote n·dt."""
     return ours.shape == theirs.shape and np.allclose(ours, theirs, rtol=1e-12, atol=0)
-
-
-def refuse_one_noise(what: str, one_noise: bool) -> None:
-    """An :class:`InputError` for an error that paths with one realisation of the noise cannot tell."""
-    if one_noise:
-        raise errors.InputError(
-            what, expected="paths whose noises are independent", got="one noise for all or for several of them",
-            hint="The spread of these paths is that of their starts, not of the noise: means are conditional on it. Give each "
-            "path its own noise, or average over time, sd.TimeAverage.",
-        )  # fmt: skip
 
 
 def refuse_what_is_no_text(what: str, value: Any) -> None:

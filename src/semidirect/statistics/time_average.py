@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.core import errors, frozen
 from semidirect.statistics import tree
 from semidirect.statistics.batch_means import Batches, BatchMeans, BatchSums, counted, validated_batches
+from semidirect.statistics.dependence import Dependence, spread
 from semidirect.statistics.of_quantities import OfQuantities
 from semidirect.statistics.reduction import (
     Accumulator,
@@ -19,7 +20,6 @@ from semidirect.statistics.reduction import (
     StatisticRequest,
     StatisticResult,
 )
-from semidirect.statistics.replications import refuse_replications, spread
 from semidirect.statistics.shares import events, rows_of
 from semidirect.text import printing, text_layout
 
@@ -196,7 +196,7 @@ class TimeAveraged(StatisticResult):
         InputError
             If paths depend on each other, in replications.
         """
-        refuse_replications("an error from batches of time on independent paths", len(self.taken.replicates))
+        Dependence(replications=len(self.taken.replicates)).refuse("an error from batches of time on independent paths")
         return self._cut(self.batch_means.error_from_batches)
 
     @cached_property

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect import LieGroup
-from semidirect.core import arguments, exact
-from semidirect.groups import a_group
+from semidirect.core import arguments, errors, exact
 from semidirect.testing.laws.sizes import budget
 
+A_GROUP = "a Lie group, such as SO3()"
 REGIMES = ("identity", "tiny", "generic", "near_pi")
 """At the identity, 1e-8 from it, anywhere within a half-turn, and a half-turn less 0 or 1e-12 … 1e-3."""
 
@@ -49,7 +49,7 @@ def algebra_vectors(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.Sea
     ``near_pi`` scales a vector so that the largest angle of its rotation is π less a small gap; where it hardly rotates it is
     as ``generic``.
     """
-    a_group(group, "algebra_vectors")
+    arguments.validated_instance("algebra_vectors", group, LieGroup, expected=A_GROUP, error=errors.DefinitionError)  # type: ignore[type-abstract]
     for regime in arguments.validated_names("regimes", regimes):
         arguments.validated_name("regime", regime, REGIMES)
     return _algebra_vectors(group, st.sampled_from(list(regimes)), vectors(group.dimension))

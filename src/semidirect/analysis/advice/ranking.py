@@ -19,7 +19,7 @@ from semidirect.invariants import Constants
 from semidirect.model import NoiseClass, NumericalSDE
 from semidirect.random import drivers
 from semidirect.specification import default_method, names_moved_arguments
-from semidirect.statistics import refuse_replications
+from semidirect.statistics import Dependence
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -82,7 +82,9 @@ def recommend(
     # parameters that differ from path to path have the same structure, so one path stands for all
     one = system if system.paths is None else system.at_path(0)
     model, moves = NumericalSDE.of(one), drivers.driver_of(driver)
-    refuse_replications("the driver of a recommendation, which looks at paths one by one", moves.replications)
+    Dependence(replications=moves.replications).refuse(
+        "the driver of a recommendation, which looks at paths one by one"
+    )
     noisy = moves.moves and model.wieners > 0 and objective != "deterministic"
     constants = Constants.of(one, arguments.validated_names("quantities", quantities), noise=noisy)
     rates = rates_at_start(one, state)

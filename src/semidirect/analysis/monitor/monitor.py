@@ -20,7 +20,7 @@ from semidirect.model import NumericalSDE
 from semidirect.random import drivers
 from semidirect.results import RunLike, a_run
 from semidirect.specification import Checks, Formulation
-from semidirect.statistics import refuse_replications
+from semidirect.statistics import Dependence
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -135,7 +135,7 @@ def monitor(
     if run.history is not None:
         raise errors.InputError("a run to monitor", expected="one of one system", got="one of a hybrid system, in whose impacts "
                                 "energy is lost", hint="Compare run['energy'] with run.transitions.loss.")  # fmt: skip
-    refuse_replications("the monitor of a run", drivers.replications_of(run.config["noise"]))
+    Dependence(replications=drivers.replications_of(run.config["noise"])).refuse("the monitor of a run")
     # a run that was loaded has no class, which has to say how its observables move
     system = run.known_system if system is None else system
     if not isinstance(system, AnySystem | None):

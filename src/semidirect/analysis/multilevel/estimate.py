@@ -33,7 +33,7 @@ from semidirect.quantities import Quantities
 from semidirect.random import Wiener, drivers
 from semidirect.specification import default_method, names_moved_arguments, schedule
 from semidirect.state import InitialState, starting_time
-from semidirect.statistics import refuse_replications
+from semidirect.statistics import Dependence
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -218,7 +218,7 @@ def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator,
             got=f"path={driver.path} for all of them",
             hint="Paths with one noise are one sample: leave path= out, or simulate that path alone.",
         )
-    refuse_replications("the paths of multilevel Monte Carlo", driver.replications)
+    Dependence(replications=driver.replications).refuse("the paths of multilevel Monte Carlo")
     if method.weak or driver.shared(1.0) is None:
         raise errors.MethodError(f"{method.label} with three-point increments has no paths that steps of different length share",
                                  hint="Use normal increments and a method with a strong order, such as lie-heun.")  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 
 T = TypeVar("T")
 
@@ -35,10 +35,13 @@ def validated_names(what: str, value: Any, *, least: int = 0) -> tuple[str, ...]
     return tuple(value)
 
 
-def validated_instance(name: str, value: Any, kind: type[T], *, expected: str) -> T:
-    """An object of a class; ``expected`` says how a user gets one."""
+def validated_instance(
+    name: str, value: Any, kind: type[T], *, expected: str, error: type[SemidirectError] = InputError
+) -> T:
+    """An object of a class, not that class itself; ``expected`` says how a user gets one."""
     if not isinstance(value, kind):
-        raise InputError(name, expected=expected, got=reprlib.repr(value))
+        hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, kind) else ""
+        raise error(name, expected=expected, got=reprlib.repr(value), hint=hint)
     return value
 
 

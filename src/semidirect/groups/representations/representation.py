@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, final
@@ -124,9 +123,8 @@ class Representation(user_code.Hooked, ABC):
 
 def a_representation(value: Any, what: str) -> Representation:
     """The representation itself; raises :class:`DefinitionError` for anything else."""
-    if isinstance(value, Representation):
-        return value
-    raise errors.DefinitionError(what, expected="a representation of a group", got=reprlib.repr(value))
+    expected = "a representation of a group"
+    return arguments.validated_instance(what, value, Representation, expected=expected, error=errors.DefinitionError)  # type: ignore[type-abstract]
 
 
 def _check_brackets(group: LieGroup, rho: np.ndarray, kind: str) -> None:

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from semidirect import LieGroup
 from semidirect.core import arguments, errors
-from semidirect.groups import a_group
-from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, turn, vectors
+from semidirect.testing.group_strategies import A_GROUP, algebra_vectors, check, elements, rationals, turn, vectors
 from semidirect.testing.laws import identities
 
 
@@ -24,7 +23,8 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
 
     ``exact_log``: whether ``log(exp ξ) = ξ`` at round-off up to a half-turn, else only for small ξ and to 1e-9.
     """
-    n = a_group(group, "group_contract").dimension
+    arguments.validated_instance("group_contract", group, LieGroup, expected=A_GROUP, error=errors.DefinitionError)  # type: ignore[type-abstract]
+    n = group.dimension
     arguments.validated_flag("exact_log", exact_log)
     points, turns, covectors = elements(group), algebra_vectors(group), vectors(group.dimension)
     principal = turns if exact_log else turns.map(lambda x: 0.4 * x / identities.size(group.hat(x)))

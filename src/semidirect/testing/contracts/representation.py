@@ -10,8 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from semidirect import Representation
-from semidirect.core import errors
-from semidirect.groups import a_representation
+from semidirect.core import arguments, errors
 from semidirect.testing.contracts.group import with_identities
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, vectors
 from semidirect.testing.laws import identities
@@ -19,7 +18,8 @@ from semidirect.testing.laws import identities
 
 def representation_contract(representation: Representation) -> type:
     """A pytest class that tests ``representation``; assign it to a name that starts with ``Test``."""
-    rep = a_representation(representation, "representation_contract")
+    rep = arguments.validated_instance("representation_contract", representation, Representation,  # type: ignore[type-abstract]
+                                       expected="a representation of a group", error=errors.DefinitionError)  # fmt: skip
     group = rep.group
     n, d = group.dimension, rep.dimension
     points, turns, values = elements(group), algebra_vectors(group), vectors(d)
