@@ -16,7 +16,7 @@ import semidirect as sd
 from semidirect import plugins
 from semidirect.core import registry
 from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
-from semidirect.core.parameters import option, parameter
+from semidirect.definition.parameters import option, parameter
 from semidirect.definition.preset import Preset
 from semidirect.system import System
 

@@ -11,7 +11,7 @@ import semidirect as sd
 from semidirect.core import offers
 
 SUBJECTS = {
-    "A system": ("", "system", "core.parameters", "core.tables", "core.blocks", "definition"),
+    "A system": ("", "system", "core.per_path", "core.blocks", "definition"),
     "Groups and representations": ("groups", "representations", "geometry"),
     "Lagrangians and constraints": ("definition.lagrangians", "definition.constraints"),
     "Noise and drivers": ("definition.transport_noise", "model.noise_class", "random"),

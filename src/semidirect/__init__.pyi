@@ -23,16 +23,9 @@ from semidirect.analysis import lyapunov as lyapunov
 from semidirect.analysis import multilevel as multilevel
 from semidirect.core import Blocks as Blocks
 from semidirect.core import Numbers
-from semidirect.core import Option as Option
-from semidirect.core import Parameter as Parameter
 from semidirect.core import PerPath as PerPath
 from semidirect.core import by_path as by_path
-from semidirect.core import inertia as inertia
 from semidirect.core import ops as ops
-from semidirect.core import option as option
-from semidirect.core import parameter as parameter
-from semidirect.core import table as table
-from semidirect.core import unit_vector as unit_vector
 from semidirect.core.errors import SemidirectError as SemidirectError
 from semidirect.definition import Contact as Contact
 from semidirect.definition import CovectorConstraint as CovectorConstraint
@@ -40,6 +33,8 @@ from semidirect.definition import Distribution as Distribution
 from semidirect.definition import DistributionConstraint as DistributionConstraint
 from semidirect.definition import DoubleBracket as DoubleBracket
 from semidirect.definition import InternalState as InternalState
+from semidirect.definition import Option as Option
+from semidirect.definition import Parameter as Parameter
 from semidirect.definition import PrescribedVelocity as PrescribedVelocity
 from semidirect.definition import Preset as Preset
 from semidirect.definition import QuadraticLagrangian as QuadraticLagrangian
@@ -50,8 +45,13 @@ from semidirect.definition import StochasticConstraint as StochasticConstraint
 from semidirect.definition import Unconstrained as Unconstrained
 from semidirect.definition import derived as derived
 from semidirect.definition import energy as energy
+from semidirect.definition import inertia as inertia
 from semidirect.definition import observable as observable
+from semidirect.definition import option as option
+from semidirect.definition import parameter as parameter
 from semidirect.definition import plugins as plugins
+from semidirect.definition import table as table
+from semidirect.definition import unit_vector as unit_vector
 from semidirect.engines import Execution as Execution
 from semidirect.groups import SE2 as SE2
 from semidirect.groups import SE3 as SE3

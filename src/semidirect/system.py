@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, dataclass_transform, final, overload
+from typing import TYPE_CHECKING, Any, dataclass_transform, final
 
 import numpy as np
 
 from semidirect.analysis import Advice
 from semidirect.core import WithMovedNames, arguments, display, errors, explains_calls, moved_attribute
-from semidirect.definition import ClassWorkings, GivenMotion, Observable, SystemDefinition, Workings, WorkingsOf
+from semidirect.definition import GivenMotion, Observable, SystemDefinition, Workings, WorkingsOf
 from semidirect.invariants import Conservation
 from semidirect.specification import names_moved_arguments
 
@@ -41,19 +41,6 @@ class SystemWorkings(Workings["System"]):
         return NumericalSDE.of(self.system, variables=variables, form=form)
 
 
-class SystemWorkingsOf(WorkingsOf):
-    """The attribute ``workings`` of :class:`System`."""
-
-    workings_kind = SystemWorkings
-    if TYPE_CHECKING:
-
-        @overload  # type: ignore[override]
-        def __get__(self, system: None, kind: type) -> ClassWorkings: ...
-        @overload
-        def __get__(self, system: System, kind: type) -> SystemWorkings: ...
-        def __get__(self, system: Any, kind: type) -> Any: ...
-
-
 @dataclass_transform(
     kw_only_default=True, frozen_default=True
 )  # for type checkers: declarations with types are arguments
@@ -75,7 +62,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
         For a value out of its bounds.
     """
 
-    workings = SystemWorkingsOf()  # what the package asks of it
+    workings = WorkingsOf(SystemWorkings)  # what the package asks of it
     _moved = "System"
 
     def __init_subclass__(cls, **more: Any) -> None:

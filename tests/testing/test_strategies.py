@@ -8,7 +8,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.core.parameters import check_inertia
+from semidirect.definition.parameters import check_inertia
 from semidirect.testing import (
     changes_of_basis,
     definitions,

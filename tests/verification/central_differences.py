@@ -19,7 +19,7 @@ import pages
 
 import semidirect as sd
 from semidirect.core.errors import MethodError
-from semidirect.core.parameters import PerPath
+from semidirect.core import PerPath
 from semidirect.definition import plugins
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import METHODS, integrator

@@ -22,18 +22,18 @@ def picture_place(path: Path, *, force: bool) -> Path:
 
 def new_picture() -> Axes:
     """Axes of a figure that is not shown."""
-    from semidirect.analysis import style
+    from semidirect.analysis import pictures
 
-    with style.styled():
-        axes: Axes = style.new_figure(5.0, 3.8).add_subplot()
+    with pictures.style.styled():
+        axes: Axes = pictures.style.new_figure(5.0, 3.8).add_subplot()
     return axes
 
 
 def write_picture(figure: Any, path: Path, *, force: bool) -> None:
     """Write a figure of Matplotlib; with ``force`` it replaces a file or link of this name."""
-    from semidirect.analysis import style
+    from semidirect.analysis import pictures
 
     content = io.BytesIO()
-    with style.styled():
+    with pictures.style.styled():
         figure.savefig(content, format=path.suffix.lower().removeprefix("."))
     write_output(content.getvalue(), path, force=force)

@@ -235,13 +235,14 @@ def _data(path: Path, observation: sd.Observation, number: int | None, columns: 
 
 def _of_table(path: Path, number: int | None) -> pd.DataFrame:
     """The table, of which each column has a name of its own; the rows of one path, if it has a column ``path``."""
-    from semidirect.inference import PATH, read_table
+    from semidirect.inference import read_table
+    from semidirect.results import data_set
 
-    table = read_table(path)
-    if PATH not in table.columns:
+    table, of_path = read_table(path), data_set.PATH
+    if of_path not in table.columns:
         _refuse_path(number, f"the table {path} has no column 'path'")
         return table
-    return table[table[PATH] == _chosen(number, table[PATH].unique().tolist())]
+    return table[table[of_path] == _chosen(number, table[of_path].unique().tolist())]
 
 
 def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns: Mapping[str, str], own: str
@@ -249,7 +250,7 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
     """Variables with the names of the observation, or the only one if it has labels or the name of the observation."""
     import xarray
 
-    from semidirect.inference import COMPONENT, PATH
+    from semidirect.results import data_set
 
     try:
         data = xarray.load_dataset(path, engine="scipy")
@@ -259,15 +260,17 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None, columns:
         raise errors.InputError(
             f"{path} cannot be read", expected="netCDF 3, as written by to_netcdf", got=str(error)
         ) from None
-    if PATH in data.dims:
-        data = data.isel(path=_numbered(number, data.sizes[PATH]))
+    if data_set.PATH in data.dims:
+        data = data.isel(path=_numbered(number, data.sizes[data_set.PATH]))
     else:
         _refuse_path(number, f"{path} has no dimension 'path'")
     variables = [str(name) for name in data.data_vars]
     time = _time_of(data, columns)
     labels = {text: columns.get(text, text) for text in names or ()}
     named = bool(labels) and set(labels.values()) <= set(variables)
-    alone = len(variables) == 1 and (names is None or variables[0] == own or COMPONENT in data[variables[0]].coords)
+    alone = len(variables) == 1 and (
+        names is None or variables[0] == own or data_set.COMPONENT in data[variables[0]].coords
+    )
     if time not in data.coords or not (named or alone):
         expected = f"{', '.join(map(repr, labels.values())) or 'one'}, with the coordinate time"
         hint = "Say which they are: --columns QUANTITY=VARIABLE,…." if labels else ""
@@ -291,14 +294,14 @@ def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Ma
 
     import semidirect as sd
     from semidirect.expressions import component_names
-    from semidirect.inference import TIME
+    from semidirect.results import data_set
 
     run = sd.Run.load(path)
     if names is None:
         raise errors.InputError(f"data in the run {path}", expected="names with --observe", got="an observation by a file",
                                 hint="Write data of the run to netCDF: observation.of(run).to_netcdf(…).")  # fmt: skip
     at = _numbered(number, run.paths)
-    table: dict[str, np.ndarray] = {TIME: run.times}
+    table: dict[str, np.ndarray] = {data_set.TIME: run.times}
     for text in names:
         name = columns.get(text, text)
         parts = run[name][at].reshape(len(run.times), -1)

@@ -115,14 +115,13 @@ def read_settings(target: plugins.Loaded, texts: Sequence[str] | None) -> dict[s
     UnknownNameError, InputError
         For an unknown or repeated key, for text that is not JSON, and for a file that holds no row of numbers.
     """
-    from semidirect.core import TableParameter
     from semidirect.definition import Preset
 
     kind = target.system if isinstance(target, Preset) else target
     parameters, options = kind.workings.parameters(), kind.workings.options()
     values: dict[str, Any] = {}
     for key, text in _pairs("--set", texts or ()).items():
-        if key in parameters and isinstance(parameters[key], TableParameter) and Path(text).suffix in TABLES:
+        if key in parameters and parameters[key].is_table and Path(text).suffix in TABLES:
             values[key] = _of_file(key, Path(text))
         elif key in parameters:
             default = parameters[key].default

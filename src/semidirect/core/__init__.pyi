@@ -3,16 +3,9 @@
 from . import ops as ops
 from .blocks import Blocks as Blocks
 from .errors import SemidirectError as SemidirectError
-from .parameters import Numbers as Numbers
-from .parameters import Option as Option
-from .parameters import Parameter as Parameter
-from .parameters import PerPath as PerPath
-from .parameters import by_path as by_path
-from .parameters import inertia as inertia
-from .parameters import option as option
-from .parameters import parameter as parameter
-from .parameters import unit_vector as unit_vector
-from .tables import table as table
+from .per_path import Numbers as Numbers
+from .per_path import PerPath as PerPath
+from .per_path import by_path as by_path
 
 """For other packages."""
 
@@ -52,5 +45,4 @@ from .ops import dot as dot
 from .ops import matvec as matvec
 from .ops import sin as sin
 from .results import Results as Results
-from .tables import TableParameter as TableParameter
 from .version import __version__ as __version__

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core.arguments.numbers import numeric
 from semidirect.core.errors import InputError
-from semidirect.core.parameters import PerPath
+from semidirect.core.per_path import PerPath
 
 
 class FlatMatrix(NamedTuple):

@@ -18,7 +18,14 @@ from .lagrangians import ReducedLagrangian as ReducedLagrangian
 from .observables import derived as derived
 from .observables import energy as energy
 from .observables import observable as observable
+from .parameters import Option as Option
+from .parameters import Parameter as Parameter
+from .parameters import inertia as inertia
+from .parameters import option as option
+from .parameters import parameter as parameter
+from .parameters import unit_vector as unit_vector
 from .preset import Preset as Preset
+from .tables import table as table
 from .transport_noise import InternalState as InternalState
 from .transport_noise import StateNoise as StateNoise
 
@@ -33,7 +40,6 @@ from .energy_preserving_noise import EnergyPreservingNoise as EnergyPreservingNo
 from .exact_parameters import ExactValue as ExactValue
 from .given_motion import GivenMotion as GivenMotion
 from .identity import Identity as Identity
-from .observables import PROVABLE as PROVABLE
 from .observables import Observable as Observable
 from .system_argument import a_system as a_system
 from .system_definition import SystemDefinition as SystemDefinition
@@ -44,6 +50,5 @@ from .transport_noise import PrescribedNoise as PrescribedNoise
 from .transport_noise import TransportNoise as TransportNoise
 from .transport_noise import VolatilityNoise as VolatilityNoise
 from .values_at import ValuesAt as ValuesAt
-from .workings import ClassWorkings as ClassWorkings
 from .workings import Workings as Workings
 from .workings import WorkingsOf as WorkingsOf

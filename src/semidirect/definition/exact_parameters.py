@@ -9,7 +9,8 @@ from typing import final
 
 import numpy as np
 
-from semidirect.core import Parameter, exact
+from semidirect.core import exact
+from semidirect.definition.parameters import Parameter
 
 SIMPLE = 100
 """The largest denominator in the ratios of a simple direction."""

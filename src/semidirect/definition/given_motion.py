@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Self
 
-from semidirect.core import Parameter, by_path, errors, frozen, ops, parameter
+from semidirect.core import by_path, errors, frozen, ops
 from semidirect.definition.constraints import PrescribedVelocity
+from semidirect.definition.parameters import Parameter, parameter
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.definition.transport_noise import InternalState, TransportNoise
 from semidirect.expressions import component_names

@@ -52,6 +52,11 @@ class Observable:
         return self if instance is None else self.method.__get__(instance, owner)
 
     @property
+    def provable(self) -> bool:
+        """Whether its status declares that the equations conserve it."""
+        return self.status in ("exact", "drifts")
+
+    @property
     def doc(self) -> str:
         """First line of the method's documentation."""
         return (self.method.__doc__ or "").strip().split("\n")[0]
@@ -61,9 +66,6 @@ Declaration: TypeAlias = Callable[[Callable[[Any, Any], Any]], Observable]
 """What makes an observable of a method."""
 
 STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated", "positive")
-
-PROVABLE = ("exact", "drifts")
-"""The statuses that declare conservation by the equations."""
 
 
 @explains_calls

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from semidirect.core import Option, Parameter, PerPath, display, errors
-from semidirect.definition.workings import WorkingsOf, declared
+from semidirect.core import PerPath, display, errors
+from semidirect.definition.parameters import Option, Parameter
+from semidirect.definition.workings import Workings, WorkingsOf, declared
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class Parametrised:
     """Base of objects with parameters and options, class attributes made by ``sd.parameter`` and ``sd.option``."""
 
-    workings = WorkingsOf()
+    workings = WorkingsOf(Workings[Any])
     _values: Mapping[str, Any]
     _options: Mapping[str, Any]
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from semidirect.core import Blocks, Option, Parameter, errors, exact, user_code
+from semidirect.core import Blocks, errors, exact, user_code
 from semidirect.definition.array_statement import ArrayStatement
 from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
@@ -21,6 +21,7 @@ from semidirect.definition.definition import Definition, Forces
 from semidirect.definition.double_bracket import DoubleBracket
 from semidirect.definition.hooks import FORCES, function_of, prepare, value_of
 from semidirect.definition.observables import Observable, energy
+from semidirect.definition.parameters import Option, Parameter
 from semidirect.definition.parametrised import Parametrised
 from semidirect.definition.transport_noise import InternalState
 from semidirect.definition.workings import declared

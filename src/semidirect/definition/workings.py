@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, ove
 
 import numpy as np
 
-from semidirect.core import Option, Parameter, PerPath, Results, TableParameter, arguments, errors, user_code
+from semidirect.core import PerPath, Results, arguments, errors, user_code
 from semidirect.definition import hooks
 from semidirect.definition.observables import Observable
+from semidirect.definition.parameters import Option, Parameter
 from semidirect.expressions import component_names
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Stated(Protocol):
 
 
 S = TypeVar("S", bound=Stated)
+W = TypeVar("W", bound="Workings[Any]", covariant=True)
 
 
 def declared(kind: type, of: type) -> dict[str, Any]:
@@ -249,7 +251,7 @@ class Workings(ClassWorkings, Generic[S]):
     def table_names(self) -> dict[str, str]:
         """The name of the symbol of each table."""
         parameters = self.parameters().items()
-        return {name: p.symbol or name for name, p in parameters if isinstance(p, TableParameter)}
+        return {name: p.symbol or name for name, p in parameters if p.is_table}
 
     @property
     def symbol_places(self) -> list[tuple[str, tuple[int, ...]]]:
@@ -316,18 +318,19 @@ class Workings(ClassWorkings, Generic[S]):
         return twin
 
 
-class WorkingsOf:
+class WorkingsOf(Generic[W]):
     """The attribute ``workings`` of systems and of their classes; that of a system is made once."""
 
-    workings_kind: type[Workings[Any]] = Workings
+    def __init__(self, kind: type[W]):
+        self._kind = kind
 
     @overload
     def __get__(self, system: None, kind: type) -> ClassWorkings: ...
     @overload
-    def __get__(self, system: S, kind: type[S]) -> Workings[S]: ...
+    def __get__(self, system: object, kind: type) -> W: ...
     def __get__(self, system: Any, kind: type) -> Any:
         if system is None:
             return ClassWorkings(kind)
         if "_workings" not in vars(system):
-            vars(system)["_workings"] = self.workings_kind(system)
+            vars(system)["_workings"] = self._kind(system)
         return vars(system)["_workings"]

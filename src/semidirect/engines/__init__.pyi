@@ -7,7 +7,6 @@ from .execution import Execution as Execution
 from . import events as events
 from . import stepping as stepping
 from .built_in.chosen_states import ChosenStates as ChosenStates
-from .built_in.kernel_engine import KernelEngine as KernelEngine
 from .built_in.lane_states import RememberedLanes as RememberedLanes
 from .engine import Engine as Engine
 from .record import ChunkResult as ChunkResult

@@ -69,9 +69,12 @@ def with_error_check(run: RunData, spec: RunSpec, execution: Execution) -> RunDa
     """The run with its difference from the same run at half the step, if that is wanted."""
     if not spec.checks.error_check:
         return run
-    from semidirect.ensemble import error_check
+    from semidirect.ensemble.error_check import refined
+    from semidirect.results import ErrorCheck
 
-    return replace(run, error_check=error_check.compared(run, _in_memory(error_check.refined(spec), execution), spec))
+    half = refined(spec)
+    fine = _in_memory(half, execution)
+    return replace(run, error_check=ErrorCheck.of(run, fine, spec.system.group, spec.dt, half.dt))
 
 
 def _in_memory(spec: RunSpec, execution: Execution, job: stepping.Job | None = None) -> RunData:

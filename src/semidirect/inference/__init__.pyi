@@ -33,7 +33,4 @@ from .updates.particle_update import ParticleUpdate as ParticleUpdate
 
 from .choose_update import UPDATES as UPDATES
 from .free_parameters import entry_names as entry_names
-from .labelled import COMPONENT as COMPONENT
-from .labelled import PATH as PATH
-from .labels import TIME as TIME
 from .tables import read_table as read_table

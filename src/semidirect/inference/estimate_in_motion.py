@@ -9,7 +9,7 @@ import numpy as np
 from semidirect.core import arguments, errors
 from semidirect.definition import SystemDefinition, a_system
 from semidirect.results import RunLike, a_run
-from semidirect.view import View, motion_of_estimate
+from semidirect.view import View
 
 if TYPE_CHECKING:
     import xarray
@@ -41,4 +41,4 @@ def estimate_in_motion(
         if name != key and not key.startswith("smoothed_") and f"{name}_sd" in data and data[key].ndim == 1:
             quantities[name] = np.asarray(data[key].values), np.asarray(data[f"{name}_sd"].values)
     most = arguments.validated_whole("frames", frames, least=2)
-    return View.of(motion_of_estimate(definition, data["time"].values, mean, covariance, quantities, run, most))
+    return View.of_estimate(definition, data["time"].values, mean, covariance, quantities, run, most)

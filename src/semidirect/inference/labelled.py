@@ -23,14 +23,14 @@ from semidirect.inference.labels import (
 )
 from semidirect.inference.stamps import Stamps
 from semidirect.inference.tables import PARQUET, TEXTS, read_table, refuse_twice
+from semidirect.results import data_set
 
 if TYPE_CHECKING:
     from semidirect.inference.observation import Sight
 
 __all__ = ["COMPONENT", "PATH", "Labelled"]
 
-PATH = "path"
-MARK, COMPONENT = "mark", "component"
+PATH, COMPONENT, MARK = data_set.PATH, data_set.COMPONENT, "mark"
 
 EXPECTED = "an xarray DataArray or Dataset, a pandas DataFrame, the name of a .csv or .parquet, or (times, values)"
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TIME", "Columns", "by_label", "by_number", "numbered", "stem_and_unit", "time_label", "validated_columns"]
 
-TIME = "time"
+TIME = data_set.TIME
 
 TIMES = (TIME, "t", "timestamp")
 """What a column of times may be called, in upper or lower case, with a unit behind it or not; the first that exists is taken."""

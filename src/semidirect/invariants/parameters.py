@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import Parameter, PerPath, arguments, errors, exact, interpolation, ops
-from semidirect.definition import ExactValue
+from semidirect.core import PerPath, arguments, errors, exact, interpolation, ops
+from semidirect.definition import ExactValue, Parameter
 from semidirect.invariants.algebra.linear_algebra import primes
 from semidirect.invariants.algebra.scalars import Numbers
 

@@ -13,7 +13,7 @@ from semidirect.core import Blocks, arguments, display, errors, exact, explains_
 from semidirect.definition import Observable, Unconstrained, a_system
 from semidirect.equations import derived_sde
 from semidirect.groups import Advected, DirectProduct, Pullback, RealSpace
-from semidirect.state import evaluate, time_of
+from semidirect.state import Final, evaluate
 
 if TYPE_CHECKING:
     from semidirect.definition import StochasticConstraint, SystemDefinition
@@ -159,8 +159,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
         λ of the vakonomic equations. For λ = 0 their rates are the true ones, and the difference grows with λ.
     """
     _refuse_given_motion(a_system(system))
-    t = time_of(None, state)
-    true, of_substituted, other = evaluate(system, state), evaluate(substituted(system), state, t=t), vakonomic(system)
+    true, of_substituted, other = evaluate(system, state), evaluate(substituted(system), state), vakonomic(system)
     names = [v.name for v in derived_sde(system, variables="velocity").variables if v.kind == "velocity"]
     labels: list[str] = []
     for name in names:
@@ -181,7 +180,12 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
     full[MULTIPLIER] = multiplier_values if len(multiplier_values) > 1 else float(multiplier_values[0])
     rows, inverse = _selection(system)
-    vakonomic_rates = inverse.astype(float) @ rates(evaluate(other, full, t=t)["drift"], system.group.blocks)[rows]
+    vakonomic_rates = (
+        inverse.astype(float)
+        @ rates(evaluate(other, full, t=state.t if isinstance(state, Final) else None)["drift"], system.group.blocks)[
+            rows
+        ]
+    )
     return PrincipleComparison(
         tuple(labels), rates(true["drift"], names), rates(of_substituted["drift"], names), vakonomic_rates
     )

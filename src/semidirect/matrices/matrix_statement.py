@@ -12,7 +12,6 @@ from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_proofs import prove_of_matrices
 from semidirect.matrices.matrix_sde import MatrixSDE
 from semidirect.matrices.traces import trace_of_power
-from semidirect.pages import checked_form
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -85,7 +84,7 @@ class MatrixStatement(ArrayStatement):
     def lines(self, form: str) -> Sequence[tuple[str, str]]:
         """Text and LaTeX of each line."""
         functions, energy = self._functions(), self.system._has_energy
-        algebra, count, ito = functions.algebra, len(functions.fields), checked_form(form) == "ito"
+        algebra, count, ito = functions.algebra, len(functions.fields), form == "ito"
         name, size = algebra.name, algebra.size
         pairing = _pairing(algebra.pairing_factor)
         lines = [

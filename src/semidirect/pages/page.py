@@ -51,6 +51,16 @@ class Page(Lines):
             return aligned(lines)
         return "\n".join(lines)
 
+    @staticmethod
+    def aligned(lines: Sequence[str]) -> str:
+        """Equations of this page in LaTeX, an ``align*`` environment."""
+        return aligned(lines)
+
+    @staticmethod
+    def without_transport(program: Program) -> Program:
+        """A program with transport, advection and κ put in where they are used."""
+        return without_transport(program)
+
     def header(self) -> str:
         """Group, velocity, advected quantities, principle."""
         if self.writer.tex:

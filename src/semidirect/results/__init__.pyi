@@ -14,6 +14,5 @@ from .run import RunLike as RunLike
 from .run import a_run as a_run
 from .run_result import RunResult as RunResult
 from .step_error import ErrorCheck as ErrorCheck
-from .step_error import OutputError as OutputError
 from .stopped_paths import StoppedPaths as StoppedPaths
 from .values_at_end import ValuesAtEnd as ValuesAtEnd

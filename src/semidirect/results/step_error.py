@@ -4,10 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, Protocol, Self, final
+
+import numpy as np
 
 from semidirect.core import display
+from semidirect.results.difference import Difference
 from semidirect.text import printing, text_layout
+
+if TYPE_CHECKING:
+    from semidirect.groups import LieGroup
+
+
+class Compared(Protocol):
+    """What is compared of a run; :class:`~semidirect.results.run.RunData` is one."""
+
+    @property
+    def data(self) -> Mapping[str, np.ndarray]:
+        """The saved quantities."""
+
+    @property
+    def final(self) -> Mapping[str, np.ndarray]:
+        """The final state."""
+
+    @property
+    def good(self) -> np.ndarray:
+        """Which paths did not fail."""
+
+    @property
+    def times(self) -> np.ndarray:
+        """The saved times."""
+
+    @property
+    def paths(self) -> int:
+        """The number of paths."""
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """The units of the quantities."""
 
 
 @final
@@ -30,6 +64,14 @@ class OutputError:
     size: float
     largest: float
     rms: float
+
+    @classmethod
+    def of(cls, difference: Difference) -> Self:
+        """Of a difference on all paths; nan without one."""
+        d = difference
+        if not d.distances.size:
+            return cls(d.unit, float("nan"), float("nan"), float("nan"))
+        return cls(d.unit, d.size, float(np.max(d.distances)), float(np.sqrt(np.mean(d.distances**2))))
 
 
 @final
@@ -59,6 +101,20 @@ class ErrorCheck(display.Brief):
     failed: int
     times: int
     outputs: Mapping[str, OutputError]
+
+    @classmethod
+    def of(cls, run: Compared, fine: Compared, group: LieGroup, dt: float, refined_dt: float) -> Self:
+        """The differences between a run and the refined run."""
+        good = run.good & fine.good
+        paths = int(np.count_nonzero(good))
+        first, second = ({k: v[good] for k, v in r.data.items()} for r in (run, fine))
+        times, axes = len(run.times), 2
+        if not first:
+            times, axes = 1, 1
+            first, second = ({k: v[good] for k, v in r.final.items()} for r in (run, fine))
+        differences = Difference.by_name(group, first, second, [*first, "configuration"], run.units, axes)
+        outputs = {name: OutputError.of(d) for name, d in differences.items()}
+        return cls(dt, refined_dt, paths, run.paths - paths, times, outputs)
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""

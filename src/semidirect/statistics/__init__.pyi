@@ -18,7 +18,4 @@ from .time_average import TimeAveraged as TimeAveraged
 from . import batch_means as batch_means
 from . import choice as choice
 from .dependence import Dependence as Dependence
-from .first_passage import FirstPassageReduced as FirstPassageReduced
-from .histogram import HistogramReduced as HistogramReduced
-from .moments import MomentsReduced as MomentsReduced
 from .reduction import PartialStatistic as PartialStatistic

@@ -13,14 +13,14 @@ import numpy as np
 
 from semidirect.compile import row_functions
 from semidirect.core import PerPath, arguments, errors, explains_calls
-from semidirect.engines import ChosenStates, ChunkResult, Execution, KernelEngine, RememberedLanes, stepping
+from semidirect.engines import ChosenStates, ChunkResult, Execution, RememberedLanes, stepping
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.quantities import Quantities
 from semidirect.random import STEP_BITS, DrivingPath, drivers
 from semidirect.results import Assembly, RunData, ValuesAtEnd, data_set
 from semidirect.specification import Checks, RunSpec, Save, schedule, seeds
-from semidirect.state import time_of
+from semidirect.state import starting_time
 from semidirect.stepper.clock import Clock, Leg
 from semidirect.stepper.last_states import Arrival, LastStates
 from semidirect.stepper.memory import keep_memory
@@ -176,9 +176,10 @@ class Stepper(OneAtATime):
         """
         leg, clock = self._leg(t, steps, between)
         last = leg.last
-        if self._execution.engine == stepping.AUTO and self._spec.engine != KernelEngine.name:
-            whole = self._spec.between(self._spec.first, last, end_only=True)
-            self._spec = self._spec.replaced(engine=stepping.chosen_engine(stepping.AUTO, whole))
+        spec = self._spec
+        self._spec = stepping.engine_of_more(
+            self._execution.engine, spec, lambda: spec.between(spec.first, last, end_only=True)
+        )
         stepped, own_increments = self._on_leg(leg), None
         if increments is not None:
             stepped, own_increments = self._by_increments(stepped, increments, leg)
@@ -545,6 +546,6 @@ def stepper(system: SystemDefinition, **options: Unpack[EnsembleArguments]) -> S
             f"the driver {stated.name!r} makes the noise of a whole time, but an ensemble has no last step",
             hint="Use simulate, or driver=sd.Wiener().",
         )
-    start = arguments.finite_time(time_of(options.get("t_start"), options.get("state")))
+    start = starting_time(options.get("t_start"), None, options.get("state"))
     t_end = start + arguments.validated_time("dt", options["dt"], positive=True)
     return Stepper(specify(system, t_end=t_end, save=NOTHING, **options), executed)

@@ -6,6 +6,5 @@ from .page import view as view
 """For other packages."""
 
 from .animation import animate as animate
-from .estimate import motion_of_estimate as motion_of_estimate
 from .modes import with_modes as with_modes
 from .motion_of_run import motion_of_run as motion_of_run

@@ -5,16 +5,20 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self, final
 
+import numpy as np
+
 from semidirect.core import arguments, errors, explains_calls
 from semidirect.definition import SystemDefinition, a_system
 from semidirect.ensemble import write_whole
-from semidirect.results import RunLike, a_run
+from semidirect.results import RunData, RunLike, a_run
+from semidirect.view.estimate import motion_of_estimate
 from semidirect.view.motion import Motion
 from semidirect.view.motion_of_run import motion_of_run
 from semidirect.view.scene import scene
@@ -44,6 +48,14 @@ class View:
     def of(cls, motion: Motion) -> Self:
         """The page of a motion."""
         return cls(scene(motion))
+
+    @classmethod
+    def of_estimate(
+        cls, system: SystemDefinition, times: np.ndarray, mean: np.ndarray, covariance: np.ndarray,
+        quantities: Mapping[str, tuple[np.ndarray, np.ndarray]], truth: RunData | None, frames: int,
+    ) -> Self:  # fmt: skip
+        """The page of what a filter knows of a system; arguments are those of :func:`.motion_of_estimate`."""
+        return cls.of(motion_of_estimate(system, times, mean, covariance, quantities, truth, frames))
 
     def __repr__(self) -> str:
         return f"View({self.scene['title']}, {len(self.scene['labels'])} paths); .save('view.html') writes the page"

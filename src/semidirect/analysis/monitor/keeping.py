@@ -11,7 +11,6 @@ import numpy as np
 from semidirect.analysis.monitor.watched import EPSILON, Coefficients
 from semidirect.analysis.nested_runs import suited_driver
 from semidirect.core import display, errors
-from semidirect.definition import PROVABLE
 from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.integrators import METHODS, integrator
@@ -76,7 +75,7 @@ def moved_by_method(run: RunData) -> Iterator[Keeping]:
     """The observables that the equations conserve and the method of the run changes: its energy, and what is declared so."""
     system = run.known_system
     for name, observable in ({} if system is None else system.observables()).items():
-        result = keeping(run, name) if name == "energy" or observable.status in PROVABLE else None
+        result = keeping(run, name) if name == "energy" or observable.provable else None
         if result is not None:
             yield result
 

@@ -15,5 +15,6 @@ from .time_series import plot as plot
 
 """For other packages."""
 
+from . import style as style
 from .labels import short as short
 from .labels import symbol as symbol

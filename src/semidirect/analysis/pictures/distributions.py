@@ -21,7 +21,6 @@ from semidirect.analysis.pictures.labels import short, unit_text
 from semidirect.core import arguments, errors, explains_calls
 from semidirect.random import drivers
 from semidirect.results import RunData, RunLike, a_run
-from semidirect.statistics import FirstPassageReduced, HistogramReduced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +65,7 @@ def plot_histogram(run: RunLike, quantity: str, *, time: float | None = None, bi
         For a vector, a time outside of the run, invalid bins, or if no value is finite.
     """
     run = a_run(run)
-    result = _statistic(run, HistogramReduced, quantity)
+    result = _statistic(run, "histogram", quantity)
     # a statistic of the run is read where paths were not saved; otherwise the saved values are counted
     if result is not None and quantity not in run:
         k = _nearest(result.times, time)
@@ -140,7 +139,7 @@ def plot_quantiles(run: RunLike, quantity: str, levels: Any = LEVELS, *, color: 
     if levels.ndim != 1 or len(levels) == 0 or not (np.all(np.diff(levels) > 0) and levels[0] >= 0 and levels[-1] <= 1):
         raise errors.InputError("levels", expected="increasing numbers from 0 to 1", got=str(levels.tolist()))
     run = a_run(run)
-    result = _statistic(run, HistogramReduced, quantity)
+    result = _statistic(run, "histogram", quantity)
     component = None
     # a statistic of the run is read where values were not saved at several times
     if result is not None and (quantity not in run or len(run.times) < 2):
@@ -207,7 +206,7 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
         If there are several, or neither a first passage nor a stop.
     """
     run = a_run(run)
-    passages = {k: r for k, r in run.reductions.items() if isinstance(r, FirstPassageReduced)}
+    passages = {k: r for k, r in run.reductions.items() if r.reduction.kind == "first-passage"}
     if passage is not None:
         arguments.validated_name("first passage of the run", passage, sorted(passages))
     if passage is None and len(passages) > 1:
@@ -249,10 +248,12 @@ def plot_survival(run: RunLike, passage: str | None = None, *, label: str | None
         return style.dress(ax)
 
 
-def _statistic(run: RunData, kind: type[Any], quantity: str) -> Any:
+def _statistic(run: RunData, kind: str, quantity: str) -> Any:
     """The statistic of this kind of a quantity, if the run has one."""
     arguments.validated_instance("a quantity to draw", quantity, str, expected="its name, such as 'energy' or 'Omega1'")
-    return next((r for r in run.reductions.values() if isinstance(r, kind) and quantity in r.reduction.names()), None)
+    return next(
+        (r for r in run.reductions.values() if r.reduction.kind == kind and quantity in r.reduction.names()), None
+    )
 
 
 def _nearest(times: np.ndarray, time: float | None) -> int:

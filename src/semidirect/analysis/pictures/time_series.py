@@ -29,7 +29,6 @@ from semidirect.analysis.pictures.drawn_quantity import (
 from semidirect.analysis.pictures.labels import symbol
 from semidirect.core import arguments, errors, explains_calls
 from semidirect.results import RunData, RunLike, a_run
-from semidirect.statistics import MomentsReduced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -179,7 +178,9 @@ class _Series:
 
 def _series(run: RunData, name: str, component: int | None, realisations: int | None,
             band: tuple[float, float] | None) -> _Series:  # fmt: skip
-    result = next((r for r in run.reductions.values() if isinstance(r, MomentsReduced) and name in r.mean), None)
+    result = next(
+        (r for r in run.reductions.values() if r.reduction.kind == "moments" and name in r.reduction.names()), None
+    )
     if result is not None and (len(run.times) < 2 or name not in run):
         return _of_moments(run, result, name, component)
     quantity = DrawnQuantity.of(run, name, component)
@@ -205,7 +206,7 @@ def _series(run: RunData, name: str, component: int | None, realisations: int | 
     return _Series(quantity.name, quantity.unit, lines, words, between_words, colour, single)
 
 
-def _of_moments(run: RunData, result: MomentsReduced, name: str, component: int | None) -> _Series:
+def _of_moments(run: RunData, result: Any, name: str, component: int | None) -> _Series:
     """The mean and the standard deviation, if the values were not saved."""
     if len(result.times) < 2:
         raise errors.InputError(

@@ -4,6 +4,7 @@ from .choice import AUTO as AUTO
 from .choice import ENGINES as ENGINES
 from .choice import chosen_engine as chosen_engine
 from .choice import engine_of as engine_of
+from .choice import engine_of_more as engine_of_more
 from .choice import is_final_choice as is_final_choice
 from .choice import usual_paths as usual_paths
 from .choice import validated_engine as validated_engine

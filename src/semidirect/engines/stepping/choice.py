@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from semidirect.core import arguments, errors, registry
 from semidirect.engines import built_in as engines
 from semidirect.engines.built_in.kernel_engine import KernelEngine
@@ -10,7 +12,7 @@ from semidirect.engines.engine import Engine
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.specification import RunSpec
 
-__all__ = ["AUTO", "ENGINES", "chosen_engine", "engine_of", "is_final_choice", "validated_engine"]
+__all__ = ["AUTO", "ENGINES", "chosen_engine", "engine_of", "engine_of_more", "is_final_choice", "validated_engine"]
 
 AUTO = "auto"
 ENGINES: registry.Registry[Engine] = registry.Registry("engine", Engine, engines.__name__, "semidirect.engines")  # type: ignore[type-abstract]
@@ -42,6 +44,13 @@ def chosen_engine(name: str, spec: RunSpec) -> str:
     if name != AUTO or isinstance(spec.method, AdaptiveIntegrator):
         return name  # such a method learns during the run how often it evaluates the equations
     return next((kind.name for kind in ENGINES.built_in.values() if kind.is_sooner(spec)), NumpyEngine.name)
+
+
+def engine_of_more(name: str, spec: RunSpec, longer: Callable[[], RunSpec]) -> RunSpec:
+    """The run with the engine that suits a longer one, where the name leaves it open: a kernel that is there stays."""
+    if name != AUTO or spec.engine == KernelEngine.name:
+        return spec
+    return spec.replaced(engine=chosen_engine(AUTO, longer()))
 
 
 def is_final_choice(name: str, spec: RunSpec) -> bool:

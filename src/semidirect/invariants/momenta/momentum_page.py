@@ -10,7 +10,7 @@ import sympy as sp
 from semidirect.equations import quantity_expressions
 from semidirect.invariants.momenta.contact_form import ContactForm
 from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
-from semidirect.pages import Page, aligned, without_transport
+from semidirect.pages import Page
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -28,7 +28,7 @@ def momentum_page(
     laws = writer.laws()
     if latex:
         lines = [rf"{name} &= {value} = \langle p, ({eta})\rangle" for name, value, eta in map(writer.formula, momenta)]
-        return aligned([*lines, *laws])
+        return writer.page.aligned([*lines, *laws])
     lines = [f"nonholonomic momenta: {len(momenta)}"]
     for j in momenta:
         name, value, eta = writer.formula(j)
@@ -115,7 +115,7 @@ class _Laws:
 
     def laws(self) -> list[str]:
         """The stages that the rates use, and dJ for each J."""
-        program, columns = without_transport(self.evolution.program), self.evolution.columns[1:-1]
+        program, columns = self.page.without_transport(self.evolution.program), self.evolution.columns[1:-1]
         rows = {q: [program.outputs[f"{c}:{q}"] for c in columns] for q in self.evolution.quantities}
         expressions = [sp.expand(e) for columns in rows.values() for row in columns for e in row]
         lines = self.page.statements(program, expressions)  # which also gives the writer its letters

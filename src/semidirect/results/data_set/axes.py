@@ -9,6 +9,9 @@ import numpy as np
 if TYPE_CHECKING:
     pass
 
+TIME, PATH, COMPONENT = "time", "path", "component"
+"""Names of the axes of times, of paths, and of the components of a vector whatever its length."""
+
 AXES = ("x", "y", "z")
 """Labels of the components of vectors of the plane and of space, and of rows and columns of their matrices."""
 

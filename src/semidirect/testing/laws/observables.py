@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import semidirect as sd
 from semidirect.core import errors, interpolation
-from semidirect.definition import PROVABLE
 from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.state import evaluate, velocities_of_base
 from semidirect.testing.laws.derived_columns import DerivedColumns
@@ -18,6 +17,9 @@ from semidirect.testing.laws.exact_points.numbers import same
 from semidirect.testing.laws.law import unless
 from semidirect.testing.laws.report import Outcome, failed, ok
 from semidirect.testing.laws.subject import Subject
+
+if TYPE_CHECKING:
+    from semidirect.definition import Observable
 
 LOSSES = 20
 
@@ -49,14 +51,14 @@ def nothing_observed(subject: Subject) -> str:
 
 def nothing_declared(subject: Subject) -> str:
     """The reason why there is no status to prove."""
-    status_of = {n: o.status for n, o in subject.system.observables().items() if o.status}
-    if any(s in (*PROVABLE, "dissipated") for s in status_of.values()):
+    declared = {n: o for n, o in subject.system.observables().items() if o.status}
+    if any(o.provable or o.status == "dissipated" for o in declared.values()):
         return ""
-    return "; ".join(["nothing is declared exact", *_random(status_of)])
+    return "; ".join(["nothing is declared exact", *_random(declared)])
 
 
-def _random(status_of: Mapping[str, str]) -> list[str]:
-    names = [n for n, s in status_of.items() if s not in (*PROVABLE, "dissipated", "positive")]
+def _random(declared: Mapping[str, Observable]) -> list[str]:
+    names = [n for n, o in declared.items() if not o.provable and o.status not in ("dissipated", "positive")]
     return [f"declared random or bounded: {', '.join(names)}"] if names else []
 
 
@@ -81,14 +83,14 @@ def statuses(subject: Subject) -> Outcome:
     Dissipated quantities never grow.
     """
     system = subject.system
-    status_of = {n: o.status for n, o in system.observables().items() if o.status}
-    exact = [n for n, s in status_of.items() if s in PROVABLE]
-    dissipated = [n for n, s in status_of.items() if s == "dissipated"]
+    declared = {n: o for n, o in system.observables().items() if o.status}
+    exact = [n for n, o in declared.items() if o.provable]
+    dissipated = [n for n, o in declared.items() if o.status == "dissipated"]
     words, wrong, names = [], [], []
     for name in exact:
         change = _moved(subject, name)
         if change:
-            wrong.append(f"{name} is declared {status_of[name]}, but {change}")
+            wrong.append(f"{name} is declared {declared[name].status}, but {change}")
             names.append(name)
     if exact and not wrong:
         words.append(f"exact and proved: {', '.join(exact)}")
@@ -107,7 +109,7 @@ def statuses(subject: Subject) -> Outcome:
             f"{', '.join(names)}: the status, the noise or force that breaks it, or the formula; 'semidirect evolution' prints "
             "how it moves.",
         )
-    return ok("; ".join([*words, *_random(status_of)]))
+    return ok("; ".join([*words, *_random(declared)]))
 
 
 def _moved(subject: Subject, name: str, along: str = "both") -> str:

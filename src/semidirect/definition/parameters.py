@@ -5,64 +5,16 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, NoReturn, Self, SupportsFloat, TypeAlias, TypeVar, overload
+from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 import numpy as np
 
-from semidirect.core.arguments.numbers import numeric
-from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError, InputError, PerPathError
-from semidirect.core.explained_calls import explains_calls
+from semidirect.core import Numbers, PerPath, arguments, errors, explains_calls
 
 Shape = tuple[int | None, ...]
 
 LARGEST_EXAMPLE = 16
 """Numbers of an array that is written out in a message."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PerPath(Brief):
-    """Values of a parameter that differ from path to path: an array ``(paths, *shape)``.
-
-    It is not a number: arithmetic and comparisons with it raise :class:`PerPathError`.
-    """
-
-    values: Any
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __eq__(self, other: object) -> bool:
-        return np.array_equal(self.values, other.values) if isinstance(other, PerPath) else self._no_number()
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
-        return self._no_number()
-
-    def _no_number(self, *others: Any, **more: Any) -> NoReturn:
-        raise PerPathError
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = (
-        _no_number
-    )
-    __matmul__ = __rmatmul__ = __neg__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = _no_number
-    __array_ufunc__ = __float__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = _no_number
-
-
-@explains_calls
-def by_path(value: Any) -> np.ndarray:
-    """The values of a parameter, paths first: ``(paths, *shape)``, or ``(1, *shape)`` if all paths have the same value.
-
-    For decisions of a system that depend on numbers (``check``, ``needs``, a recommended state), so that they work with
-    values per path as well.
-    """
-    try:
-        return np.asarray(value.values if isinstance(value, PerPath) else [value])
-    except ValueError:
-        raise InputError("values per path", expected="arrays of one shape", got=reprlib.repr(value)) from None
-
-
-Numbers: TypeAlias = SupportsFloat | Sequence[Any] | np.ndarray | PerPath
-"""What a parameter is given: a number, an array, or values per path."""
 
 
 class Parameter:
@@ -72,13 +24,16 @@ class Parameter:
     take ``mass: sd.Parameter = sd.parameter(1.0)`` for an argument of the system with that name.
     """
 
+    is_table: ClassVar[bool] = False
+    """Whether it is the nodes or the values of an interpolant, as many as one likes."""
+
     def __init__(self, default: Any, unit: str, doc: str, symbol: str, shapes: Sequence[Shape],
                  positive: bool, nonnegative: bool, check: Callable[[np.ndarray], None] | None):  # fmt: skip
         self.default, self.unit, self.doc, self.symbol = default, unit, doc, symbol
         several = isinstance(shapes, Sequence) and not isinstance(shapes, str)
         self.shapes: tuple[Any, ...] = (tuple(shapes) if several else (shapes,)) or (self._shape_of_default(),)
         if not all(isinstance(s, tuple) and all(k is None or isinstance(k, int) for k in s) for s in self.shapes):
-            raise DefinitionError("the shape of a parameter", expected="a tuple such as (None, 3), or a list of such",
+            raise errors.DefinitionError("the shape of a parameter", expected="a tuple such as (None, 3), or a list of such",
                                   got=str(list(self.shapes)))  # fmt: skip
         self.positive, self.nonnegative, self.check = positive, nonnegative, check
         self.name = ""
@@ -87,7 +42,7 @@ class Parameter:
         try:
             return np.shape(self.default)
         except ValueError:
-            raise DefinitionError("the default of a parameter", expected="a number or an array of numbers",
+            raise errors.DefinitionError("the default of a parameter", expected="a number or an array of numbers",
                                   got=reprlib.repr(self.default)) from None  # fmt: skip
 
     @property
@@ -124,7 +79,7 @@ class Parameter:
             str(tuple("kmn"[i] if s is None else s for i, s in enumerate(shape))).replace("'", "")
             for shape in self.shapes
         )
-        raise InputError(
+        raise errors.InputError(
             f"parameter {self.name!r} of {system} has the wrong shape", expected=expected, got=str(value.shape),
             hint=self._example(value) or self._by_path(value),
         )  # fmt: skip
@@ -159,7 +114,7 @@ class Parameter:
         if isinstance(value, PerPath):
             values = self._floats(value.values, system)
             if values.ndim == 0 or len(values) == 0:
-                raise InputError(
+                raise errors.InputError(
                     f"per-path values of {self.name!r}", expected="a first axis of paths",
                     got="one number" if values.ndim == 0 else "no path",
                 )  # fmt: skip
@@ -171,9 +126,9 @@ class Parameter:
 
     def _floats(self, value: Any, system: str) -> np.ndarray:
         try:
-            return numeric(value)
+            return arguments.numeric(value)
         except (TypeError, ValueError):
-            raise InputError(
+            raise errors.InputError(
                 f"parameter {self.name!r} of {system} is not numeric", expected="a number or an array of numbers",
                 got=reprlib.repr(value),
             ) from None  # fmt: skip
@@ -184,22 +139,23 @@ class Parameter:
             value = value.reshape(0, next(s[1] or 0 for s in self.shapes if len(s) == 2))
         what = f"parameter {self.name!r} of {system}"
         if not np.all(np.isfinite(value)):
-            raise InputError(what, expected="finite numbers", got=str(value.tolist()), where=where)
+            raise errors.InputError(what, expected="finite numbers", got=str(value.tolist()), where=where)
         if self.positive and not np.all(value > 0):
-            raise InputError(what, expected="positive", got=str(value.tolist()), where=where)
+            raise errors.InputError(what, expected="positive", got=str(value.tolist()), where=where)
         if self.nonnegative and not np.all(value >= 0):
-            raise InputError(what, expected="not negative", got=str(value.tolist()), where=where)
+            raise errors.InputError(what, expected="not negative", got=str(value.tolist()), where=where)
         if self.check is not None:
             try:
                 answer: Any = self.check(value)
                 if answer is not None:
-                    raise DefinitionError(
-                        f"the check of {what} gives {reprlib.repr(answer)}", expected="an InputError raised, or None"
+                    raise errors.DefinitionError(
+                        f"the check of {what} gives {reprlib.repr(answer)}",
+                        expected="an errors.InputError raised, or None",
                     )
-            except DefinitionError:
+            except errors.DefinitionError:
                 raise
-            except InputError as error:
-                raise InputError(what, expected=error.expected, got=error.got or str(value.tolist()), where=where,
+            except errors.InputError as error:
+                raise errors.InputError(what, expected=error.expected, got=error.got or str(value.tolist()), where=where,
                                  hint=error.hint) from None  # fmt: skip
         return value
 
@@ -248,14 +204,14 @@ def check_inertia(value: np.ndarray) -> None:
     """Raise if no rigid body has this inertia."""
     if value.ndim == 2:
         if not np.allclose(value, value.T, rtol=1e-12, atol=1e-12 * np.abs(value).max()):
-            raise InputError("inertia", expected="a symmetric matrix")
+            raise errors.InputError("inertia", expected="a symmetric matrix")
         moments = np.linalg.eigvalsh(value)
     else:
         moments = np.sort(value)
     if moments[0] <= 0:
-        raise InputError("inertia", expected="positive principal moments", got=str(moments.tolist()))
+        raise errors.InputError("inertia", expected="positive principal moments", got=str(moments.tolist()))
     if moments[0] + moments[1] < moments[2] * (1 - 1e-12):
-        raise InputError(
+        raise errors.InputError(
             "inertia", expected="moments with I1 + I2 >= I3 (triangle inequality)", got=str(moments.tolist()),
             hint="No rigid body has these moments; each is at most the sum of the other two.",
         )  # fmt: skip
@@ -266,7 +222,9 @@ def check_unit(value: np.ndarray) -> None:
     length = float(np.linalg.norm(value))
     if abs(length - 1) > 1e-12:
         scaled = (value / length).tolist() if length else "nothing: it is zero"
-        raise InputError("vector", expected="length 1", got=f"length {length!r}", hint=f"Normalised it is {scaled}.")
+        raise errors.InputError(
+            "vector", expected="length 1", got=f"length {length!r}", hint=f"Normalised it is {scaled}."
+        )
 
 
 Choice = TypeVar("Choice")
@@ -277,13 +235,13 @@ class Option(Generic[Choice]):
 
     def __init__(self, default: Choice, choices: tuple[Choice, ...], doc: str):
         if not isinstance(default, (str, bool, int)):
-            raise DefinitionError("an option", expected="text, a truth value or a count", got=reprlib.repr(default),
+            raise errors.DefinitionError("an option", expected="text, a truth value or a count", got=reprlib.repr(default),
                                   hint="A number with a unit is a parameter (sd.parameter).")  # fmt: skip
         if not (isinstance(choices, tuple) and all(isinstance(x, (str, bool, int)) for x in choices)):
-            raise DefinitionError("the choices of an option", expected="a tuple of texts, truth values or counts",
+            raise errors.DefinitionError("the choices of an option", expected="a tuple of texts, truth values or counts",
                                   got=reprlib.repr(choices))  # fmt: skip
         if choices and default not in choices:
-            raise DefinitionError(
+            raise errors.DefinitionError(
                 "the default of an option", expected=" or ".join(map(repr, choices)), got=repr(default)
             )
         self.default, self.choices, self.doc = default, choices, doc
@@ -308,7 +266,7 @@ class Option(Generic[Choice]):
             return value
         kind = {bool: "true or false", int: "a whole number", str: "text"}.get(type(self.default), "another type")
         expected = " or ".join(map(repr, self.choices)) or kind
-        raise InputError(f"option {self.name!r} of {system}", expected=expected, got=reprlib.repr(value))
+        raise errors.InputError(f"option {self.name!r} of {system}", expected=expected, got=reprlib.repr(value))
 
 
 @explains_calls
@@ -318,5 +276,5 @@ def option(default: Choice, *, choices: Sequence[Choice] = (), doc: str = "") ->
     As in ``coupling: sd.Option[str] = sd.option("variational", choices=("variational", "printed"))``.
     """
     if isinstance(choices, str) or not isinstance(choices, Sequence):
-        raise DefinitionError("the choices of an option", expected="a sequence of values", got=repr(choices))
+        raise errors.DefinitionError("the choices of an option", expected="a sequence of values", got=repr(choices))
     return Option(default, tuple(choices), doc)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
-from semidirect.core.explained_calls import explains_calls
-from semidirect.core.parameters import Numbers, Parameter
+from semidirect.core import Numbers, errors, explains_calls
+from semidirect.definition.parameters import Parameter
 
 
 @final
@@ -18,19 +17,21 @@ class TableParameter(Parameter):
     Equations know a table by one symbol, whatever its length, and only :func:`semidirect.core.ops.interpolate` reads it.
     """
 
+    is_table: ClassVar[bool] = True
+
     def __init__(self, default: Any, unit: str, doc: str, symbol: str):
         super().__init__(default, unit, doc, symbol, [(None,)], False, False, None)
 
     def _checked(self, value: np.ndarray, system: str, where: str) -> np.ndarray:
         what = f"table {self.name!r} of {system}"
         if value.ndim != 1 or value.size < 2:
-            raise InputError(
+            raise errors.InputError(
                 what, expected="at least two numbers in a row (n,)", got=f"shape {value.shape}", where=where
             )
         wrong = np.flatnonzero(~np.isfinite(value))
         if len(wrong):
             place = f"entry {wrong[0]}" + (f" of {where}" if where else "")
-            raise InputError(what, expected="finite numbers", got=str(value[wrong[0]]), where=place)
+            raise errors.InputError(what, expected="finite numbers", got=str(value[wrong[0]]), where=place)
         return value
 
 
@@ -47,6 +48,6 @@ def table(default: Numbers, *, unit: str = "", doc: str = "", symbol: str = "") 
     default : array_like (n,)
         Default values, n ≥ 2.
     unit, doc, symbol : str
-        As of :func:`semidirect.core.parameters.parameter`; the symbol is that of the function in equations.
+        As of :func:`semidirect.definition.parameters.parameter`; the symbol is that of the function in equations.
     """
     return TableParameter(default, unit, doc, symbol)
