@@ -9,8 +9,7 @@ import textwrap
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from semidirect.core import Option
-from semidirect.definition import Preset
+from semidirect.definition import Option, Preset
 
 STUB = Path(__file__).parents[1] / "src" / "semidirect" / "__init__.pyi"
 BEGIN, END = (

@@ -22,7 +22,6 @@ from semidirect import view as view
 from semidirect.analysis import lyapunov as lyapunov
 from semidirect.analysis import multilevel as multilevel
 from semidirect.core import Blocks as Blocks
-from semidirect.core import Numbers
 from semidirect.core import PerPath as PerPath
 from semidirect.core import by_path as by_path
 from semidirect.core import ops as ops
@@ -33,6 +32,7 @@ from semidirect.definition import Distribution as Distribution
 from semidirect.definition import DistributionConstraint as DistributionConstraint
 from semidirect.definition import DoubleBracket as DoubleBracket
 from semidirect.definition import InternalState as InternalState
+from semidirect.definition import Numbers
 from semidirect.definition import Option as Option
 from semidirect.definition import Parameter as Parameter
 from semidirect.definition import PrescribedVelocity as PrescribedVelocity

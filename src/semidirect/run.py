@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from semidirect.analysis import AnalysedRun
 from semidirect.core import WithMovedNames, arguments, errors, explains_calls, failure
 from semidirect.engines import Execution
-from semidirect.ensemble import extended_in_memory, extended_run
+from semidirect.ensemble import extended
 from semidirect.results import RunData
 from semidirect.specification import names_moved_arguments
 
@@ -132,18 +132,9 @@ def extend(path: str | Path | Run | RunData, *, paths: int | None = None, t_end:
     """
     changes = {"paths": paths, "t_end": t_end, "driver": driver}
     run = path.data if isinstance(path, Run) else path
-    # a run of a hybrid system, one in memory and one on disk are continued in different ways
+    # a run of a hybrid system is made again
     if isinstance(run, RunData) and run.history is not None:
         return type(path)(_extended_hybrid(run, changes, (system, method), execution))  # type: ignore[arg-type, call-arg, return-value]
-    if isinstance(run, RunData) and run.source is None:
-        for name, value in (("system", system), ("method", method)):
-            if value is not None:
-                raise errors.InputError(
-                    f"{name} of a run in memory", expected="none: it knows its own", got=repr(value)
-                )
-        data = extended_in_memory(run, **changes, execution=Execution.of(execution))
-    else:
-        place = getattr(run.source, "path", None) if isinstance(run, RunData) else run
-        data = extended_run(place, **changes, system=system, method=method, execution=execution)  # type: ignore[arg-type]
+    data = extended(run, **changes, system=system, method=method, execution=Execution.of(execution))
     failure.warn_of_failures(data)
     return Run(data)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.core import PerPath
+from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.state.state import InitialState
 
 SETTINGS = {"t_end": 0.02, "dt": 0.01, "seed": 3, "method": "heun"}

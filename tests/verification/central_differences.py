@@ -18,8 +18,8 @@ import numpy as np
 import pages
 
 import semidirect as sd
-from semidirect.core.errors import MethodError
 from semidirect.core import PerPath
+from semidirect.core.errors import MethodError
 from semidirect.definition import plugins
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import METHODS, integrator

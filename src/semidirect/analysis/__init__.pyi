@@ -27,6 +27,7 @@ from .advice.advice import Advice as Advice
 from .analysed_run import AnalysedRun as AnalysedRun
 from .monitor.keeping import moved_by_method as moved_by_method
 from .order_fit import OrderFit as OrderFit
+from .pictures import style as style
 from .pictures.axis_text import plain_ticks as plain_ticks
 from .pictures.labels import short as short
 from .pictures.labels import symbol as symbol

@@ -92,9 +92,9 @@ def _settings(args: argparse.Namespace) -> Mapping[str, str]:
 
 def _parameters(args: argparse.Namespace) -> Mapping[str, str]:
     from semidirect.definition import plugins
-    from semidirect.inference import entry_names
 
-    return dict.fromkeys(entry_names(plugins.resolve(args.name)()), "")
+    entries = plugins.resolve(args.name)().workings.entries
+    return dict.fromkeys((*(name for name, _ in entries.values()), *entries), "")
 
 
 def _state(args: argparse.Namespace) -> Mapping[str, str]:

@@ -3,7 +3,6 @@
 from . import ops as ops
 from .blocks import Blocks as Blocks
 from .errors import SemidirectError as SemidirectError
-from .per_path import Numbers as Numbers
 from .per_path import PerPath as PerPath
 from .per_path import by_path as by_path
 

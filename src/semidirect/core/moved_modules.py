@@ -271,6 +271,7 @@ MOVED: Mapping[str, str] = {
     "semidirect.specification.crossing": "semidirect.specification.conditions.crossing",
     "semidirect.specification.default_method": "semidirect.specification.method_choice",
     "semidirect.specification.stop": "semidirect.specification.conditions.stop",
+    "semidirect.specification.replicated_statistic": "semidirect.statistics.replications.replicated",
     "semidirect.specification.store_place": "semidirect.specification.places",
     "semidirect.specification.time_labels": "semidirect.specification.schedule.labels",
     "semidirect.state.evaluate": "semidirect.state.evaluation",

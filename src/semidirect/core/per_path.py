@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, SupportsFloat, TypeAlias
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -52,7 +51,3 @@ def by_path(value: Any) -> np.ndarray:
         return np.asarray(value.values if isinstance(value, PerPath) else [value])
     except ValueError:
         raise InputError("values per path", expected="arrays of one shape", got=reprlib.repr(value)) from None
-
-
-Numbers: TypeAlias = SupportsFloat | Sequence[Any] | np.ndarray | PerPath
-"""What a parameter is given: a number, an array, or values per path."""

@@ -18,6 +18,7 @@ from .lagrangians import ReducedLagrangian as ReducedLagrangian
 from .observables import derived as derived
 from .observables import energy as energy
 from .observables import observable as observable
+from .parameters import Numbers as Numbers
 from .parameters import Option as Option
 from .parameters import Parameter as Parameter
 from .parameters import inertia as inertia

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar, overload
+from typing import Any, ClassVar, Generic, Self, SupportsFloat, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from semidirect.core import Numbers, PerPath, arguments, errors, explains_calls
+from semidirect.core import PerPath, arguments, errors, explains_calls
+
+Numbers: TypeAlias = SupportsFloat | Sequence[Any] | np.ndarray | PerPath
+"""What a parameter is given: a number, an array, or values per path."""
 
 Shape = tuple[int | None, ...]
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import Numbers, errors, explains_calls
-from semidirect.definition.parameters import Parameter
+from semidirect.core import errors, explains_calls
+from semidirect.definition.parameters import Numbers, Parameter
 
 
 @final

@@ -243,6 +243,17 @@ class Workings(ClassWorkings, Generic[S]):
             by_parameter[name] = names
         return {name: names for name, names in by_parameter.items() if name not in self.table_names}
 
+    def velocities_of_base(self, definition: Definition) -> set[str]:
+        """Names of velocities and momenta that an inherited recommended state may have although a constraint takes them away.
+
+        Such a state belongs to a base class, and the constraint to a class that descends from it.
+        """
+        bases = self.kind.__mro__
+        owners = [next(i for i, base in enumerate(bases) if name in vars(base)) for name in ("constraint", "initial")]
+        if owners[0] >= owners[1]:
+            return set()
+        return {name for block in definition.group.blocks for name in (block, definition.momentum_name(block))}
+
     def symbol_stem(self, name: str) -> str:
         """The name of a parameter's symbols without indices."""
         return self.system._symbol_stem(name)
@@ -252,6 +263,18 @@ class Workings(ClassWorkings, Generic[S]):
         """The name of the symbol of each table."""
         parameters = self.parameters().items()
         return {name: p.symbol or name for name, p in parameters if p.is_table}
+
+    @property
+    def entries(self) -> dict[str, tuple[str, np.ndarray]]:
+        """The entries of parameters that may have values of their own, by names such as ``noise1_3``.
+
+        Each with its parameter, and the places in it that have its symbol: two, off the diagonal of a symmetric matrix.
+        """
+        entries = {}
+        for name, index in self.symbol_places:
+            symbols = self.symbol_names[name]
+            entries[name + "_".join(str(i + 1) for i in index)] = name, symbols == symbols[index]
+        return entries
 
     @property
     def symbol_places(self) -> list[tuple[str, tuple[int, ...]]]:

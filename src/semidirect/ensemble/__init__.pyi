@@ -2,8 +2,7 @@
 
 """For other packages."""
 
-from .extend_in_memory import extended_in_memory as extended_in_memory
-from .extend_on_disk import extended_run as extended_run
+from .extend import extended as extended
 from .run_arguments import EnsembleArguments as EnsembleArguments
 from .simulation import simulate as simulate
 from .simulation import specify as specify

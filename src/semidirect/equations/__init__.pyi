@@ -18,5 +18,4 @@ from .derive import not_written_out as not_written_out
 from .evolution import Evolution as Evolution
 from .kinematics import SymbolicDefinition as SymbolicDefinition
 from .principles import PRINCIPLES as PRINCIPLES
-from .program import Statement as Statement
 from .variation import Variation as Variation

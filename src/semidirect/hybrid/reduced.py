@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import failure
 from semidirect.hybrid.saved_values import SavedValues
 from semidirect.specification import schedule
-from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult
+from semidirect.statistics import PartialStatistic, Statistic, StatisticResult
 
 
 @final
@@ -50,10 +50,7 @@ class Reduced:
 
     def results(self, parts: Sequence[Mapping[str, PartialStatistic]], paths: int) -> dict[str, StatisticResult]:
         """The statistics of all chunks, in their order."""
-        out = {}
-        for one in self.statistics:
-            whole, *others = [part[one.key] for part in parts]
-            for other in others:
-                whole = one.merged(whole, other)
-            out[one.key] = one.reduced(StatisticRequest(whole, self.times, paths, self.sizes, self.units))
-        return out
+        return {
+            one.key: one.result_of([part[one.key] for part in parts], self.times, paths, self.sizes, self.units)
+            for one in self.statistics
+        }

@@ -32,5 +32,4 @@ from .updates.particle_update import ParticleUpdate as ParticleUpdate
 """For other packages."""
 
 from .choose_update import UPDATES as UPDATES
-from .free_parameters import entry_names as entry_names
 from .tables import read_table as read_table

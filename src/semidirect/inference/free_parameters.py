@@ -14,7 +14,7 @@ from semidirect.core import PerPath, arguments, errors
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
 
-__all__ = ["FreeParameters", "entry_names", "with_entries"]
+__all__ = ["FreeParameters", "with_entries"]
 
 FACTOR = 2.0**20
 """Where a positive number without bounds ends, from where the search begins: further out it is 0 or ∞ for a likelihood."""
@@ -65,7 +65,8 @@ class FreeParameters:
         InputError
             For names that stand for nothing or for the same twice, values per path, and bounds that cannot be used.
         """
-        entries, groups = _entries(system)
+        entries = system.workings.entries
+        groups = _by_parameter(entries)
         names = arguments.validated_names("over", [over] if isinstance(over, str) else over)
         if not names:
             raise errors.InputError("over", expected="names of parameters to fit", got="none")
@@ -198,7 +199,7 @@ def with_entries(system: SystemDefinition, values: Mapping[str, Any]) -> Any:
     InputError
         For values that no system has.
     """
-    entries, _ = _entries(system)
+    entries = system.workings.entries
     arrays: dict[str, np.ndarray] = {}
     for label, value in values.items():
         if label not in entries:
@@ -211,22 +212,12 @@ def with_entries(system: SystemDefinition, values: Mapping[str, Any]) -> Any:
     return system.replace(**arrays)
 
 
-def entry_names(system: SystemDefinition) -> tuple[str, ...]:
-    """The names of all parameters, and of their entries."""
-    entries, groups = _entries(system)
-    return tuple(dict.fromkeys((*groups, *entries)))
-
-
-def _entries(system: SystemDefinition) -> tuple[dict[str, tuple[str, np.ndarray]], dict[str, list[str]]]:
-    """Label → (parameter, the entries with one symbol), and parameter → the labels of its entries."""
-    entries: dict[str, tuple[str, np.ndarray]] = {}
+def _by_parameter(entries: Mapping[str, tuple[str, np.ndarray]]) -> dict[str, list[str]]:
+    """Parameter → the labels of its entries."""
     groups: dict[str, list[str]] = {}
-    for name, index in system.workings.symbol_places:
-        symbols = system.workings.symbol_names[name]
-        label = name + "_".join(str(i + 1) for i in index)
-        entries[label] = name, symbols == symbols[index]
+    for label, (name, _) in entries.items():
         groups.setdefault(name, []).append(label)
-    return entries, groups
+    return groups
 
 
 def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[str, list[str]], system: SystemDefinition

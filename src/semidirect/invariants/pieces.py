@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
 
 from semidirect.equations import Let, Program, Solve, emission
-
-if TYPE_CHECKING:
-    from semidirect.equations import Statement
 
 MOST, SPOTS, NEAR, HALVINGS, CLIMBED = 5, 240, 6, 60, 40
 """Conditions at most; random states, pairs of states and halvings in search of each boundary, and states moved towards it."""
@@ -157,7 +154,7 @@ def _halved(one: list[float], other: list[float], i: int, signs: Callable[[Seque
     return one, other
 
 
-def _mapped(statement: Statement, change: Callable[[sp.Expr], sp.Expr]) -> Statement:
+def _mapped(statement: Let | Solve, change: Callable[[sp.Expr], sp.Expr]) -> Let | Solve:
     if isinstance(statement, Let):
         return Let(statement.names, tuple(map(change, statement.expressions)))
     matrix = tuple(tuple(map(change, row)) for row in statement.matrix)

@@ -16,7 +16,7 @@ from semidirect.results.run import RunData
 from semidirect.results.values_at_end import ValuesAtEnd
 from semidirect.specification import RunSpec, schedule
 from semidirect.state import EquationIdentity, Final
-from semidirect.statistics import PartialStatistic, StatisticRequest, StatisticResult
+from semidirect.statistics import PartialStatistic, StatisticResult
 
 if TYPE_CHECKING:
     from semidirect.model import NumericalSDE
@@ -102,15 +102,13 @@ class Assembly:
         """The statistics of the paths accepted so far."""
         spec, contents = self.spec, self.spec.contents
         return {
-            r.key: r.reduced(
-                StatisticRequest(
-                    self.partials[r.key],
-                    schedule.labels(spec.reduced, spec.dt),
-                    spec.paths,
-                    contents.sizes,
-                    spec.units,
-                    drivers.has_one_noise(spec.noise),
-                )
+            r.key: r.result_of(
+                [self.partials[r.key]],
+                schedule.labels(spec.reduced, spec.dt),
+                spec.paths,
+                contents.sizes,
+                spec.units,
+                one_noise=drivers.has_one_noise(spec.noise),
             )
             for r in spec.reductions
         }

@@ -18,6 +18,5 @@ from .method_choice import MethodLike as MethodLike
 from .method_choice import default_method as default_method
 from .moved_arguments import names_moved_arguments as names_moved_arguments
 from .places import store_place as store_place
-from .replicated_statistic import replicated as replicated
 from .run_argument import RunArgument as RunArgument
 from .run_spec import RunSpec as RunSpec

@@ -22,11 +22,10 @@ from semidirect.specification.conditions.crossing import Crossing
 from semidirect.specification.conditions.several import described
 from semidirect.specification.formulation import Formulation
 from semidirect.specification.reduce import Reduce
-from semidirect.specification.replicated_statistic import replicated
 from semidirect.specification.save import Save
 from semidirect.specification.schedule.labels import label, labels
 from semidirect.state import EquationIdentity, InitialState
-from semidirect.statistics import Statistic
+from semidirect.statistics import Statistic, replicated
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition

@@ -8,6 +8,5 @@ from .evaluation import evaluate as evaluate
 from .final import Final as Final
 from .final import starting_time as starting_time
 from .final import time_of as time_of
-from .inherited_start import velocities_of_base as velocities_of_base
 from .linearisation import linearise as linearise
 from .state import InitialState as InitialState

@@ -5,21 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from semidirect.core import errors
-from semidirect.definition import Definition, SystemDefinition
-
-
-def velocities_of_base(system: SystemDefinition, definition: Definition) -> set[str]:
-    """Names of velocities and momenta that an inherited recommended state may have although a constraint takes them away.
-
-    Such a state belongs to a base class, and the constraint to a class that descends from it.
-    """
-    kind = type(system)
-    owners = [
-        next(i for i, base in enumerate(kind.__mro__) if name in vars(base)) for name in ("constraint", "initial")
-    ]
-    if owners[0] >= owners[1]:
-        return set()
-    return {name for block in definition.group.blocks for name in (block, definition.momentum_name(block))}
+from semidirect.definition import SystemDefinition
 
 
 def require_velocities(

@@ -14,7 +14,7 @@ from semidirect.core import PerPath, arguments, display, errors, frozen
 from semidirect.expressions import component_names
 from semidirect.model import NumericalSDE, Row
 from semidirect.state.final import Final, time_of
-from semidirect.state.inherited_start import require_velocities, velocities_of_base
+from semidirect.state.inherited_start import require_velocities
 from semidirect.state.path_rows import joined, path_count
 from semidirect.state.placement import Placement
 
@@ -226,7 +226,7 @@ class _Completion:
                             **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.first}
         self.order = (*self.first, *self.momenta, *self.advected, *self.internal, *self.groups)
-        self.foreign = velocities_of_base(self.system, self.definition)
+        self.foreign = self.system.workings.velocities_of_base(self.definition)
         for name in state:
             if name not in self.dimensions:
                 raise errors.UnknownNameError(f"state variable of {type(self.system).__name__}", name, self.order)

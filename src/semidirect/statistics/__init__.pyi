@@ -19,3 +19,4 @@ from . import batch_means as batch_means
 from . import choice as choice
 from .dependence import Dependence as Dependence
 from .reduction import PartialStatistic as PartialStatistic
+from .replications.replicated import replicated as replicated

@@ -6,6 +6,7 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
@@ -95,6 +96,15 @@ class Statistic(user_code.Hooked, ABC):
     @abstractmethod
     def reduced(self, request: StatisticRequest) -> StatisticResult:
         """The result for the user."""
+
+    @final
+    def result_of(
+        self, partials: Sequence[PartialStatistic], times: np.ndarray, paths: int, sizes: Mapping[str, int],
+        units: Mapping[str, str], *, one_noise: bool = False,
+    ) -> StatisticResult:  # fmt: skip
+        """The result of the partial results of all chunks of a run, in their order; the rest is as in a request."""
+        whole = reduce(self.merged, partials)
+        return self.reduced(StatisticRequest(whole, times, paths, sizes, units, one_noise))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.described() == self.described()

@@ -20,9 +20,9 @@ from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import drivers
 from semidirect.results import ModeHistory, RecordedCrossings, RunData
-from semidirect.specification import replicated, seeds, store_place
+from semidirect.specification import seeds, store_place
 from semidirect.state import EquationIdentity, Final
-from semidirect.statistics import PartialStatistic, Statistic, StatisticRequest, StatisticResult, choice
+from semidirect.statistics import PartialStatistic, Statistic, StatisticResult, choice, replicated
 
 NUMBERS_SHOWN = 6
 
@@ -276,7 +276,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
             partial = {k.removeprefix(own): v[0] for k, v in values.items() if k.startswith(own)}
             totals[i] = reduction.merged(totals[i], partial) if i in totals else partial
     return {
-        r.key: r.reduced(StatisticRequest(totals[i], times, paths, manifest.sizes, manifest.units, one_noise))
+        r.key: r.result_of([totals[i]], times, paths, manifest.sizes, manifest.units, one_noise=one_noise)
         for i, r in reductions.items()
     }
 

@@ -11,7 +11,7 @@ import numpy as np
 import semidirect as sd
 from semidirect.core import errors, interpolation
 from semidirect.equations import derived_sde, quantity_expressions
-from semidirect.state import evaluate, velocities_of_base
+from semidirect.state import evaluate
 from semidirect.testing.laws.derived_columns import DerivedColumns
 from semidirect.testing.laws.exact_points.numbers import same
 from semidirect.testing.laws.law import unless
@@ -28,7 +28,7 @@ def recommended(subject: Subject) -> Outcome:
     """The recommended state is one, and all fields are finite there."""
     system = subject.system
     result = evaluate(system)
-    foreign = velocities_of_base(system, subject.definition)
+    foreign = system.workings.velocities_of_base(subject.definition)
     for name, value in system.initial.items():
         if name in foreign and name not in result["state"]:
             continue

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Self, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.statistics import Accumulator, PartialStatistic, Statistic, StatisticRequest, StatisticResult
+from semidirect.statistics.reduction import (
+    Accumulator,
+    PartialStatistic,
+    Statistic,
+    StatisticRequest,
+    StatisticResult,
+)
 
 if TYPE_CHECKING:
     from semidirect.quantities import Quantities
