@@ -13,7 +13,8 @@ import pytest
 
 import semidirect as sd
 from semidirect.core.errors import InputError, StoreError
-from semidirect.view import View, motion_of_estimate, motion_of_run, with_modes
+from semidirect.view import View, motion_of_run, with_modes
+from semidirect.view.estimate import motion_of_estimate
 from semidirect.view.mass_ellipsoid import mass_shape
 from semidirect.view.preset_name import preset_name
 
