@@ -45,7 +45,7 @@ CROSSING = {
     "model": 11,
     "random": 12,
     "integrators": 7,
-    "compile": 9,
+    "compile": 7,
     "state": 7,
     "quantities": 3,
     "statistics": 7,

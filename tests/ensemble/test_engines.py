@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.compile import kernel_call
 from semidirect.core.errors import UnknownNameError
 from semidirect.core.failure import NO_CONTRACTION, REASONS
-from semidirect.engines.built_in import kernel_engine
 
 TOO_LONG = REASONS[NO_CONTRACTION]
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -285,8 +285,8 @@ def test_lane_blocks_hold_copies_of_the_paths(d, paths, lanes, same):
     """What is kept to run a block again does not change while a kernel steps the blocks in place."""
     rows = np.arange(d * paths, dtype=float).reshape(d, paths)
     rows = np.broadcast_to(rows[:, :1], (d, paths)) if same else rows
-    blocks = kernel_engine.as_lanes(rows, lanes)
-    back = kernel_engine.as_paths(blocks, paths)
+    blocks = kernel_call.as_lanes(rows, lanes)
+    back = kernel_call.as_paths(blocks, paths)
     assert blocks.shape == (-(-paths // lanes), d, lanes)
     assert (back == rows).all()
     assert not np.shares_memory(blocks, rows)

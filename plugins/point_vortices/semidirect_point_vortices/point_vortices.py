@@ -18,11 +18,7 @@ from semidirect import ops
 @cache
 def _spheres(count: int) -> sd.groups.LieGroup:
     """SO(3) once for each vortex: its coadjoint orbits are products of spheres."""
-    factors = []
-    for letter in ascii_lowercase[:count]:
-        stored = [f"g{letter}{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]
-        factors.append(sd.SO3(blocks=(f"w{letter}",), coordinates=stored))
-    return sd.DirectProduct(*factors)
+    return sd.DirectProduct.of_rotations(ascii_lowercase[:count])
 
 
 def _few(strengths: np.ndarray) -> None:

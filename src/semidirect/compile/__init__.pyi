@@ -4,10 +4,8 @@
 
 from . import row_functions as row_functions
 from .chosen_rate import ChosenRate as ChosenRate
-from .kernels import Kernel as Kernel
-from .packed_tables import PackedTables as PackedTables
+from .kernel_call import KernelCall as KernelCall
 from .tracer import Trace as Trace
 from .tracer import inputs as inputs
 from .trail import Steps as Steps
 from .trail import Trail as Trail
-from .variant import Variant as Variant

@@ -14,6 +14,7 @@ from semidirect.groups.distances import PartialDistance
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrices.blocks import block_diagonal
 from semidirect.groups.parts import Quotient
+from semidirect.groups.so3 import SO3
 
 
 @final
@@ -52,6 +53,12 @@ class DirectProduct(LieGroup):
             compact=all(g.compact for g in groups), reach=min(g.reach for g in groups), quotients=quotients,
             factors=groups, definition=groups,
         )  # fmt: skip
+
+    @classmethod
+    def of_rotations(cls, labels: Sequence[str]) -> DirectProduct:
+        """SO(3) once for each label, such as those of ``"abc"``: velocities ``wa``, ``wb``, …, stored ``ga11`` … ``ga33``."""
+        numbers = [f"{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]
+        return cls(*(SO3((f"w{label}",), [f"g{label}{ij}" for ij in numbers]) for label in labels))
 
     def exp_entries(self, xi: Any) -> np.ndarray:
         """Factor by factor."""

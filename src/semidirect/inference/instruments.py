@@ -45,8 +45,6 @@ def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre:
     unit : str, optional
         The unit of data and noise, such as ``"mm"``.
     """
-    if not (centre is None or callable(centre)):
-        raise errors.InputError("centre", expected="a function of the state", got=reprlib.repr(centre))
     places = arguments.validated_array("dots", dots)
     if places.ndim != 2 or places.shape[1] != 3 or not len(places) or not np.isfinite(places).all():
         raise errors.InputError("dots", expected="finite numbers (k, 3)", got=f"shape {places.shape}")

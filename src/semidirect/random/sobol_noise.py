@@ -12,7 +12,6 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.random import normal_numbers as normals
-from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.sobol_points import SobolPoints
 from semidirect.random.wiener import WienerNoise
 
@@ -146,9 +145,10 @@ class SobolNoise(WienerNoise):
             parts = halves
         return np.diff(W, axis=0)
 
-    def block_from(self, paths: np.ndarray, steps: np.ndarray, count: int, dt: float) -> np.ndarray:
-        """As :meth:`block`, where the first step of each path ``(n,)`` is its own."""
-        return DrivingProcess.block_from(self, paths, steps, count, dt)
+    @property
+    def _drawn_by_step(self) -> bool:
+        """They are made of points of the whole run."""
+        return False
 
     def of_step(self, dt: float, step: float) -> WienerNoise:
         """Always raises an error: the number and the length of the steps are part of the noise."""

@@ -139,12 +139,16 @@ class WienerNoise(DrivingProcess):
 
     def block_from(self, paths: np.ndarray, steps: np.ndarray, count: int, dt: float) -> np.ndarray:
         """As :meth:`block`, where the first step of each path ``(n,)`` is its own."""
-        own = self.integrals is None and self.path is None and self.increment_law == "normal"
-        if not own or self.doublings(dt) or (len(steps) and (steps == steps[0]).all()):
+        if not self._drawn_by_step or self.doublings(dt) or (len(steps) and (steps == steps[0]).all()):
             return super().block_from(paths, steps, count, dt)
         z = normals.fill_normals(np.empty((count, self.components, len(paths))), self.seed, paths, steps)
         z *= math.sqrt(self.resolution)
         return z if self.lower is None else mixed(self.lower, z)
+
+    @property
+    def _drawn_by_step(self) -> bool:
+        """Whether the rows of a step are normals that are drawn for its path and step alone."""
+        return self.integrals is None and self.path is None and self.increment_law == "normal"
 
     def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
         """Increments as of a linear path; iterated integrals grow by the square."""

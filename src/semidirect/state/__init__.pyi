@@ -7,6 +7,5 @@ from .equation_identity import EquationIdentity as EquationIdentity
 from .evaluation import evaluate as evaluate
 from .final import Final as Final
 from .final import starting_time as starting_time
-from .final import time_of as time_of
 from .linearisation import linearise as linearise
 from .state import InitialState as InitialState

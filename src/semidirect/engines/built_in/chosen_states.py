@@ -7,8 +7,7 @@ from typing import final
 
 import numpy as np
 
-from semidirect.compile import row_functions
-from semidirect.engines.built_in.kernel_engine import as_lanes
+from semidirect.compile import KernelCall, row_functions
 from semidirect.machine import machine_function
 
 
@@ -42,10 +41,11 @@ class ChosenStates(Mapping[str, np.ndarray]):
     def __len__(self) -> int:
         return len(self._arrays)
 
-    def in_lanes(self, name: str, lanes: int) -> np.ndarray:
-        """The array as ``(blocks, d, lanes)``, as :func:`.as_lanes` makes it."""
+    def in_lanes(self, name: str, call: KernelCall) -> np.ndarray:
+        """The array as ``(blocks, d, lanes)``, as :meth:`.KernelCall.in_lanes` makes it."""
         if name in self._made:
-            return as_lanes(self._made[name].T, lanes)
+            return call.in_lanes(self._made[name].T)
+        lanes = call.lanes
         rows, blocks = row_functions.apart(self._arrays[name].T), -(-len(self._which) // lanes)
         out = np.empty((blocks, len(rows), lanes))
         _to_lanes(rows, self._which, out, blocks, len(rows), lanes, row_functions.width_of(rows), len(self._which))

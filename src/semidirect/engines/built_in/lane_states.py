@@ -10,14 +10,13 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.compile import KernelCall
 from semidirect.engines.built_in.chosen_states import ChosenStates
 from semidirect.engines.built_in.kernel_engine import (
     STEPS_AT_ONCE,
     STEPS_GIVEN,
-    KernelCall,
     KernelEngine,
-    as_lanes,
-    as_paths,
+    call_of,
     surely_finite,
 )
 from semidirect.engines.built_in.threads_that_stay import at_once
@@ -49,11 +48,10 @@ class LaneStates:
         """
         if spec.engine != KernelEngine.name or (spec.chunks != 1 and spec.paths > workers * PATHS_OF_A_WORKER):
             return None
-        call = KernelCall.of(spec.model, spec, range(spec.paths))
-        lanes = call.kernel.lanes
+        call = call_of(spec.model, spec, spec.paths)
         if isinstance(end, ChosenStates):
-            return cls(spec, call, end.in_lanes("y", lanes), end.in_lanes("stored", lanes))
-        return cls(spec, call, as_lanes(end["y"].T, lanes), as_lanes(end["stored"].T, lanes))
+            return cls(spec, call, end.in_lanes("y", call), end.in_lanes("stored", call))
+        return cls(spec, call, call.in_lanes(end["y"].T), call.in_lanes(end["stored"].T))
 
     @property
     def draws(self) -> bool:
@@ -91,7 +89,7 @@ class LaneStates:
             dW = None
             if increments is not None:
                 dW = self._in_lanes(increments[begin - first : begin - first + count])[blocks]
-            stuck = call(y, s, dW, blocks.start * call.kernel.lanes, begin, count)
+            stuck = call(y, s, dW, blocks.start * call.lanes, begin, count)
             if np.maximum.reduce(stuck, axis=None) >= 0 or not surely_finite(y, s):
                 return False
         return True
@@ -99,15 +97,14 @@ class LaneStates:
     def _in_lanes(self, increments: np.ndarray) -> np.ndarray:
         """Increments ``(steps, m, paths)`` as a kernel takes them, ``(blocks, steps, m, lanes)``."""
         steps, m, paths = increments.shape
-        lanes = self.call.kernel.lanes
-        return as_lanes(increments.reshape(-1, paths), lanes).reshape(-1, steps, m, lanes)
+        return self.call.in_lanes(increments.reshape(-1, paths)).reshape(-1, steps, m, self.call.lanes)
 
     def by_path(self) -> dict[str, np.ndarray]:
         """The states ``(paths, d)`` and ``(paths, r)``, components first in memory."""
         paths = self.spec.paths
         if len(self.y) == 1:  # views: nobody writes to either
             return {"y": self.y[0, :, :paths].T, "stored": self.s[0, :, :paths].T}
-        return {"y": as_paths(self.y, paths).T, "stored": as_paths(self.s, paths).T}
+        return {"y": self.call.by_path(self.y, paths).T, "stored": self.call.by_path(self.s, paths).T}
 
 
 @final
