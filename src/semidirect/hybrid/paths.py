@@ -6,8 +6,7 @@ be met, and without kernels all steps. Both do the same operations, so that resu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from threading import Event
 from typing import Any, final
@@ -17,14 +16,13 @@ import numpy as np
 from semidirect.core import errors, failure, interpolation
 from semidirect.engines import ChunkResult, Record, events, stepping
 from semidirect.hybrid.collision import Collision, collide, require_one_normal
-from semidirect.hybrid.ended_hybrid import Begin
 from semidirect.hybrid.group_slopes import slopes_along_group
 from semidirect.hybrid.leap import Leaps
 from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
 from semidirect.hybrid.lost_paths import MAY_PULL
 from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.hybrid.passage import first_passage
-from semidirect.hybrid.reduced import Reduced
+from semidirect.hybrid.plan import HybridPlan
 from semidirect.hybrid.saved_values import SavedValues
 from semidirect.hybrid.slopes import Entry, HybridSlopes, Place
 from semidirect.results import Transitions
@@ -37,53 +35,11 @@ MOST_AT_ONCE = 8
 """Transitions of a path, one after the other, between which no time passes and no noise acts, before it is stopped."""
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class HybridPlan:
-    """Determines a run of a hybrid system; the paths follow from it to the last bit, however they are divided.
-
-    Attributes
-    ----------
-    modes : tuple of Mode
-    start : int
-        The mode of all paths at the start.
-    most : int
-        Transitions within one step, at which a path is stopped.
-    sizes : dict name → int
-        The quantities to save.
-    begin : Begin
-        Where paths begin.
-    reduced : Reduced
-        The statistics to take.
-    compiled : bool
-        Whether kernels step paths between events.
-    """
-
-    modes: tuple[Mode, ...]
-    start: int
-    most: int
-    sizes: Mapping[str, int]
-    begin: Begin
-    reduced: Reduced
-    compiled: bool = False
-
-    @property
-    def spec(self) -> RunSpec:
-        """The run of the mode at the start, which has the times, paths and chunks of all."""
-        return self.modes[self.start].spec
-
-    @property
-    def components(self) -> tuple[str, ...]:
-        """The names of what may end a path: components of the states of modes, and switches."""
-        names = dict.fromkeys(name for mode in self.modes for name in mode.spec.contents.state)
-        labels = {guard.number: guard.switch.label for mode in self.modes for guard in mode.guards}
-        return (*names, *(labels[number] for number in sorted(labels)))
-
-    def job(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
-        """Run a chunk: a job of :func:`~semidirect.engines.execute.execute`."""
-        paths = HybridPaths(self, spec.chunk(number))
-        paths.run(stopped or stepping.NEVER)
-        return paths.result()
+def run_chunk(plan: HybridPlan, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    """Run a chunk: after the plan, a job of :func:`~semidirect.engines.execute.execute`."""
+    paths = HybridPaths(plan, spec.chunk(number))
+    paths.run(stopped or stepping.NEVER)
+    return paths.result()
 
 
 @final

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -21,7 +22,8 @@ from semidirect.hybrid.ended_hybrid import HYBRID, Begin, about, is_end_of_hybri
 from semidirect.hybrid.hybrid_run import HybridRun
 from semidirect.hybrid.lost_paths import lost_paths
 from semidirect.hybrid.mode import Guard, Mode, first_contact
-from semidirect.hybrid.paths import HybridPlan
+from semidirect.hybrid.paths import run_chunk
+from semidirect.hybrid.plan import HybridPlan
 from semidirect.hybrid.quantities_of_modes import QuantitiesOfModes
 from semidirect.hybrid.reduced import Reduced
 from semidirect.hybrid.saved_values import MODE
@@ -113,7 +115,9 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
     if save.store is not None:
         run_files.refuse_what_exists(Path(save.store))
     sink = _Sink(plan)
-    stepping.execute(plan.spec, sink, threads=execution.threads, executor=execution.executor, job=plan.job)
+    stepping.execute(
+        plan.spec, sink, threads=execution.threads, executor=execution.executor, job=partial(run_chunk, plan)
+    )
     call = {
         "mode": mode, "t_end": t_end, "dt": dt, "t_start": t_start, "paths": first.paths, "seed": number, "method": method,
         "state": state, "save": replace(save, store=None), "reduce": reduce, "most": most, "formulation": formulation,
