@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -41,10 +42,10 @@ class Let(display.Brief):
         """The expressions that it consists of."""
         return self.expressions
 
-    @property
-    def reads(self) -> set[sp.Symbol]:
+    @cached_property
+    def reads(self) -> frozenset[sp.Symbol]:
         """The symbols that the right-hand side needs."""
-        return _free(self.written)
+        return frozenset(_free(self.written))
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,10 +67,10 @@ class Solve(display.Brief):
         """The expressions that it consists of."""
         return (*(e for row in self.matrix for e in row), *self.rhs)
 
-    @property
-    def reads(self) -> set[sp.Symbol]:
+    @cached_property
+    def reads(self) -> frozenset[sp.Symbol]:
         """The symbols that matrix and right-hand side need."""
-        return _free(self.written)
+        return frozenset(_free(self.written))
 
 
 Statement = Let | Solve
@@ -199,4 +200,13 @@ def _replace(expressions: Iterable[sp.Expr], rules: Mapping[sp.Symbol, sp.Expr])
 
 
 def _free(expressions: Iterable[sp.Expr]) -> set[sp.Symbol]:
-    return set().union(*(e.free_symbols for e in expressions))
+    """The symbols in expressions, each part of which is looked at once, wherever it stands."""
+    symbols, visited, todo = set(), set(), list[sp.Basic](expressions)
+    while todo:
+        e = todo.pop()
+        if e.is_Symbol:
+            symbols.add(e)
+        elif e not in visited:
+            visited.add(e)
+            todo += e.args
+    return symbols

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import errors, exact, ops
-from semidirect.groups.matrices.functions import product_entry
-from semidirect.groups.matrices.structure import FREE, ONE, Structure
+from semidirect.groups.matrices.functions import entries_of, product_entry
+from semidirect.groups.matrices.structure import FREE, ONE, ZERO, Structure
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,11 @@ class Coordinates:
 
     def element(self, stored: Any) -> np.ndarray:
         """The matrix (N, N, ...) with these coordinates."""
-        stored, pattern = ops.array(stored), self.structure.pattern
-        n = len(pattern)
-        entries: list[list[Any]] = [[int(pattern[i, j] == ONE) for j in range(n)] for i in range(n)]
+        return ops.matrix(self._entries(ops.array(stored)))
+
+    def _entries(self, stored: np.ndarray) -> list[list[Any]]:
+        """The entries of the matrix in lists; the constant ones are integers."""
+        entries: list[list[Any]] = [[int(kind == ONE) for kind in row] for row in self.structure.pattern.tolist()]
         for value, c in zip(stored, self.items, strict=True):
             if isinstance(c, Cell):
                 entries[c.row][c.column] = value
@@ -80,12 +82,12 @@ class Coordinates:
                 cosine, sine, r = ops.cos(value), ops.sin(value), c.row
                 entries[r][r], entries[r][r + 1] = cosine, -sine
                 entries[r + 1][r], entries[r + 1][r + 1] = sine, cosine
-        return ops.matrix(entries)
+        return entries
 
     def move(self, stored: Any, xi: Any, increment: Any) -> np.ndarray:
         """The coordinates of ``element(stored) · increment``; angles add their component of ``xi``."""
         stored, xi, pattern = ops.array(stored), ops.array(xi), self.structure.pattern.tolist()
-        g = self.element(stored)
+        g, increment = self._entries(stored), entries_of(increment)
         return exact.assemble([
             product_entry(pattern, g, pattern, increment, c.row, c.column) if isinstance(c, Cell) else value + xi[c.index]
             for value, c in zip(stored, self.items, strict=True)
@@ -93,20 +95,23 @@ class Coordinates:
 
     def flow(self, stored: Any, xi: Any) -> np.ndarray:
         """The rate of the coordinates for ``dg = g hat(xi)``."""
-        stored, xi, pattern = ops.array(stored), ops.array(xi), self.structure.pattern
-        g = self.element(stored)
-        rows = []
-        for c in self.items:
-            if isinstance(c, Circle):
-                rows.append(xi[c.index])
+        stored, xi, pattern = ops.array(stored), ops.array(xi), self.structure.pattern.tolist()
+        g = self._entries(stored)
+        rows: list[Any] = [xi[c.index] if isinstance(c, Circle) else 0 for c in self.items]
+        cells: dict[int, list[tuple[int, int]]] = {}  # column → places of its cells, and their rows
+        for place, c in enumerate(self.items):
+            if isinstance(c, Cell):
+                cells.setdefault(c.column, []).append((place, c.row))
+        for j, k, column, value in self.structure.terms:
+            x = xi[j]
+            if exact.is_zero(x):
                 continue
-            total: Any = 0
-            for j, k, column, value in self.structure.terms:
-                if column != c.column or not pattern[c.row, k] or exact.is_zero(xi[j]):
+            for place, row in cells.get(column, ()):
+                kind = pattern[row][k]
+                if kind == ZERO:
                     continue
-                term = exact.times(value, xi[j] if pattern[c.row, k] == ONE else g[c.row, k] * xi[j])
-                total = term if exact.is_zero(total) else total + term
-            rows.append(total)
+                term = exact.times(value, x if kind == ONE else g[row][k] * x)
+                rows[place] = term if exact.is_zero(rows[place]) else rows[place] + term
         return exact.assemble(rows, stored, xi)
 
 

@@ -7,14 +7,21 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import exact, ops
+from semidirect.core import ops
 from semidirect.groups.arguments import first_name
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.distances import PartialDistance, of_positions, of_rotations
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrices.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.matrices.functions import half_angle, stumpff_3
-from semidirect.groups.motions.rotations import SPACE, orthogonality, space_cayley, space_logarithm, space_rotation
+from semidirect.groups.motions.rotations import (
+    SPACE,
+    cayley_half,
+    orthogonality,
+    space_cayley_of_half,
+    space_logarithm,
+    space_rotation,
+)
 from semidirect.groups.motions.series import without_screw
 from semidirect.groups.parts import Quotient
 from semidirect.groups.so3 import SO3
@@ -62,11 +69,10 @@ class SE3(LieGroup):
         """Rotation cay(hat Ω), translation ``(1 − hat(Ω)/2)⁻¹ Y = Y + k (h×Y + h×(h×Y))``, h = Ω/2, k = 1/(1 + h²)."""
         xi = ops.array(xi)
         omega, y = xi[:3], xi[3:]
-        h = ops.stack([exact.times(exact.HALF, omega[i]) for i in range(3)])
-        k = 1 / (1 + ops.dot(h, h))
+        h, k = cayley_half(omega)
         once = ops.cross(h, y)
         twice = ops.cross(h, once)
-        return affine_entries(space_cayley(omega), [y[i] + k * (once[i] + twice[i]) for i in range(3)])
+        return affine_entries(space_cayley_of_half(h, k), [y[i] + k * (once[i] + twice[i]) for i in range(3)])
 
     def inverse_entries(self, g: Any) -> np.ndarray:
         """``[[gᵀ, −gᵀx], [0, 1]]``."""

@@ -11,10 +11,9 @@ from semidirect.core import ops
 
 
 def affine_entries(matrix: Any, x: Sequence[Any] | np.ndarray) -> np.ndarray:
-    """``[[A, x], [0, 1]]`` component-first."""
-    n = len(matrix)
-    rows = [[*(matrix[i, j] for j in range(n)), x[i]] for i in range(n)]
-    return ops.matrix([*rows, [*([0] * n), 1]])
+    """``[[A, x], [0, 1]]`` component-first; A is an array, or lists of entries."""
+    rows = [[*row, last] for row, last in zip(matrix, x, strict=True)]
+    return ops.matrix([*rows, [*([0] * len(rows)), 1]])
 
 
 def affine_inverse(g: Any) -> np.ndarray:

@@ -24,26 +24,24 @@ TINY = 1e-40
 
 def pattern_product(pattern_a: np.ndarray, a: Any, pattern_b: np.ndarray, b: Any) -> np.ndarray:
     """The product ``a b`` (N, N, ...) of matrices whose structural entries, 0 and 1, are known and skipped."""
-    n, of_a, of_b = len(pattern_a), pattern_a.tolist(), pattern_b.tolist()  # lists are read faster, entry by entry
+    n, of_a, of_b = len(pattern_a), pattern_a.tolist(), pattern_b.tolist()
+    a, b = entries_of(a), entries_of(b)
     return ops.matrix([[product_entry(of_a, a, of_b, b, i, j) for j in range(n)] for i in range(n)])
 
 
-def product_entry(pattern_a: Rows, a: Any, pattern_b: Rows, b: Any, i: int, j: int) -> Any:
+def entries_of(matrix: Any) -> list[list[Any]]:
+    """The entries of a matrix (N, N, ...) in lists, which are read faster than an array, one by one."""
+    return [list(row) for row in matrix]
+
+
+def product_entry(pattern_a: Rows, a: list[list[Any]], pattern_b: Rows, b: list[list[Any]], i: int, j: int) -> Any:
     """The entry (i, j) of such a product, summed in the order of k."""
     total: Any = 0
-    for k in range(len(pattern_a)):
-        left, right = pattern_a[i][k], pattern_b[k][j]
+    for k, (left, x) in enumerate(zip(pattern_a[i], a[i], strict=True)):
+        right = pattern_b[k][j]
         if left == ZERO or right == ZERO:
             continue
-        term = (
-            1
-            if left == ONE and right == ONE
-            else b[k, j]
-            if left == ONE
-            else a[i, k]
-            if right == ONE
-            else a[i, k] * b[k, j]
-        )
+        term = (1 if right == ONE else b[k][j]) if left == ONE else x if right == ONE else x * b[k][j]
         total = term if exact.is_zero(total) else total + term
     return total
 

@@ -32,35 +32,43 @@ def plane_cayley(angle: Any) -> np.ndarray:
     return ops.matrix([[c, -s], [s, c]])
 
 
-def space_rotation(omega: Any, a: Any, w: Any) -> np.ndarray:
-    """The rotation (3, 3, ...) of the unit quaternion (w, a ω)."""
+def space_rotation(omega: Any, a: Any, w: Any) -> list[list[Any]]:
+    """The entries of the rotation of the unit quaternion (w, a ω)."""
     x, y, z = (a * omega[i] for i in range(3))
     xx, yy, zz, xy, xz, yz, wx, wy, wz = x * x, y * y, z * z, x * y, x * z, y * z, w * x, w * y, w * z
-    return ops.matrix([
+    return [
         [1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy)],
         [2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx)],
         [2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)],
-    ])  # fmt: skip
+    ]
 
 
 def space_exponential(omega: Any) -> np.ndarray:
     """exp(hat ω) (3, 3, ...), by the quaternion of half the angle."""
     omega = ops.array(omega)
-    return space_rotation(omega, *half_angle(ops.dot(omega, omega)))
+    return ops.matrix(space_rotation(omega, *half_angle(ops.dot(omega, omega))))
 
 
 def space_cayley(omega: Any) -> np.ndarray:
     """cay(hat ω) (3, 3, ...): the rotation of the quaternion (1, ω/2)/√(1 + ω²/4), without the root."""
-    omega = ops.array(omega)
+    return ops.matrix(space_cayley_of_half(*cayley_half(ops.array(omega))))
+
+
+def cayley_half(omega: np.ndarray) -> tuple[np.ndarray, Any]:
+    """h = ω/2 and 1/(1 + h²), of which the Cayley map of space is made."""
     h = ops.stack([exact.times(exact.HALF, omega[i]) for i in range(3)])
-    k = 1 / (1 + ops.dot(h, h))
+    return h, 1 / (1 + ops.dot(h, h))
+
+
+def space_cayley_of_half(h: np.ndarray, k: Any) -> list[list[Any]]:
+    """The entries of cay(hat ω), of :func:`cayley_half`."""
     x, y, z = (h[i] for i in range(3))
     xx, yy, zz, xy, xz, yz, c = x * x, y * y, z * z, x * y, x * z, y * z, 2 * k
-    return ops.matrix([
+    return [
         [1 - c * (yy + zz), c * (xy - z), c * (xz + y)],
         [c * (xy + z), 1 - c * (xx + zz), c * (yz - x)],
         [c * (xz - y), c * (yz + x), 1 - c * (xx + yy)],
-    ])  # fmt: skip
+    ]
 
 
 def space_logarithm(rotation: np.ndarray) -> np.ndarray:

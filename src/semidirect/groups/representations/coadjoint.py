@@ -34,7 +34,8 @@ class CoadjointRepresentation(Representation):
 
     def act_entries(self, g: Any, v: Any) -> np.ndarray:
         """``⟨g·μ, e_j⟩ = ⟨μ, vee(g⁻¹ e_j g)⟩``, as ``tr(Mᵀ g⁻¹ e_j g)`` with M = Σ μ_k dual_k; for rotations of space ``g μ``."""
-        if np.array_equal(self.group.basis, motions.SPACE):
+        basis = self.group.basis
+        if basis.shape == motions.SPACE.shape and (basis == motions.SPACE).all():
             return matrix_action(self.group, g, v)
         group, g, mu = self.group, ops.array(g), ops.array(v)
         structure, n = group.structure, group.size

@@ -51,26 +51,38 @@ class Number(ops.Scalar):
         self.partials = dict(partials or {})
         self.generation = generation
 
-    def _chained(self, value: Any, slope: Any) -> Number:
-        return Number(value, {i: slope * d for i, d in self.partials.items()}, self.generation)
+    @classmethod
+    def _of(cls, value: Any, partials: dict[int, Any], generation: int) -> Number:
+        """Of a value that is exact already; numbers may share tables of partials, which nobody changes."""
+        out = object.__new__(cls)
+        out.value, out.partials, out.generation = value, partials, generation
+        return out
 
-    def _pair(self, other: Any) -> tuple[int, Any, Mapping[int, Any], Any, Mapping[int, Any]] | None:
+    def _chained(self, value: Any, slope: Any) -> Number:
+        return Number._of(value, {i: slope * d for i, d in self.partials.items()}, self.generation)
+
+    def _pair(self, other: Any) -> tuple[int, Any, dict[int, Any], Any, dict[int, Any]] | None:
+        g = self.generation
         if type(other) is int:
-            return self.generation, self.value, self.partials, other, {}
-        if not isinstance(other, Number):
+            return g, self.value, self.partials, other, {}
+        if type(other) is not Number:
             try:
-                other = Number(base(other))
+                return g, self.value, self.partials, base(other), {}
             except (AttributeError, TypeError, ValueError):
                 return None
-        g = max(self.generation, other.generation)
-        (a, da), (b, db) = ((x.value, x.partials) if x.generation == g else (x, {}) for x in (self, other))
-        return g, a, da, b, db
+        h = other.generation
+        if g == h:
+            return g, self.value, self.partials, other.value, other.partials
+        # a constant is its value: else what it is multiplied with would carry a number within each number
+        if g > h:
+            return g, self.value, self.partials, other if h else other.value, {}
+        return h, self if g else self.value, {}, other.value, other.partials
 
     def __add__(self, other: Any) -> Any:
         if (pair := self._pair(other)) is None:
             return NotImplemented
         g, a, da, b, db = pair
-        return Number(a + b, _sum(da, db), g)
+        return Number._of(a + b, _sum(da, db), g)
 
     __radd__ = __add__
 
@@ -84,7 +96,7 @@ class Number(ops.Scalar):
         if (pair := self._pair(other)) is None:
             return NotImplemented
         g, a, da, b, db = pair
-        return Number(a - b, _sum(da, {i: -d for i, d in db.items()}), g)
+        return Number._of(a - b, _sum(da, {i: -d for i, d in db.items()}), g)
 
     def __rsub__(self, other: Any) -> Any:
         return -self + other
@@ -93,7 +105,7 @@ class Number(ops.Scalar):
         if (pair := self._pair(other)) is None:
             return NotImplemented
         g, a, da, b, db = pair
-        return Number(a * b, _sum({i: d * b for i, d in da.items()}, {i: a * d for i, d in db.items()}), g)
+        return Number._of(a * b, _sum({i: d * b for i, d in da.items()}, {i: a * d for i, d in db.items()}), g)
 
     __rmul__ = __mul__
 
@@ -102,7 +114,7 @@ class Number(ops.Scalar):
             return NotImplemented
         g, a, da, b, db = pair
         quotient = a / b
-        return Number(
+        return Number._of(
             quotient, _sum({i: d / b for i, d in da.items()}, {i: -quotient * d / b for i, d in db.items()}), g
         )
 
@@ -286,7 +298,12 @@ def same(a: Any, b: Any, scale: Any = 1) -> bool:
     return bool(abs(a - b) <= _context.mpf(10) ** (20 - DIGITS) * max(1, abs(a), abs(plain(scale))))
 
 
-def _sum(a: Mapping[int, Any], b: Mapping[int, Any]) -> dict[int, Any]:
+def _sum(a: dict[int, Any], b: dict[int, Any]) -> dict[int, Any]:
+    """The sums of two tables of derivatives: a new table, or one of the two where the other is empty."""
+    if not b:
+        return a
+    if not a:
+        return b
     out = dict(a)
     for i, d in b.items():
         out[i] = out[i] + d if i in out else d
