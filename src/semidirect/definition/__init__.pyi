@@ -36,6 +36,7 @@ from . import labels as labels
 from . import transport_noise as transport_noise
 from .array_statement import ArrayStatement as ArrayStatement
 from .constraints.complement import compare_forms as compare_forms
+from .constraints.joined_constraints import JoinedConstraints as JoinedConstraints
 from .constraints.stochastic_constraint import MovingPart as MovingPart
 from .energy_preserving_noise import EnergyPreservingNoise as EnergyPreservingNoise
 from .exact_parameters import ExactValue as ExactValue

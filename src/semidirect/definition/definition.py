@@ -10,6 +10,8 @@ from typing import Any, Self
 import numpy as np
 
 from semidirect.core import Blocks, display, errors, exact
+from semidirect.definition.constraints.joined_constraints import JoinedConstraints
+from semidirect.definition.constraints.joining import find_joining
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.double_bracket import DoubleBracket
@@ -89,7 +91,11 @@ class Definition(display.Brief):
     origin: Callable[[], Definition] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.constraint, Mapping | tuple | list):
+            object.__setattr__(self, "constraint", JoinedConstraints.of(self.constraint))
         self._of_the_right_kinds()
+        if isinstance(self.constraint, JoinedConstraints) and self.constraint.joining is None:
+            object.__setattr__(self, "constraint", self.constraint.joined(find_joining(self)))
         names = self.names
         invalid = [n for n in names if not isinstance(n, str) or not n or n.startswith("~") or hasattr(Blocks, n)]
         if invalid:
@@ -129,7 +135,7 @@ class Definition(display.Brief):
         if not isinstance(self.constraint, StochasticConstraint):
             raise errors.DefinitionError(
                 "the value returned by constraint()",
-                expected="a constraint, such as sd.Unconstrained()",
+                expected="a constraint, such as sd.Unconstrained(), or several in a mapping or a tuple",
                 got=reprlib.repr(self.constraint),
             )
         if not isinstance(self.advected, Mapping) or not all(isinstance(q, Advected) for q in self.advected.values()):

@@ -15,6 +15,8 @@ import numpy as np
 from semidirect.core import Blocks, errors, exact, user_code
 from semidirect.definition.array_statement import ArrayStatement
 from semidirect.definition.constraints.complement import compare_forms
+from semidirect.definition.constraints.joined_constraints import JoinedConstraints
+from semidirect.definition.constraints.joining import Joining
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.definition import Definition, Forces
@@ -99,8 +101,8 @@ class SystemDefinition(Parametrised):
 
     # -- stated by a subclass --------------------------------------------------------------------------------------
 
-    def constraint(self) -> StochasticConstraint:
-        """The distribution and the noise; by default none."""
+    def constraint(self) -> StochasticConstraint | Mapping[str, StochasticConstraint] | Sequence[StochasticConstraint]:
+        """The distribution and the noise; by default none. Several constraints are a mapping of their names, or a tuple."""
         return Unconstrained()
 
     def internal(self) -> Sequence[InternalState]:
@@ -123,6 +125,7 @@ class SystemDefinition(Parametrised):
 
     def _checked(self) -> None:
         super()._checked()
+        _ = self.workings.joining
         for one in self._of_some_paths():
             compare_forms(partial(one._with_exact_numbers()._define_with, ()), partial(one._define_with, ()))
 
@@ -142,6 +145,10 @@ class SystemDefinition(Parametrised):
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition:
         """The definition whose parameters are these symbols."""
+        return self._stated_definition(parameters, self.workings.joining)
+
+    def _stated_definition(self, parameters: Sequence[Any], joining: Joining | None) -> Definition:
+        """The definition, several constraints of it solved together in known steps; they are found where none are given."""
         if not hasattr(type(self), "group"):
             raise errors.DefinitionError(
                 f"{type(self).__name__} defines no group", hint="Write group = sd.SO3(), for example."
@@ -150,6 +157,8 @@ class SystemDefinition(Parametrised):
         if isinstance(internal, Iterator):
             internal = tuple(internal)
         constraint, has_lagrangian = value_of(self, "constraint"), type(self).lagrangian is not _no_lagrangian
+        if isinstance(constraint, Mapping | tuple | list) and joining is not None:
+            constraint = JoinedConstraints.of(constraint).joined(joining)
         kinematic = getattr(constraint, "prescribed", False) or self.hamiltonian is not None
         return Definition(
             group=self.group, lagrangian=None if kinematic and not has_lagrangian else self.lagrangian, constraint=constraint,
@@ -158,7 +167,7 @@ class SystemDefinition(Parametrised):
             dissipation=value_of(self, "dissipation"),
             parameters=parameters, momentum_names=self.momentum_names,
             units=self.units, named=self._named(), hamiltonian=self.hamiltonian, noise_hamiltonian=self.noise_hamiltonian,
-        ).made_by(partial(self._define_with, parameters))  # fmt: skip
+        ).made_by(partial(self._stated_definition, parameters, joining))  # fmt: skip
 
     def _named(self) -> dict[str, Callable[..., Any]]:
         """The derived quantities as functions of the state."""

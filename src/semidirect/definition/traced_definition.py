@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, final
 import numpy as np
 
 from semidirect.core import Blocks, block, exact, interpolation, ops, user_code
+from semidirect.definition.constraints.joined_constraints import JoinedConstraints
 from semidirect.definition.observables import Observable
 from semidirect.definition.values_at import ValuesAt
 
@@ -206,12 +207,15 @@ def _write_definition(d: Definition, notes: Notes) -> None:
     notes.say("fields", here.fields(amplitudes))
     for part in (here.distribution, here.annihilator):
         notes.say("constraint", {} if part is None else {k: v for k, v in vars(part).items() if v is not None})
-    contact = constraint.ground_contact()
-    if contact is not None:
+    for name, contact in constraint.contacts().items():
         where = {k: here.at[k] for k in ("a", "t", "z")}
         vectors = {"normal": contact.normal, "load": contact.load, "point": contact.point}
-        notes.lines.append(f"contact {contact.linear!r}")
+        notes.lines.append(f"contact {contact.linear!r}{name and ' of '}{name}")
         notes.say("contact", {k: user_code.call(v, **where) for k, v in vectors.items() if v is not None})
+    if isinstance(constraint, JoinedConstraints):
+        notes.lines.append(repr(constraint.joining))
+        for rows in constraint.stacked(**here.at):
+            notes.say("of several constraints", {k: v for k, v in vars(rows).items() if v is not None})
     for state, columns in zip(d.internal_states, here.internal, strict=True):
         notes.lines.append(repr((state.name, state.dimension)))
         notes.say("start", state.initial)

@@ -113,9 +113,7 @@ class ValuesAt:
 
     def fields(self, amplitudes: Sequence[Any]) -> list[Any]:
         """The fields N_i that the constraint makes of amplitudes, and its extra fields."""
-        constraint = self.definition.constraint
-        lifted = [user_code.call(constraint.lift, amplitude=x, **self.at) for x in amplitudes]
-        return [*lifted, *user_code.call(constraint.extra_fields, **self.at)]
+        return self.definition.constraint.all_fields(amplitudes, **self.at)
 
     @property
     def forces(self) -> tuple[list[Any], list[Any]]:

@@ -17,6 +17,7 @@ from semidirect.definition.parameters import Option, Parameter
 from semidirect.expressions import component_names
 
 if TYPE_CHECKING:
+    from semidirect.definition.constraints.joining import Joining
     from semidirect.definition.definition import Definition
 
 
@@ -34,6 +35,10 @@ class Stated(Protocol):
         """A copy with the parameters of one path."""
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition: ...
+
+    def _stated_definition(self, parameters: Sequence[Any], joining: Joining | None) -> Definition: ...
+
+    def _of_some_paths(self) -> list[Any]: ...
 
     def _symbol_stem(self, name: str) -> str: ...
 
@@ -217,7 +222,45 @@ class Workings(ClassWorkings, Generic[S]):
     def signature(self) -> tuple[Any, ...]:
         """What the derivation depends on: class, options and shapes, but no numbers."""
         system = self.system
-        return (type(system), tuple(system._options.items()), tuple((n, self.value_shape(n)) for n in system.values))
+        shapes: list[tuple[str, Any]] = [(n, self.value_shape(n)) for n in system.values]
+        if self.joining is not None:
+            shapes.append(("constraints", self.joining))
+        return (type(system), tuple(system._options.items()), tuple(shapes))
+
+    @property
+    def joining(self) -> Joining | None:
+        """How several constraints are solved together, which the numbers of a system decide; ``None`` for one constraint.
+
+        Copies with symbols or other values are solved in the same steps.
+
+        Raises
+        ------
+        DefinitionError
+            If it differs between paths.
+        """
+        return vars(self.system).get("_numbers", self.system).workings._own_joining  # type: ignore[no-any-return]
+
+    @cached_property
+    def _own_joining(self) -> Joining | None:
+        some = self.system._of_some_paths()
+        try:
+            stated = hooks.value_of(some[0], "constraint")
+        except Exception:  # the derivation reports it
+            return None
+        if not isinstance(stated, Mapping | tuple | list):
+            return None
+        from semidirect.definition.constraints.joined_constraints import JoinedConstraints
+        from semidirect.definition.constraints.joining import find_joining
+
+        with user_code.tracing():
+            symbolic = JoinedConstraints.of(hooks.value_of(self.symbolic, "constraint"))
+        first, *others = (find_joining(one._stated_definition((), None), symbolic) for one in some)
+        if any(one != first for one in others):
+            raise errors.DefinitionError(
+                "the constraints are not solved in the same steps on all paths, as others of them are redundant",
+                hint="Run the paths with these parameters as another system.",
+            )
+        return first
 
     @cached_property
     def symbol_names(self) -> dict[str, np.ndarray]:
@@ -337,7 +380,8 @@ class Workings(ClassWorkings, Generic[S]):
     def with_values(self, values: Mapping[str, Any]) -> S:
         """A copy whose parameters have these values, unchecked."""
         twin = object.__new__(type(self.system))
-        vars(twin).update(_values=MappingProxyType(dict(values)), _options=self.system._options)
+        numbers = vars(self.system).get("_numbers", self.system)
+        vars(twin).update(_values=MappingProxyType(dict(values)), _options=self.system._options, _numbers=numbers)
         return twin
 
 

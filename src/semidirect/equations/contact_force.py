@@ -42,13 +42,17 @@ class ContactTerms:
     point: np.ndarray | None
     absent: str
 
+    def force(self, reaction: np.ndarray) -> np.ndarray:
+        """The force of the contact, f."""
+        force: np.ndarray = reaction[self.part]
+        return force if self.load is None else force - self.load
+
     def forces(self, reaction: np.ndarray) -> dict[str, np.ndarray]:
         """The known quantities of :data:`.contact.UNITS`, computed from the reaction of the drift."""
         contact = {} if self.point is None else {"contact-point": self.point}
         if self.absent or self.normal is None:
             return contact
-        force, n = reaction[self.part], self.normal
-        force = force if self.load is None else force - self.load
+        force, n = self.force(reaction), self.normal
         normal = ops.dot(force, n)
         across = force - normal * n
         tangential = sp.sqrt(ops.dot(across, across))

@@ -14,6 +14,7 @@ import sympy as sp
 
 from semidirect.core import errors, exact, ops, symbols, user_code
 from semidirect.definition import Annihilator, Definition, Distribution, ValuesAt
+from semidirect.equations.constraint_parts import ConstraintParts, constraint_parts
 from semidirect.equations.contact_force import ContactTerms, contact_terms
 from semidirect.equations.letters import Letter, Letters
 from semidirect.equations.program import Let, Solve, Statement
@@ -84,6 +85,8 @@ class SymbolicDefinition:
 
     Where equations come from h, it is ``hamiltonian`` at (p, a, t, z), ``velocity`` is ∂h/∂p, ``momentum`` p itself, and l is 0.
     ``noise_hamiltonians`` has the h_i at the places of their fields N_i = ∂h_i/∂p, and ``None`` at those of others.
+
+    Where several constraints are joined, ``parts`` has the rows and the contact of each.
     """
 
     definition: Definition
@@ -109,6 +112,7 @@ class SymbolicDefinition:
     hamiltonian: sp.Expr | None = None
     velocity: np.ndarray | None = None
     noise_hamiltonians: tuple[sp.Expr | None, ...] = ()
+    parts: ConstraintParts | None = None
 
     @property
     def arguments(self) -> tuple[sp.Symbol, ...]:
@@ -154,7 +158,7 @@ class SymbolicDefinition:
             "velocity",
             "noise_hamiltonians",
         )
-        return replace(self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact", "letters")})
+        return replace(self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact", "letters", "parts")})
 
     @property
     def quadratic(self) -> bool:
@@ -207,10 +211,10 @@ class SymbolicDefinition:
         if letters is not None:
             constraint = constraint.with_vectors(letters.named)
             here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t, p)
-            ground = constraint.ground_contact()
             state = {k: here.at[k] for k in ("a", "t", "z")}
             # called once before l, the normal first: from now on their vectors are letters wherever these stand
-            _ = None if ground is None else user_code.call(ground.normal, **state), here.distribution, here.annihilator
+            _ = [user_code.call(ground.normal, **state) for ground in constraint.contacts().values()]
+            _ = here.distribution, here.annihilator  # type: ignore[assignment]
 
         def in_letters(value: np.ndarray) -> np.ndarray:
             return value if letters is None else letters.written(value)
@@ -264,6 +268,7 @@ class SymbolicDefinition:
             contact_terms(constraint.ground_contact(), definition, plain.item(), at, a, letters),
             dissipation=dissipation, p=p, hamiltonian=hamiltonian, velocity=velocity,
             noise_hamiltonians=(*stated, *([None] * (len(fields) - len(stated)))),
+            parts=constraint_parts(definition, constraint, plain.item(), at, a, letters),
         )  # fmt: skip
         return result if letters is None else replace(result, letters=letters.used(vars(result).values()))
 

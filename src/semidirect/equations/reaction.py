@@ -39,6 +39,12 @@ def with_reaction(sde: StratonovichSDE) -> StratonovichSDE:
     if sde.form == "A":
         reactions["multiplier"] = np.array(drift.outputs["multiplier"], dtype=object)
     contact = {} if s.contact is None else s.contact.forces(values)
+    if s.parts is not None:
+        own = s.parts.multipliers(values)
+        whole = whole.joined(Program((), (own,), {})).with_outputs(**sde.program.outputs) if own.names else whole
+        contact = s.parts.quantities(np.array(own.names, dtype=object)) if own.names else {}
+        if s.parts.undetermined:
+            reactions.pop("multiplier", None)
     return replace(sde, program=whole, named={**reactions, **sde.named}, contact=contact)
 
 

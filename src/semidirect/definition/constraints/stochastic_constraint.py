@@ -93,9 +93,19 @@ class StochasticConstraint(user_code.Hooked, ABC):
         """Further noise fields N ∈ 𝔰, after the fields of :attr:`noise`, each with its own Wiener process."""
         return ()
 
+    def all_fields(self, amplitudes: Sequence[Any], **at: Any) -> list[Any]:
+        """All noise fields, of the amplitudes and the extra ones."""
+        lifted = [user_code.call(self.lift, amplitude=x, **at) for x in amplitudes]
+        return [*lifted, *user_code.call(self.extra_fields, **at)]
+
     def ground_contact(self) -> Contact | None:
         """The part of the reaction that is a contact force, or ``None`` if the constraint is not a contact."""
         return None
+
+    def contacts(self) -> dict[str, Contact]:
+        """All contacts by the names of their constraints; that of a single constraint has none."""
+        contact = self.ground_contact()
+        return {} if contact is None else {"": contact}
 
     def with_vectors(self, named: Callable[[str, Any], Any]) -> StochasticConstraint:
         """The same constraint, each vector that it is made of what ``named(name, value)`` gives in its place."""

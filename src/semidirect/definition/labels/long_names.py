@@ -27,6 +27,8 @@ def long_names(system: SystemDefinition) -> dict[str, str]:
         **dict(zip(OF_CONSTRAINTS, ("reaction of the constraint", "multiplier of the constraint",
                                     "residual Aξ − b of the constraint"), strict=True)),
         **{name: name.replace("-", " ") for name in UNITS},
+        **{f"{part}-{name}": f"{name.replace('-', ' ')} of {part}"
+           for part in definition.constraint.contacts() if part for name in UNITS},
         **{n: o.doc.rstrip(".") or n.replace("-", " ")
            for n, o in {**system.workings.quantities(derived=True), **system.observables()}.items()},
         **{f"{PARAMETER}{n}": p.doc.rstrip(".") or n.replace("_", " ") for n, p in type(system).workings.parameters().items()},

@@ -30,8 +30,19 @@ def units_of(system: SystemDefinition) -> dict[str, str]:
     definition = system.at_path(0).workings.definition()
     observed = {**system.workings.quantities(derived=True), **system.observables()}
     energy = observed["energy"].unit if "energy" in observed else "J"
-    units = {**UNITS, **_of_variables(definition, energy), **{name: o.unit for name, o in observed.items()}}
+    units = {**UNITS, **_of_parts(definition), **_of_variables(definition, energy), **{name: o.unit for name, o in observed.items()}}
     return {name: unit for name, unit in units.items() if unit}
+
+
+def _of_parts(definition: Definition) -> dict[str, str]:
+    """The units of the contacts of several constraints."""
+    return {
+        f"{name}-{quantity}{i}": unit
+        for name in definition.constraint.contacts()
+        for quantity, unit in UNITS.items()
+        for i in ("", "1", "2", "3")
+        if name
+    }
 
 
 def _of_variables(definition: Definition, energy: str) -> dict[str, str]:

@@ -97,9 +97,26 @@ def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
     """Quantities of constraints and contacts that an SDE does not have, with the reason."""
     free = "nothing is constrained" if sde.definition.has_energy else "no Lagrangian is stated"
     absent = {} if REACTION in sde.named else {REACTION: free}
+    if sde.setting.parts is not None:
+        return absent | _absent_of_parts(sde)
     contact = sde.setting.contact
     if contact is None:
         reason = "no contact is stated: Rolling is one, other constraints need contact=sd.Contact(linear, normal)"
     else:
         reason = contact.absent
     return absent | {name: reason or "its point is not stated" for name in labels.OF_CONTACT if name not in sde.contact}
+
+
+def _absent_of_parts(sde: StratonovichSDE) -> dict[str, str]:
+    """Quantities of single constraints that an SDE does not have, with the reason."""
+    parts = sde.setting.parts
+    assert parts is not None
+    absent = {}
+    for name in parts.rows:
+        terms = parts.contacts.get(name)
+        reason = "no contact is stated: give the constraint contact=sd.Contact(linear, normal)" if terms is None else terms.absent
+        absent |= {f"{name}-{one}": reason or "its point is not stated" for one in labels.OF_CONTACT}
+    several = "there are several constraints: put the name of one before it, such as "
+    first = next(iter(parts.contacts), next(iter(parts.rows)))
+    absent |= {one: f"{several}{first}-{one}" for one in labels.OF_CONTACT}
+    return {name: reason for name, reason in (absent | dict(parts.undetermined)).items() if name not in sde.contact}

@@ -28,9 +28,10 @@ def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
         answers |= {"B": B, "c": s.distribution.offset, "B_V": B if test is None else test}
     if s.annihilator is not None:
         answers |= {"A": s.annihilator.covectors, "b": s.annihilator.values, "C": s.annihilator.directions}
-    if s.contact is not None:
-        parts = {"normal": s.contact.normal, "load": s.contact.load, "point": s.contact.point}
-        answers |= {f"{k} of the contact": x for k, x in parts.items() if x is not None}
+    contacts = {"": s.contact} if s.contact is not None else {} if s.parts is None else s.parts.contacts
+    for name, contact in contacts.items():
+        parts = {"normal": contact.normal, "load": contact.load, "point": contact.point}
+        answers |= {f"{k} of the contact{name and ' '}{name}": x for k, x in parts.items() if x is not None}
     if s.dissipation is not None:
         answers |= {"θ": s.dissipation[0], "θ_a": s.dissipation[1]}
     formal = dict(zip(*s.formal, strict=True))
@@ -49,12 +50,13 @@ def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarra
     n, here = d.group.dimension, ValuesAt(d, xi, a, z, t, p)
     answers: dict[str, Any] = {"hamiltonian": here.hamiltonian} if d.by_hamiltonian else {"lagrangian": here.lagrangian}
     answers |= {f"h_{k + 1}": h for k, h in enumerate(here.noise_hamiltonians)}
-    contact = d.constraint.ground_contact()
-    for name in ("normal", "load", "point") if contact is not None else ():
-        answer = user_code.call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
-        if answer is not None:
-            rows = np.array(answer, dtype=float)
-            answers[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
+    for name, contact in d.constraint.contacts().items():
+        for what in ("normal", "load", "point"):
+            answer = user_code.call(getattr(contact, what), **{k: here.at[k] for k in ("a", "t", "z")})
+            if answer is not None:
+                rows = np.array(answer, dtype=float)
+                of = f"{what} of the contact{name and ' '}{name}"
+                answers[of] = rows / np.linalg.norm(rows) if what == "normal" else rows
     for names, three in ((("B", "c", "B_V"), here.directions), (("A", "b", "C"), here.covectors)):
         answers |= {} if three is None else dict(zip(names, three, strict=True))
     if here.dissipation is not None:
