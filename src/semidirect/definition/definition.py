@@ -10,8 +10,8 @@ from typing import Any, Self
 import numpy as np
 
 from semidirect.core import Blocks, display, errors, exact
+from semidirect.definition.constraints.find_joining import States, find_joining
 from semidirect.definition.constraints.joined_constraints import JoinedConstraints
-from semidirect.definition.constraints.joining import find_joining
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.double_bracket import DoubleBracket
@@ -95,7 +95,7 @@ class Definition(display.Brief):
             object.__setattr__(self, "constraint", JoinedConstraints.of(self.constraint))
         self._of_the_right_kinds()
         if isinstance(self.constraint, JoinedConstraints) and self.constraint.joining is None:
-            object.__setattr__(self, "constraint", self.constraint.joined(find_joining(self)))
+            object.__setattr__(self, "constraint", self.constraint.joined(find_joining(self.constraint, self.states)))
         names = self.names
         invalid = [n for n in names if not isinstance(n, str) or not n or n.startswith("~") or hasattr(Blocks, n)]
         if invalid:
@@ -243,6 +243,11 @@ class Definition(display.Brief):
     def momentum_name(self, coordinate: str) -> str:
         """Name of the momentum of a coordinate of D."""
         return self.momentum_names.get(coordinate, "M" if coordinate == "Omega" else f"p_{coordinate}")
+
+    @property
+    def states(self) -> States:
+        """Where constraints are looked at."""
+        return States(self.group, self.advected_layout, self.internal_layout, self.random_orbit_point)
 
     def orbit_point(self, element: np.ndarray) -> np.ndarray:
         """Advected quantities s⁻¹a₀, one after the other, of an element s with entries of any kind."""

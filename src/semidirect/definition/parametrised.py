@@ -110,6 +110,10 @@ class Parametrised:
         """The definition whose parameters are these symbols."""
         raise NotImplementedError
 
+    def _stated_definition(self, parameters: Sequence[Any], joining: Any) -> Definition:
+        """The definition, several constraints of it solved together in known steps."""
+        raise NotImplementedError
+
     def _owner_of_results(self) -> Any:
         """What results of all systems with this definition live as long as: the class."""
         return type(self)

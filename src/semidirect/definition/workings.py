@@ -17,6 +17,7 @@ from semidirect.definition.parameters import Option, Parameter
 from semidirect.expressions import component_names
 
 if TYPE_CHECKING:
+    from semidirect.definition.constraints.joined_constraints import JoinedConstraints
     from semidirect.definition.constraints.joining import Joining
     from semidirect.definition.definition import Definition
 
@@ -36,9 +37,9 @@ class Stated(Protocol):
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition: ...
 
-    def _stated_definition(self, parameters: Sequence[Any], joining: Joining | None) -> Definition: ...
+    def _stated_definition(self, parameters: Sequence[Any], joining: Any) -> Definition: ...
 
-    def _of_some_paths(self) -> list[Any]: ...
+    def _of_some_paths(self) -> Sequence[Any]: ...
 
     def _symbol_stem(self, name: str) -> str: ...
 
@@ -55,6 +56,12 @@ def declared(kind: type, of: type) -> dict[str, Any]:
     for base in reversed(kind.__mro__):
         attributes |= {n: v for n, v in vars(base).items() if isinstance(v, of)}
     return {n: v for n, v in attributes.items() if getattr(kind, n) is v}
+
+
+def _joining_of(definition: Definition, symbolic: JoinedConstraints) -> Joining:
+    from semidirect.definition.constraints.find_joining import find_joining
+
+    return find_joining(definition.constraint, definition.states, symbolic)  # type: ignore[arg-type]
 
 
 class ClassWorkings:
@@ -238,7 +245,7 @@ class Workings(ClassWorkings, Generic[S]):
         DefinitionError
             If it differs between paths.
         """
-        return vars(self.system).get("_numbers", self.system).workings._own_joining  # type: ignore[no-any-return]
+        return vars(self.system).get("_numbers", self.system).workings._own_joining
 
     @cached_property
     def _own_joining(self) -> Joining | None:
@@ -250,11 +257,10 @@ class Workings(ClassWorkings, Generic[S]):
         if not isinstance(stated, Mapping | tuple | list):
             return None
         from semidirect.definition.constraints.joined_constraints import JoinedConstraints
-        from semidirect.definition.constraints.joining import find_joining
 
         with user_code.tracing():
             symbolic = JoinedConstraints.of(hooks.value_of(self.symbolic, "constraint"))
-        first, *others = (find_joining(one._stated_definition((), None), symbolic) for one in some)
+        first, *others = (_joining_of(one._stated_definition((), None), symbolic) for one in some)
         if any(one != first for one in others):
             raise errors.DefinitionError(
                 "the constraints are not solved in the same steps on all paths, as others of them are redundant",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from semidirect.core import arguments, errors
-from semidirect.definition import a_system
+from semidirect.definition import JoinedConstraints, a_system
 from semidirect.engines import Execution, events, stepping
 from semidirect.ensemble.drawn_state import drawn_state
 from semidirect.ensemble.progress import Progress
@@ -192,12 +192,13 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
 
 
 def _declared_bounds(system: SystemDefinition, contents: Quantities, checks: Checks) -> dict[str, float]:
-    """The bounds that observables declare, after a look at the names of those that were given."""
+    """The bounds that observables and joined constraints declare, after a look at the names of those that were given."""
     for name in checks.bounds:
         if name not in contents.everything:
             system.workings.refuse_absent(name)
             raise contents.unknown("quantity of a bound", name)
-    return {name: o.bound for name, o in system.observables().items() if o.bound is not None}
+    joined = {name: bound for name, bound in JoinedConstraints.bounds.items() if name in contents.everything}
+    return joined | {name: o.bound for name, o in system.observables().items() if o.bound is not None}
 
 
 def _refuse_adaptive(method: Integrator) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import exact, ops, symbols
+from semidirect.definition import JoinedConstraints
 from semidirect.equations.contact_force import ContactTerms, contact_terms
 from semidirect.equations.program import Solve
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from semidirect.equations.letters import Letters
 
 FORCE = "contact-force"
+TINY = sp.Rational(1, 10**30)
+"""Keeps the share of values that contradict each other 0 where all values are 0."""
+DEPENDENCE, CONTRADICTION = JoinedConstraints.bounds
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,8 @@ class ConstraintParts:
     contacts : dict name → ContactTerms
     undetermined : dict name → str
         Quantities that nothing determines, with the reason.
+    watched : dict name → expression
+        What is bounded along a run, so that a path fails where the rank changes or redundant rows contradict each other.
     """
 
     rows: Mapping[str, slice]
@@ -43,6 +49,7 @@ class ConstraintParts:
     free: np.ndarray
     contacts: Mapping[str, ContactTerms]
     undetermined: Mapping[str, str]
+    watched: Mapping[str, sp.Expr]
 
     def multipliers(self, reaction: np.ndarray) -> Solve:
         """The system for λ with C λ = R; of the λ that nothing determines, the part along N is 0."""
@@ -60,7 +67,10 @@ class ConstraintParts:
         for name, where in self.rows.items():
             if where.start == where.stop:
                 continue
-            own = {"multiplier": multipliers[where], "reaction": ops.matvec(self.directions[:, where], multipliers[where])}
+            own = {
+                "multiplier": multipliers[where],
+                "reaction": ops.matvec(self.directions[:, where], multipliers[where]),
+            }
             terms = self.contacts.get(name)
             if terms is not None:
                 forces = terms.forces(own["reaction"])
@@ -69,17 +79,18 @@ class ConstraintParts:
                     own |= {f"{FORCE}{i + 1}": forces[FORCE][i : i + 1] for i in range(len(forces[FORCE]))}
                 if FORCE in forces:
                     total = forces[FORCE] + (0 if total is None else total)
-            out |= {f"{name}-{quantity}": exact.objects([sp.sympify(e) for e in rows]) for quantity, rows in own.items()}
+            out |= {
+                f"{name}-{quantity}": exact.objects([sp.sympify(e) for e in rows]) for quantity, rows in own.items()
+            }
         if total is not None and len(linear) == 1 and not any(terms.absent for terms in self.contacts.values()):
             out[FORCE] = exact.objects([sp.sympify(e) for e in total])
+        out |= {name: exact.objects([e]) for name, e in self.watched.items()}
         return {name: rows for name, rows in out.items() if name not in self.undetermined}
 
 
 def constraint_parts(definition: Definition, constraint: Any, lagrangian: sp.Expr, at: Mapping[str, Any], a: np.ndarray,
                      letters: Letters | None) -> ConstraintParts | None:  # fmt: skip
     """The parts of a constraint as expressions, in letters where there are some; ``None`` where it is a single one."""
-    from semidirect.definition import JoinedConstraints
-
     if not isinstance(constraint, JoinedConstraints):
         return None
     joining = constraint.joining
@@ -89,7 +100,7 @@ def constraint_parts(definition: Definition, constraint: Any, lagrangian: sp.Exp
         rows = symbols.exact_array(value, what)
         return rows if letters is None else letters.written(rows)
 
-    stated, _, directions = constraint.whole(**at)
+    stated, values, directions = constraint.whole(**at)
     free = joining.elimination.combinations(stated)
     chosen = list(range(len(stated)))
     if free is None:
@@ -99,8 +110,20 @@ def constraint_parts(definition: Definition, constraint: Any, lagrangian: sp.Exp
     C = A.T if directions is None else written(directions, "the reaction directions C")
     if len(chosen) < len(A):  # other multipliers are 0, as those of these rows are known to make up the reaction
         keep = np.array([[sp.Integer(i == j) for j in chosen] for i in range(len(A))], dtype=object)
-        free = np.array([[sp.Integer(i == j) for j in range(len(A)) if j not in chosen] for i in range(len(A))], dtype=object)
+        free = np.array(
+            [[sp.Integer(i == j) for j in range(len(A)) if j not in chosen] for i in range(len(A))], dtype=object
+        )
         C = ops.matmul(C, ops.matmul(keep, keep.T))
+    watched = {}
+    dependence = joining.elimination.dependence(stated)
+    if dependence is not None and sp.sympify(dependence).free_symbols - set(definition.parameters):
+        watched[DEPENDENCE] = written(np.array(dependence), "a determinant").item()
+    if values is not None and free.shape[1] and len(chosen) == len(A):
+        mismatch = ops.matvec(free.T, values)
+        if any(sp.sympify(e) != 0 for e in mismatch):
+            size = sum(x * x for x in free.flat) * sum(x * x for x in values)
+            relative = sp.sqrt(sum(x * x for x in mismatch) / (size + TINY))
+            watched[CONTRADICTION] = written(np.array(relative), "a combination of values").item()
     terms = {
         name: contact_terms(contact, definition, lagrangian, at, a, letters)
         for name, contact in constraint.contacts().items()
@@ -108,5 +131,5 @@ def constraint_parts(definition: Definition, constraint: Any, lagrangian: sp.Exp
     rows = {name: slice(*where) for name, where in zip(constraint.parts, joining.rows, strict=True)}
     return ConstraintParts(
         rows, A, C, written(free, "combinations of covectors"), {k: v for k, v in terms.items() if v is not None},
-        dict(joining.undetermined),
+        dict(joining.undetermined), watched,
     )  # fmt: skip

@@ -158,7 +158,9 @@ class SymbolicDefinition:
             "velocity",
             "noise_hamiltonians",
         )
-        return replace(self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact", "letters", "parts")})
+        return replace(
+            self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact", "letters", "parts")}
+        )
 
     @property
     def quadratic(self) -> bool:
@@ -214,7 +216,7 @@ class SymbolicDefinition:
             state = {k: here.at[k] for k in ("a", "t", "z")}
             # called once before l, the normal first: from now on their vectors are letters wherever these stand
             _ = [user_code.call(ground.normal, **state) for ground in constraint.contacts().values()]
-            _ = here.distribution, here.annihilator  # type: ignore[assignment]
+            _ = here.distribution, here.annihilator
 
         def in_letters(value: np.ndarray) -> np.ndarray:
             return value if letters is None else letters.written(value)

@@ -32,6 +32,8 @@ def unknown_in_run(
     try:
         model = NumericalSDE.of(system)
         everything = Quantities.of(system, model, None).everything
+        if name in model.structure.shape.absent:
+            return errors.UnknownNameError(error.kind, name, saved, model.structure.shape.absent[name])
         if name not in everything:
             return error
         depends = model.structure.needs_configuration(name, everything[name])

@@ -40,6 +40,10 @@ NOT_A_ROTATION = 1e-6
 """Above this value of max |gᵀg − 1| a matrix is not accepted as a rotation; methods preserve it to rounding or to their error."""
 
 
+OF_PARTS = ("-reaction", "-multiplier", "-force")
+"""How names end that belong to one of several constraints, and that may be absent."""
+
+
 class HasRunData(Protocol):
     """A run as its user holds it, :class:`~semidirect.run.Run`."""
 
@@ -166,6 +170,10 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         component = self.component_of(name) if isinstance(name, str) else None
         if component is not None:
             return self.data[component[0]][..., component[1]]
+        if isinstance(name, str) and name.endswith(OF_PARTS):
+            why = self._unknown(name, errors.UnknownNameError("quantity of the run", name, self.data))
+            if why.absent:  # the name of a constraint may be one of the run, too
+                raise why
         name = expression_text.spaced_difference(name, lambda part: part in self or self.component_of(part)) or name
         if expression_text.is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}

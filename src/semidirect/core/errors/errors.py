@@ -44,20 +44,21 @@ class InputError(SemidirectError, ValueError):
 
 
 class UnknownNameError(InputError):
-    """An unknown name; the message lists the nearest known name and all known names."""
+    """An unknown name; the message says why there is none, or lists the nearest known name and all known names."""
 
-    def __init__(self, kind: str, name: object, choices: Iterable[object]):
+    def __init__(self, kind: str, name: object, choices: Iterable[object], reason: str = ""):
         import reprlib
 
         from semidirect.core.messages.near_names import nearest_name
 
-        self.kind, self.known = kind, tuple(map(str, choices))
+        self.kind, self.known, self.absent = kind, tuple(map(str, choices)), bool(reason)
         self.name = name if isinstance(name, str) else reprlib.repr(name)
         near = nearest_name(name, self.known)
         text = ", ".join(self.known) if self.known else "none"
+        known = (f"Did you mean {near!r}? " if near else "") + f"Known: {text}."
         super().__init__(
             f"unknown {kind} {reprlib.repr(name)}" if not isinstance(name, str) else f"unknown {kind} {name!r}",
-            hint=(f"Did you mean {near!r}? " if near else "") + f"Known: {text}.",
+            hint=f"{reason[0].upper()}{reason[1:]}." if reason else known,
         )
 
 
@@ -65,7 +66,7 @@ class NotSavedError(UnknownNameError):
     """A quantity that the system has, but that a run did not save; the message says how it is saved."""
 
     def __init__(self, name: str, saved: Iterable[object], hint: str):
-        self.kind, self.name, self.known = "quantity of the run", name, tuple(map(str, saved))
+        self.kind, self.name, self.known, self.absent = "quantity of the run", name, tuple(map(str, saved)), False
         text = ", ".join(self.known) if self.known else "nothing"
         SemidirectError.__init__(self, f"the run did not save {name!r}, but {text}", hint=hint)
 

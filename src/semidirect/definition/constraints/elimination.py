@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, final
@@ -60,7 +59,7 @@ class Elimination:
 
     @classmethod
     def of(cls, samples: np.ndarray, likely: np.ndarray) -> Elimination:
-        """The steps for matrices at several states ``(states, k, n)``; pivots are taken first where ``likely`` says ``(k, n)``."""
+        """The steps for matrices at several states ``(states, k, n)``; pivots are first those that are ``likely``."""
         _, k, n = samples.shape
         rows = samples / np.maximum(np.abs(samples).max(axis=(0, 2), keepdims=True, initial=0.0), np.finfo(float).tiny)
         pivots: list[tuple[int, int]] = []
@@ -93,7 +92,7 @@ class Elimination:
         rest = self.rows[:2] if self.rest is Rest.AXIS else self.rows
         return tuple(sorted((*(i for i, _ in self.pivots), *rest)))
 
-    def solution(self, A: np.ndarray, b: Sequence[Any] | None) -> tuple[np.ndarray, np.ndarray | None]:
+    def solution(self, A: np.ndarray, b: Any) -> tuple[np.ndarray, np.ndarray | None]:
         """A basis of A ξ = 0, its columns those of :attr:`free` first, and one solution of A ξ = b."""
         reduced = self._reduced(A, b)
         n = self.size[1]
@@ -110,9 +109,7 @@ class Elimination:
         if b is None:
             return B, None
         values = [reduced[i][n] for i in self.rows]
-        offset = self._completed(
-            reduced, dict(zip(self.columns, self._particular(R, values, kernel), strict=True)), n
-        )
+        offset = self._completed(reduced, dict(zip(self.columns, self._particular(R, values, kernel), strict=True)), n)
         return B, exact.objects(offset)
 
     def combinations(self, A: np.ndarray) -> np.ndarray | None:
@@ -131,17 +128,44 @@ class Elimination:
             out[:, j] = row
         return out
 
-    def _reduced(self, A: np.ndarray, b: Sequence[Any] | None, tracked: bool = False) -> list[list[Any]]:
+    def dependence(self, A: np.ndarray) -> Any:
+        """How near the rows come to a lower rank: a ratio of squares, infinite where rows that are left over depend on others.
+
+        ``None`` where the rank is the same at every state, or the determinant is too long.
+        """
+        if self.rest is Rest.NONE or len(self.rows) > LARGEST:
+            return None
+        reduced = self._reduced(A, None)
+        R = [[reduced[i][j] for j in self.columns] for i in self.rows]
+        if self.rest is Rest.AXIS:
+            entries = [A[i][j] for i in self.rows for j in self.columns]
+            return _sum(x * x for x in entries) / _sum(x * x for x in _axis(R))
+        gram = [[_sum(x * y for x, y in zip(one, two, strict=True)) for two in R] for one in R]
+        largest: Any = 1
+        for i in self.rows:
+            largest = largest * _sum(x * x for x in A[i])
+        return largest / _determinant(gram)
+
+    def _reduced(self, A: np.ndarray, b: Any, tracked: bool = False) -> list[list[Any]]:
         """The rows after all steps, with the values b, or with the combinations of the rows of A that they are."""
         k, _ = self.size
-        more = [[int(i == m) for m in range(k)] for i in range(k)] if tracked else [[x] for x in b] if b is not None else [[]] * k
+        more: list[list[Any]] = (
+            [[int(i == m) for m in range(k)] for i in range(k)]
+            if tracked
+            else [[x] for x in b]
+            if b is not None
+            else [[]] * k
+        )
         rows = [[*row, *rest] for row, rest in zip(np.asarray(A, dtype=object), more, strict=True)]
         for i, j in self.pivots:
             pivot = rows[i][j]
             rows[i] = [1 if m == j else _quotient(x, pivot) for m, x in enumerate(rows[i])]
             for r in range(k):
                 if r != i and not _zero(factor := rows[r][j]):
-                    rows[r] = [0 if m == j else _less(x, factor, y) for m, (x, y) in enumerate(zip(rows[r], rows[i], strict=True))]
+                    rows[r] = [
+                        0 if m == j else _less(x, factor, y)
+                        for m, (x, y) in enumerate(zip(rows[r], rows[i], strict=True))
+                    ]
         return rows
 
     def _completed(self, reduced: list[list[Any]], stated: dict[int, Any], values: int | None) -> list[Any]:
@@ -151,7 +175,9 @@ class Elimination:
             out[j] = x
         for i, j in self.pivots:
             start = 0 if values is None else reduced[i][values]
-            out[j] = _sum([start, *(-(reduced[i][m] * x) for m, x in stated.items() if not _zero(reduced[i][m]) and not _zero(x))])
+            out[j] = _sum(
+                [start, *(-(reduced[i][m] * x) for m, x in stated.items() if not _zero(reduced[i][m]) and not _zero(x))]
+            )
         return out
 
     def _kernel(self, R: list[list[Any]]) -> list[Any] | None:
@@ -285,6 +311,9 @@ def _solved(matrix: list[list[Any]], values: list[Any]) -> list[Any]:
     """The solution by Cramer's rule."""
     whole = _determinant(matrix)
     return [
-        exact.divide(_determinant([[values[i] if m == j else x for m, x in enumerate(row)] for i, row in enumerate(matrix)]), whole)
+        exact.divide(
+            _determinant([[values[i] if m == j else x for m, x in enumerate(row)] for i, row in enumerate(matrix)]),
+            whole,
+        )
         for j in range(len(values))
     ]

@@ -47,6 +47,10 @@ class JoinedConstraints(display.Brief, StochasticConstraint):
     noise: TransportNoise = field(init=False)
 
     one_source: ClassVar[bool] = True
+    #: quantities of a run that are bounded: of a lower rank, and of values that redundant rows cannot have together
+    bounds: ClassVar[Mapping[str, float]] = MappingProxyType(
+        {"constraint-dependence": 1e12, "constraint-contradiction": 1e-9}
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", MappingProxyType(dict(self.parts)))
@@ -167,7 +171,9 @@ class JoinedConstraints(display.Brief, StochasticConstraint):
     def _order(self, group: Any) -> list[int]:
         """Columns of the solution by coordinates: whole blocks first."""
         free = self._steps.elimination.free
-        in_blocks = [j for part in group.blocks.values() if _within(part, set(free)) for j in range(part.start, part.stop)]
+        in_blocks = [
+            j for part in group.blocks.values() if _within(part, set(free)) for j in range(part.start, part.stop)
+        ]
         first = [free.index(j) for j in in_blocks]
         return [*first, *(i for i in range(self._steps.elimination.directions) if i not in first)]
 

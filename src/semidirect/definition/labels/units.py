@@ -30,7 +30,12 @@ def units_of(system: SystemDefinition) -> dict[str, str]:
     definition = system.at_path(0).workings.definition()
     observed = {**system.workings.quantities(derived=True), **system.observables()}
     energy = observed["energy"].unit if "energy" in observed else "J"
-    units = {**UNITS, **_of_parts(definition), **_of_variables(definition, energy), **{name: o.unit for name, o in observed.items()}}
+    units = {
+        **UNITS,
+        **_of_parts(definition),
+        **_of_variables(definition, energy),
+        **{name: o.unit for name, o in observed.items()},
+    }
     return {name: unit for name, unit in units.items() if unit}
 
 

@@ -111,10 +111,14 @@ def _absent_of_parts(sde: StratonovichSDE) -> dict[str, str]:
     """Quantities of single constraints that an SDE does not have, with the reason."""
     parts = sde.setting.parts
     assert parts is not None
-    absent = {}
+    absent: dict[str, str] = {}
     for name in parts.rows:
         terms = parts.contacts.get(name)
-        reason = "no contact is stated: give the constraint contact=sd.Contact(linear, normal)" if terms is None else terms.absent
+        reason = (
+            "no contact is stated: give the constraint contact=sd.Contact(linear, normal)"
+            if terms is None
+            else terms.absent
+        )
         absent |= {f"{name}-{one}": reason or "its point is not stated" for one in labels.OF_CONTACT}
     several = "there are several constraints: put the name of one before it, such as "
     first = next(iter(parts.contacts), next(iter(parts.rows)))

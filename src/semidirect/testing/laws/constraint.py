@@ -10,7 +10,7 @@ import semidirect as sd
 from semidirect.core import errors
 from semidirect.definition import Unconstrained
 from semidirect.equations import derived_sde
-from semidirect.testing.laws.contact_rates import contact_rates, has_contact
+from semidirect.testing.laws.contact_rates import contact_rates, has_contact, rolling_parts
 from semidirect.testing.laws.exact_points.numbers import plain_array, same
 from semidirect.testing.laws.exact_points.states import ExactState
 from semidirect.testing.laws.law import unless
@@ -174,13 +174,14 @@ def contact(subject: Subject) -> Outcome:
     """n·ds = 0 along each transport, and no noise lifts the contact: a body that rolls stays on its ground."""
 
     def rates(state: ExactState) -> list[Any]:
-        return contact_rates(subject.theorem, subject.point(state))
+        return contact_rates(subject.theorem, subject.point(state), state.u)
 
     for state_rates in subject.at_states("contact", rates):
         for i, rate in enumerate(state_rates):
             if same(rate, 0):
                 continue
-            column = f"noise {i // 2}" if i >= 2 else "the drift"
+            k = i // 2 % (len(state_rates) // 2 // len(rolling_parts(subject.definition)))
+            column = f"noise {k}" if k else "the drift"
             if i % 2:
                 return failed(
                     f"{column} lifts the contact at the rate {float(plain_array([rate])[0]):.3g}",
