@@ -32,8 +32,8 @@ class ConstraintParts:
     ----------
     rows : dict name → slice
         The rows of each constraint.
-    covectors, directions : arrays (k, n) and (n, k)
-        A and C of all rows, the redundant ones too.
+    covectors, values, directions : arrays (k, n), (k,) and (n, k)
+        A, b and C of all rows, the redundant ones too.
     free : array (k, q)
         Multipliers N without a force, Aᵀ N = 0.
     contacts : dict name → ContactTerms
@@ -45,6 +45,7 @@ class ConstraintParts:
 
     rows: Mapping[str, slice]
     covectors: np.ndarray
+    values: np.ndarray
     directions: np.ndarray
     free: np.ndarray
     contacts: Mapping[str, ContactTerms]
@@ -128,8 +129,9 @@ def constraint_parts(definition: Definition, constraint: Any, lagrangian: sp.Exp
         name: contact_terms(contact, definition, lagrangian, at, a, letters)
         for name, contact in constraint.contacts().items()
     }
+    b = np.array([sp.Integer(0)] * len(A), dtype=object) if values is None else written(values, "the values b of a constraint")
     rows = {name: slice(*where) for name, where in zip(constraint.parts, joining.rows, strict=True)}
     return ConstraintParts(
-        rows, A, C, written(free, "combinations of covectors"), {k: v for k, v in terms.items() if v is not None},
+        rows, A, b, C, written(free, "combinations of covectors"), {k: v for k, v in terms.items() if v is not None},
         dict(joining.undetermined), watched,
     )  # fmt: skip

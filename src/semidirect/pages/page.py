@@ -22,7 +22,7 @@ from semidirect.pages.lines import Lines
 from semidirect.pages.notation import split_tags
 
 if TYPE_CHECKING:
-    from semidirect.equations import Evolution
+    from semidirect.equations import ConstraintParts, Evolution
 
 
 FEW = 9
@@ -180,6 +180,8 @@ class Page(Lines):
     def constraint(self, form: str) -> list[str]:
         """In A form A ξ = b, row by row; where reactions are not written out, their directions."""
         d, annihilator = self.sde.definition, self.sde.setting.annihilator
+        if self.sde.setting.parts is not None:
+            return self.named_constraints(self.sde.setting.parts)
         if self.sde.form != "A" or annihilator is None:
             return []
         xi = [x for name in d.group.blocks for x in np.ravel(self.sde.named[name])]
@@ -189,6 +191,17 @@ class Page(Lines):
             lines.append(self.writer.line(*(self.writer.value(side) or self.writer.scalar(side[0]) for side in sides)))
         if form == "ito":
             lines += [self.by_blocks("C", i, c) for i, c in enumerate(annihilator.directions.T)]
+        return lines
+
+    def named_constraints(self, parts: ConstraintParts) -> list[str]:
+        """Each row A ξ = b of several constraints, with the name of its constraint."""
+        lines = []
+        for name, where in parts.rows.items():
+            for row, value in zip(parts.covectors[where], parts.values[where], strict=True):
+                left = sp.Add(*(a * x for a, x in zip(row, self.sde.setting.xi, strict=True)))
+                sides = [self.writer.value([e]) or self.writer.scalar(e) for e in (left, sp.sympify(value))]
+                of = rf"\quad \text{{({name})}}" if self.writer.tex else f"  ({name})"
+                lines.append(self.writer.line(sides[0], f"{sides[1]}{of}"))
         return lines
 
     def inverse_legendre(self) -> list[str]:
