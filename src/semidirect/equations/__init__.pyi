@@ -13,7 +13,6 @@ from .sde import StratonovichSDE as StratonovichSDE
 from . import emission as emission
 from . import letters as letters
 from . import quantity_expressions as quantity_expressions
-from .constraint_parts import ConstraintParts as ConstraintParts
 from .derive import derived_sde as derived_sde
 from .derive import not_written_out as not_written_out
 from .evolution import Evolution as Evolution

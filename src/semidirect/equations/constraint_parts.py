@@ -129,7 +129,11 @@ def constraint_parts(definition: Definition, constraint: Any, lagrangian: sp.Exp
         name: contact_terms(contact, definition, lagrangian, at, a, letters)
         for name, contact in constraint.contacts().items()
     }
-    b = np.array([sp.Integer(0)] * len(A), dtype=object) if values is None else written(values, "the values b of a constraint")
+    b = (
+        np.array([sp.Integer(0)] * len(A), dtype=object)
+        if values is None
+        else written(values, "the values b of a constraint")
+    )
     rows = {name: slice(*where) for name, where in zip(constraint.parts, joining.rows, strict=True)}
     return ConstraintParts(
         rows, A, b, C, written(free, "combinations of covectors"), {k: v for k, v in terms.items() if v is not None},

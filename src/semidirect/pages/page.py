@@ -22,7 +22,7 @@ from semidirect.pages.lines import Lines
 from semidirect.pages.notation import split_tags
 
 if TYPE_CHECKING:
-    from semidirect.equations import ConstraintParts, Evolution
+    from semidirect.equations import Evolution
 
 
 FEW = 9
@@ -181,7 +181,7 @@ class Page(Lines):
         """In A form A ξ = b, row by row; where reactions are not written out, their directions."""
         d, annihilator = self.sde.definition, self.sde.setting.annihilator
         if self.sde.setting.parts is not None:
-            return self.named_constraints(self.sde.setting.parts)
+            return self.named_constraints()
         if self.sde.form != "A" or annihilator is None:
             return []
         xi = [x for name in d.group.blocks for x in np.ravel(self.sde.named[name])]
@@ -193,9 +193,10 @@ class Page(Lines):
             lines += [self.by_blocks("C", i, c) for i, c in enumerate(annihilator.directions.T)]
         return lines
 
-    def named_constraints(self, parts: ConstraintParts) -> list[str]:
+    def named_constraints(self) -> list[str]:
         """Each row A ξ = b of several constraints, with the name of its constraint."""
-        lines = []
+        lines, parts = list[str](), self.sde.setting.parts
+        assert parts is not None
         for name, where in parts.rows.items():
             for row, value in zip(parts.covectors[where], parts.values[where], strict=True):
                 left = sp.Add(*(a * x for a, x in zip(row, self.sde.setting.xi, strict=True)))

@@ -147,6 +147,11 @@ def _loose_reversed() -> Statement:
     return Statement(made, {n: n for n in CART}, state={**made.initial})
 
 
+def _axle_by_hand() -> Statement:
+    made = s.AxleByHand()
+    return Statement(made, {n: n for n in TRACK}, state={**made.initial})
+
+
 CART = ("nu", "steer", "x", "y", "phi", "energy")
 HOPS = ("x", "y", "height", "energy")
 
@@ -254,6 +259,8 @@ KINDS: tuple[Kind, ...] = (
          parameter="mass", direction="nu"),
     Kind("product of factors, no constraint", s.Loose, CART, _loose_reversed, lambda: heavier(s.Loose, CART, ("mass", "wheel"), ("energy",)),
          parameter="mass", direction="nu"),
+    Kind("several constraints", s.Axle, TRACK, _axle_by_hand, lambda: heavier(s.Axle, TRACK, ("mass", "wheel"), ("energy",)),
+         parameter="mass", direction="left", exact=False),
     body("state noise", scalar="Omega2", kind=s.Vertical, parameter="amplitude"),
     body("formal noise", scalar="Omega2", kind=s.Formal, parameter="amplitude"),
     body("noise as a function of time", s.Fading, twin=s.FadingState, direct=True, parameter="amplitude", exact=False),

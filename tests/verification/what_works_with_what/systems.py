@@ -457,6 +457,44 @@ class LooseReversed(Loose):
     order = (3, 0, 1, 2)
 
 
+class Axle(sd.System):
+    """A cart on a slope with two wheels on one axle: two constraints, which share the one that it does not slip sideways."""
+
+    mass: sd.Parameter = sd.parameter(1.0, symbol="m", positive=True)
+    wheel: sd.Parameter = sd.parameter(0.05, symbol="J", positive=True)
+    noise: sd.Parameter = sd.parameter(((0.2, 0.1, 0.1, 0.0, 0.3),), symbol="sigma", shape=(None, 5))
+    group = sd.DirectProduct(
+        sd.SE2(), sd.SO2(blocks=("left",), coordinates=("alpha",)), sd.SO2(blocks=("right",), coordinates=("beta",))
+    )
+    advected = {"down": sd.Advected(sd.Pullback(sd.HomogeneousRepresentation(sd.SE2()), group, ("nu", "v")), reference=(1, 0, 0)),
+                "b": sd.Advected(sd.Pullback(sd.HomogeneousRepresentation(sd.SE2()), group, ("nu", "v")), reference=(0, 0, 1))}  # fmt: skip
+    initial = {"left": 1.2, "right": 2.0}
+    width, radius = 0.4, 0.5
+
+    def lagrangian(self, xi, a):
+        kinetic = self.mass * (ops.dot(xi.v, xi.v) + 0.4 * xi.nu * xi.v[1] + 0.5 * xi.nu**2)
+        turning = self.wheel * (xi.left**2 + xi.right**2)
+        return (kinetic + turning) / 2 - self.mass * ops.dot(a.b[:2], a.down[:2]) / 2
+
+    def constraint(self):
+        sideways, w, r = [0, 0, 1, 0, 0], self.width, self.radius
+        return {
+            "port": sd.CovectorConstraint([[-w, 1, 0, -r, 0], sideways], noise=self.noise),
+            "starboard": sd.CovectorConstraint([[w, 1, 0, 0, -r], sideways]),
+        }
+
+
+class AxleByHand(Axle):
+    """The same cart by one basis, in other coordinates."""
+
+    initial = {"nu": 0.5, "speed": 0.8}
+
+    def constraint(self):
+        w, r = self.width, self.radius
+        basis = [[1, 0], [0, 1], [0, 0], [-w / r, 1 / r], [w / r, 1 / r]]
+        return sd.DistributionConstraint(basis, names=("nu", "speed"), noise=self.noise)
+
+
 class Carried(sd.System):
     """A body that is carried: its velocity is prescribed, and its Lagrangian gives the reaction."""
 

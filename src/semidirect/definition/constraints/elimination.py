@@ -191,7 +191,7 @@ class Elimination:
 
     def _particular(self, R: list[list[Any]], values: list[Any], kernel: list[Any] | None) -> list[Any]:
         """The solution without a component along the kernel."""
-        if self.rest is Rest.NONE or all(map(_zero, values)):
+        if self.rest is Rest.NONE or all(isinstance(x, int | float | np.number) and x == 0 for x in values):
             return [0] * len(self.columns)
         transposed = [list(column) for column in zip(*R, strict=True)]
         if self.rest is Rest.WHOLE:
