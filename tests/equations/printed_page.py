@@ -313,7 +313,8 @@ class Printed:
         assert line == "; ".join([*parts, f"{self.sde.principle}, {self.sde.form} form"])
 
     def _read(self, page: str, lines: list[str]) -> None:
-        residuals = list(self._residuals())
+        joined = self._joined()
+        residuals = [] if joined else list(self._residuals())
         axes = [line for line in lines if re.match(r"E[₁-₃] = \(\d", line)]  # the legend, which stands last
         for line in (*axes, *(line for line in lines if line not in axes)):
             if line.startswith("parameters"):
@@ -322,12 +323,27 @@ class Printed:
             assert line.count(" = ") >= 1, line
             equation, _, suffix = line.partition(",  ")
             try:
-                self._meaning(suffix)
                 left, right = (side.strip() for side in equation.split(" = "))
+                if suffix.strip() in joined:
+                    residual = joined[suffix.strip()].pop(0)
+                    self.same(self.reader.value(left) - self.reader.value(right), residual)
+                    continue
+                self._meaning(suffix)
                 self._line(left, right, residuals)
             except (ValueError, AssertionError, KeyError, TypeError, IndexError) as error:
                 raise AssertionError(f"{line}\n{error}\n{page}") from error
         assert not residuals or self.evolution is not None, f"a row of the constraint is missing\n{page}"
+        assert self.evolution is not None or not any(joined.values()), f"a row of a constraint is missing\n{page}"
+
+    def _joined(self) -> dict[str, list[float]]:
+        """A ξ − b of each row of several constraints, by their names on the page."""
+        parts, out = self.sde.setting.parts, dict[str, list[float]]()
+        for name, where in {} if parts is None else parts.rows.items():
+            left = parts.covectors[where] @ np.array(self.sde.program.outputs["xi"], dtype=object) - parts.values[where]
+            rows = list(self._numbers(self.sde.program, left))
+            texts = [tuple(map(str, row)) for row in np.column_stack([parts.covectors[where], parts.values[where]])]
+            out[f"({name})"] = list(dict(zip(texts, rows, strict=True)).values())
+        return {name: rows for name, rows in out.items() if rows}
 
     def _residuals(self) -> np.ndarray:
         if self.sde.form != "A" or self.evolution is not None:

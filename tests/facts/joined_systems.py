@@ -120,3 +120,20 @@ class Steered(sd.System):
             "rear": sd.CovectorConstraint(lambda a: [[a.e[0], a.e[1], a.e[0], 0]]),
             "motor": sd.CovectorConstraint([[0, 0, 0, 1]], values=[self.rate]),
         }
+
+
+class Pierced(Round):
+    """A body whose turn and whose velocity have no part along the vertical: no directions of D exist everywhere."""
+
+    advected = {"Gamma": FRAME["Gamma"]}
+    initial = {"Omega": (0.5, 0.3, 0.0), "Y": (0.1, -0.4, 0.0), "Gamma": (0, 0, 1)}
+    pull = sd.parameter(0.5)
+
+    def lagrangian(self, xi, a):
+        return super().lagrangian(xi) + ops.dot(xi.Omega, ops.array([1, 2, 3]) * xi.Omega) / 2 - self.pull * a.Gamma[0]
+
+    def constraint(self):
+        return {
+            "turn": sd.CovectorConstraint(lambda a: [[*a.Gamma, 0, 0, 0]]),
+            "level": sd.CovectorConstraint(lambda a: [[0, 0, 0, *a.Gamma]], noise=[[0.1, 0, 0, 0, 0.2, 0]]),
+        }

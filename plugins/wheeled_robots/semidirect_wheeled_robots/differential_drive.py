@@ -42,7 +42,9 @@ class DifferentialDrive(sd.System):
     radius: sd.Parameter = sd.parameter(0.08, unit="m", symbol="r", positive=True, doc="radius of a wheel")
     caster: sd.Parameter = sd.parameter((0.3, 0.0), unit="m", symbol="k", shape=(2,), doc="place of the caster")
     gravity: sd.Parameter = sd.parameter(9.81, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    torque: sd.Parameter = sd.parameter((0.0, 0.0), unit="N m", symbol="tau", shape=(2,), doc="torques of the motors, left and right")
+    torque: sd.Parameter = sd.parameter(
+        (0.0, 0.0), unit="N m", symbol="tau", shape=(2,), doc="torques of the motors, left and right"
+    )
     noise: sd.Parameter = sd.parameter(((0.5, 0.0), (0.0, 0.5)), unit="rad/√s", symbol="sigma", shape=(None, 2),
                                        doc="amplitudes of the left and the right wheel, which roll")  # fmt: skip
     slip: sd.Parameter = sd.parameter((), unit="m/√s", symbol="zeta", shape=(None,), doc="amplitudes of sideways slip")
@@ -66,7 +68,12 @@ class DifferentialDrive(sd.System):
         """The weight of the chassis and of the wheels, and the torques of the motors between the chassis and them."""
         left, right = self.torque
         down = ops.array([0, 0, -self.mass * self.gravity])
-        return ops.cross(self.centre, down), down - ops.array([0, 0, 2 * self.wheel_mass * self.gravity]), [left], [right]
+        return (
+            ops.cross(self.centre, down),
+            down - ops.array([0, 0, 2 * self.wheel_mass * self.gravity]),
+            [left],
+            [right],
+        )
 
     def constraint(self) -> dict[str, sd.StochasticConstraint]:
         """Both wheels roll, and the caster keeps to the floor."""
@@ -86,7 +93,9 @@ class DifferentialDrive(sd.System):
         return {
             **{f"{name}_wheel": sd.CovectorConstraint(A, contact=floor) for name, A in wheels.items()},
             "caster": sd.CovectorConstraint(caster, contact=floor),
-            "noise": sd.Unconstrained([*map(self._rolling, self.noise), *([0, 0, 0, 0, s, 0, 0, 0] for s in self.slip)]),
+            "noise": sd.Unconstrained(
+                [*map(self._rolling, self.noise), *([0, 0, 0, 0, s, 0, 0, 0] for s in self.slip)]
+            ),
         }
 
     def _rolling(self, amplitudes: Any) -> list[Any]:
@@ -103,7 +112,9 @@ class DifferentialDrive(sd.System):
             part
             for side, joint in ((w, "alpha"), (-w, "beta"))
             for part in (
-                sd.shapes.Cylinder((0, side - rim, 0), (0, side + rim, 0), r, colour="dark", joint=joint, hinge=(0, 1, 0)),
+                sd.shapes.Cylinder(
+                    (0, side - rim, 0), (0, side + rim, 0), r, colour="dark", joint=joint, hinge=(0, 1, 0)
+                ),
                 sd.shapes.Cylinder((0, side - 1.2 * rim, 0), (0, side + 1.2 * rim, 0), 0.3 * r, colour="mark"),
             )
         ]

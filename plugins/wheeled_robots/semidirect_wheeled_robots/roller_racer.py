@@ -20,7 +20,9 @@ class RollerRacer(sd.System):
     Source: Krishnaprasad and Tsakiris, Oscillations, SE(2)-snakes and motion control: a study of the roller racer (2001).
     """
 
-    mass: sd.Parameter = sd.parameter(1.2, unit="kg", symbol="m_1", positive=True, doc="mass of the seat with its rider")
+    mass: sd.Parameter = sd.parameter(
+        1.2, unit="kg", symbol="m_1", positive=True, doc="mass of the seat with its rider"
+    )
     bar_mass: sd.Parameter = sd.parameter(0.4, unit="kg", symbol="m_2", positive=True, doc="mass of the handlebar")
     inertia: sd.Parameter = sd.parameter(
         0.2, unit="kg m²", symbol="I_1", positive=True, doc="inertia of the seat about its centre of mass"
@@ -28,9 +30,15 @@ class RollerRacer(sd.System):
     bar_inertia: sd.Parameter = sd.parameter(
         0.05, unit="kg m²", symbol="I_2", positive=True, doc="inertia of the handlebar about its centre of mass"
     )
-    behind: sd.Parameter = sd.parameter(0.2, unit="m", symbol="c_1", doc="from the hinge back to the centre of mass of the seat")
-    before: sd.Parameter = sd.parameter(0.1, unit="m", symbol="c_2", doc="from the hinge to the centre of mass of the handlebar")
-    axle: sd.Parameter = sd.parameter(0.4, unit="m", symbol="b_1", positive=True, doc="from the hinge back to the axle of the seat")
+    behind: sd.Parameter = sd.parameter(
+        0.2, unit="m", symbol="c_1", doc="from the hinge back to the centre of mass of the seat"
+    )
+    before: sd.Parameter = sd.parameter(
+        0.1, unit="m", symbol="c_2", doc="from the hinge to the centre of mass of the handlebar"
+    )
+    axle: sd.Parameter = sd.parameter(
+        0.4, unit="m", symbol="b_1", positive=True, doc="from the hinge back to the axle of the seat"
+    )
     bar_axle: sd.Parameter = sd.parameter(
         0.15, unit="m", symbol="b_2", positive=True, doc="from the hinge to the axle of the handlebar"
     )

@@ -49,8 +49,16 @@ def test_forces_and_accelerations_of_the_drive(case):
 def test_of_the_sideways_forces_the_sum_alone_is_determined():
     robot = DifferentialDrive()
     run = robot.simulate(**START, paths=2, seed=1)
-    for name in ("left_wheel-contact-force", "right_wheel-contact-force2", "left_wheel-tangential-force", "left_wheel-multiplier"):
-        with pytest.raises(sd.errors.InputError, match="left_wheel and right_wheel are redundant; determined is left_wheel2 \\+ right_wheel2"):
+    for name in (
+        "left_wheel-contact-force",
+        "right_wheel-contact-force2",
+        "left_wheel-tangential-force",
+        "left_wheel-multiplier",
+    ):
+        with pytest.raises(
+            sd.errors.InputError,
+            match="left_wheel and right_wheel are redundant; determined is left_wheel2 \\+ right_wheel2",
+        ):
             run[name]
     assert run["right_wheel-contact-force3"].shape == (2, 2)
 

@@ -201,7 +201,7 @@ class Page(Lines):
             for row, value in zip(parts.covectors[where], parts.values[where], strict=True):
                 left = sp.Add(*(a * x for a, x in zip(row, self.sde.setting.xi, strict=True)))
                 sides = [self.writer.value([e]) or self.writer.scalar(e) for e in (left, sp.sympify(value))]
-                of = rf"\quad \text{{({name})}}" if self.writer.tex else f"  ({name})"
+                of = rf",\quad \text{{({name})}}" if self.writer.tex else f",  ({name})"
                 lines.append(self.writer.line(sides[0], f"{sides[1]}{of}"))
         return lines
 
