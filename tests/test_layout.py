@@ -39,7 +39,7 @@ CROSSING = {
     "instructions": 10,
     "shapes": 2,
     "groups": 16,
-    "definition": 26,
+    "definition": 27,
     "equations": 14,
     "pages": 6,
     "model": 11,

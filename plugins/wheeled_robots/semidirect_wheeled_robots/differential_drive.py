@@ -19,9 +19,9 @@ GROUP = sd.DirectProduct(
 class DifferentialDrive(sd.System):
     """A robot with two wheels on one axle and a caster, on a level floor, with motor torques and noise of the wheels.
 
-    S = SE(3) × SO(2)², ξ = (Ω, Y; θ'_L, θ'_R) in the frame of the chassis, at the middle of the axle. Each wheel rolls, Y + Ω × p =
-    rθ' e₁ at its contact p = (0, ±w, −r), and the caster keeps to the floor: seven covectors of rank six, since both wheels forbid
-    the same sideways motion. Of the sideways forces the sum alone is determined; the other forces are.
+    S = SE(3) × SO(2)², ξ = (Ω, Y; θ'_L, θ'_R) in the frame of the chassis, at the middle of the axle. Each wheel rolls,
+    Y + Ω × p = rθ' e₁ at its contact p = (0, ±w, −r), and the caster keeps to the floor: seven covectors of rank six, since both
+    wheels forbid the same sideways motion. Of the sideways forces the sum alone is determined; the other forces are.
 
     Source: Siegwart, Nourbakhsh and Scaramuzza, Introduction to Autonomous Mobile Robots (2011), chapter 3.
     """

@@ -78,7 +78,7 @@ def racer(case, **more):
 
 @pytest.mark.parametrize("case", RACER["cases"])
 def test_forces_and_accelerations_of_the_racer(case):
-    nu, v1, v2 = case["xi"]
+    nu, v1, _ = case["xi"]
     result = racer(case).evaluate({"nu": nu, "u": v1, "alpha": case["alpha"]})
     assert np.allclose([result["drift"]["nu"], result["drift"]["u"]], case["xi_dot"][:2], rtol=0, atol=1e-12)
     quantities = result["derived"]

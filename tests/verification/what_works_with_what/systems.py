@@ -466,8 +466,8 @@ class Axle(sd.System):
     group = sd.DirectProduct(
         sd.SE2(), sd.SO2(blocks=("left",), coordinates=("alpha",)), sd.SO2(blocks=("right",), coordinates=("beta",))
     )
-    advected = {"down": sd.Advected(sd.Pullback(sd.HomogeneousRepresentation(sd.SE2()), group, ("nu", "v")), reference=(1, 0, 0)),
-                "b": sd.Advected(sd.Pullback(sd.HomogeneousRepresentation(sd.SE2()), group, ("nu", "v")), reference=(0, 0, 1))}  # fmt: skip
+    plane = sd.Pullback(sd.HomogeneousRepresentation(sd.SE2()), group, ("nu", "v"))
+    advected = {"down": sd.Advected(plane, reference=(1, 0, 0)), "b": sd.Advected(plane, reference=(0, 0, 1))}
     initial = {"left": 1.2, "right": 2.0}
     width, radius = 0.4, 0.5
 
