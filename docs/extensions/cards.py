@@ -34,7 +34,6 @@ FAMILIES = {
     "Discs, stones, sleighs": (
         "rolling-disk", "falling-disc", "euler-disc", "rattleback", "chaplygin-sleigh", "nonholonomic-particle",
     ),
-    "Robots on wheels": ("differential-drive", "roller-racer"),
     "Spins": ("spin-chain",),
 }  # fmt: skip
 NAMES = tuple(name for family in FAMILIES.values() for name in family)
