@@ -36,7 +36,7 @@ CROSSING = {
     "machine": 11,
     "expressions": 6,
     "text": 3,
-    "instructions": 10,
+    "instructions": 11,
     "shapes": 2,
     "groups": 16,
     "definition": 27,

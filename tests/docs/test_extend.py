@@ -25,6 +25,7 @@ ADDED = (
     "strict",
     "pulse",
     "bootstrap",
+    "listing",
     "brackets",
 )
 
@@ -42,6 +43,8 @@ KINDS = {
                "run(driver='kicks(5)').config['noise']", {"kind": "kicks", "rate": 5}),
     "engine": ("strict", f"run rigid-body --engine strict {RUN}",
                "bool((by_engine('strict') == by_engine('numpy')).all())", True),
+    "target": ("listing", "export rigid-body --to listing --method heun",
+               "json.loads(sd.runs.export(sd.load('rigid-body'), 'listing', method='heun').text)['name']", "rigid_body"),
     "command": ("brackets", "brackets rigid-body --format json", "None", None),
     "update": ("bootstrap", f"filter rolling-disk {OBSERVED} --update bootstrap",
                "likelihood('bootstrap') - likelihood(sd.inference.ParticleUpdate(resample_below=1, temper_below=0))", 0),

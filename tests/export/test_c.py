@@ -167,4 +167,17 @@ def test_the_file_says_what_is_in_it_and_is_not_overwritten(body, tmp_path, caps
     )
     assert capsys.readouterr().out.strip() == exported.text.strip()
     assert exported.described() == {"target": "c", "text": exported.text}
-    assert list(TARGETS.built_in) == ["c"]
+    assert set(TARGETS.built_in) == {"c", "numpy", "jax", "casadi"}
+
+
+@needs_compiler
+def test_a_header_and_an_example_go_with_the_file(body, tmp_path):
+    """The example, compiled apart from the file, prints what the library has."""
+    exported = sd.runs.export(body, "c", method="heun", quantities=["energy"])
+    assert [x.name for x in exported.save_all(tmp_path)] == ["rigid_body.c", "rigid_body.h", "rigid_body_example.c"]
+    made = subprocess.run([COMPILERS[0], *FLAGS, "-o", "a.out", "rigid_body.c", "rigid_body_example.c", "-lm"], cwd=tmp_path,
+                          capture_output=True, text=True)  # fmt: skip
+    assert (made.returncode, made.stderr) == (0, "")
+    said = subprocess.run([tmp_path / "a.out"], capture_output=True, text=True).stdout.splitlines()
+    run = body.simulate(t_end=1.0, dt=0.001, seed=7, method="heun", save="final")
+    assert said == ["1000 good steps of 1000: energy [J] =", f"{run['energy'][0, -1]:.17g}"]

@@ -24,11 +24,11 @@ def execute(call: Call) -> int:
 
 
 COMMAND = Command(
-    "export", "write the steps of a system as a C file", ["semidirect.export:export"], topic="paths",
-    examples=("export heavy-top --to c -o heavy_top.c", "export suslov --to c --method implicit-midpoint -o suslov.c"),
-    details="The file needs the C library alone, and gives the bits of the paths of the library: same seed, same path.",
+    "export", "write the steps of a system in C, or for NumPy, JAX or CasADi", ["semidirect.export:export"], topic="paths",
+    examples=("export heavy-top --to c -o heavy_top.c", "export suslov --to jax --method implicit-midpoint -o suslov.py"),
+    details="A file in C needs the C library alone, and gives the bits of the paths of the library: same seed, same path.",
     arguments={
-        "to": Flag("to", "the target: c, or one of an installed package", metavar="TARGET"),
+        "to": Flag("to", "the target: c, numpy, jax, casadi, or one of an installed package", metavar="TARGET"),
         "quantities": Flag("quantity", "what NAME_observe gives; may be repeated (default: all)", "texts", "Q",
                            completion="quantities"),
         "name": Flag("name", "what names in the file begin with (default: by the class of the system)", metavar="NAME",

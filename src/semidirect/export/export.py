@@ -33,7 +33,8 @@ def export(
     system : System
         With one value of each parameter, which is no table.
     to : str
-        The name of a target: ``"c"``, C99 with ``<math.h>`` alone.
+        The name of a target: ``"c"``, C99 with ``<math.h>`` alone; ``"numpy"``, ``"jax"`` or ``"casadi"``, a module of Python
+        that needs this package alone; or one that an installed package adds.
     method : str or Integrator, optional
         A method of fixed steps; default that of a run.
     quantities : sequence of str, optional
@@ -47,12 +48,19 @@ def export(
         For what cannot be exported, with the reason.
     """
     a_system(system)
-    target = TARGETS[arguments.validated_name("export target", to, list(TARGETS))]
+    target = TARGETS[arguments.validated_name("export target", to, list(TARGETS))]()
     stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(system).__name__).lower() if name is None else name
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", stem):
         raise errors.InputError("the name of an export", expected="letters, digits and _", got=repr(name))
     chosen = None if quantities is None else arguments.validated_names("quantities", quantities)
+    program = program_of(system, method, chosen)
+    return Exported(target.text(program, stem), target.name, stem + target.ending, target.companions(program, stem))
+
+
+def program_of(
+    system: SystemDefinition, method: MethodLike | None = None, quantities: Sequence[str] | None = None
+) -> ExportedProgram:
+    """What a target writes."""
     model = NumericalSDE.of(system)
     stated = default_method(system, model, noisy=model.wieners > 0).method if method is None else method
-    program = ExportedProgram.of(system, integrator(stated), chosen, str(Equations(system)))
-    return Exported(target().text(program, stem), target.name)
+    return ExportedProgram.of(system, integrator(stated), quantities, str(Equations(system)))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -53,6 +54,8 @@ class ExportedProgram(display.Brief):
         Whether increments have three values.
     page : str
         The equations, as text.
+    model : NumericalSDE
+        From which the fields are traced.
     """
 
     system: str
@@ -72,6 +75,7 @@ class ExportedProgram(display.Brief):
     integrals: str | None
     weak: bool
     page: str
+    model: NumericalSDE = field(repr=False, compare=False)
 
     @classmethod
     def of(
@@ -104,8 +108,18 @@ class ExportedProgram(display.Brief):
             tuple(f"{label} [{unit}]" if unit else label for label, unit in labels),
             tuple(map(float, start.vector(model, 0.0)[:, 0])), tuple(map(float, start.stored[: len(model.coordinates), 0])), q,
             model.wieners, method.rows(model.wieners), None if method.integrals is None else method.integrals.name, method.weak,
-            page,
+            page, model,
         )  # fmt: skip
+
+    @cached_property
+    def drift(self) -> InstructionList:
+        """The program of the rates of y and then of s without noise."""
+        return _fields(self.model, range(1))
+
+    @cached_property
+    def diffusion(self) -> InstructionList:
+        """The program of the coefficients of the Wiener processes in dy and then in ds, row by row, in Stratonovich's sense."""
+        return _fields(self.model, range(1, 1 + self.noises))
 
 
 def _components(name: str, size: int) -> Sequence[str]:
@@ -133,6 +147,18 @@ def _step(model: NumericalSDE, method: Integrator) -> tuple[float | None, Instru
     square = model.rotation_angle_sq(step.v) if method.geometric else None
     results = [*step.y, *stored, *(() if square is None else (square,))]
     return None if square is None else failure.LARGEST_TURN, needed(trace.program(results))
+
+
+def _fields(model: NumericalSDE, columns: range) -> InstructionList:
+    trace = Trace()
+    traced = model.with_parameters(inputs(trace, "q", len(model.parameters)))
+    y, s = inputs(trace, "y", len(model.state_names)), inputs(trace, "s", len(model.coordinates))
+    t: Any = trace.input("t")
+    fields = list[Any]()
+    for k in columns:
+        column = traced.flat_column(k, y, t)
+        fields.append([*column[: len(y)], *(traced.flow(s, column[len(y) :]) if len(s) else ())])
+    return needed(trace.program(value for row in zip(*fields, strict=True) for value in row))
 
 
 def _observed(model: NumericalSDE, rows: Any) -> InstructionList:

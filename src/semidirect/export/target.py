@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from semidirect.core import registry, user_code
@@ -19,13 +21,20 @@ class Target(user_code.Hooked, ABC):
     ----------
     name : str
         For ``to=`` and ``--to``.
+    ending : str
+        That of its files; :meth:`.Exported.load` executes those that end in ``.py``.
     """
 
     name: ClassVar[str]
+    ending: ClassVar[str] = ".txt"
 
     @abstractmethod
     def text(self, program: ExportedProgram, name: str) -> str:
         """The file, in which names begin with ``name``."""
+
+    def companions(self, program: ExportedProgram, name: str) -> Mapping[str, str]:
+        """Files that go with it, by their names, such as a header; by default none."""
+        return MappingProxyType({})
 
 
 TARGETS: registry.Registry[Target] = registry.Registry(

@@ -2,6 +2,7 @@
 
 """For other packages."""
 
+from .array_printer import ArrayText as ArrayText
 from .array_printer import array_text as array_text
 from .instruction import LEAVES as LEAVES
 from .instruction import Instruction as Instruction

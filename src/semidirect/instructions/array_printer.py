@@ -50,10 +50,12 @@ class ArrayText(TextPrinter):
     ----------
     inputs : callable
         The expression for the data of an input.
+    forms : mapping, optional
+        Other forms of operations.
     """
 
-    def __init__(self, inputs: Callable[[Any], str]):
-        self._forms = {**_FORMS, "input": lambda _, data: inputs(data)}
+    def __init__(self, inputs: Callable[[Any], str], forms: Mapping[str, Form[str]] = MappingProxyType({})):
+        self._forms = {**_FORMS, **forms, "input": lambda _, data: inputs(data)}
 
     @property
     def forms(self) -> Mapping[str, Form[str]]:
@@ -65,18 +67,15 @@ class ArrayText(TextPrinter):
         return None if instruction.operation in LEAVES - {"constant"} else f"{name} = {code}"
 
     def iteration(self, phase: Phase, loop: Iteration, body: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-        """A fixed point, whose scale is that of the last evaluation."""
-        n, scale = loop.label, names[loop.scale]
-        inside = loop.scale >= phase.first
+        """A fixed point of a function that also returns the scale."""
+        n = loop.label
         start, new = (", ".join(names[k] for k in numbers) for numbers in (loop.start, loop.new))
         return [
-            f"scale{n} = [{'None' if inside else scale}]",
             f"def iterated{n}(x{n}):",
             *(f"    {line}" for line in body),
-            *([f"    scale{n}[0] = {scale}"] if inside else []),
-            f"    return stack([{new}])",
-            f"solution{n}, converged{n} = fixed_point(iterated{n}, stack([{start}]), lambda _: scale{n}[0], "
-            f"tolerance={loop.tolerance!r}, iterations={loop.limit}, after={loop.after})",
+            f"    return stack([{new}]), {names[loop.scale]}",
+            f"solution{n}, converged{n} = fixed_point(iterated{n}, stack([{start}]), tolerance={loop.tolerance!r}, "
+            f"iterations={loop.limit}, after={loop.after})",
         ]
 
 

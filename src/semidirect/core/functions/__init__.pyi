@@ -2,3 +2,4 @@
 
 from .exact_field import EXACT as EXACT
 from .from_text import build as build
+from .numpy_source import numpy_source as numpy_source

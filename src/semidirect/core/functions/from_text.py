@@ -8,8 +8,21 @@ from types import CodeType
 from typing import Any
 
 from semidirect.core import ops
-from semidirect.core.solvers import linear
-from semidirect.core.solvers.iteration import fixed_point
+from semidirect.core.solvers import iteration, linear
+
+
+def fixed_point(function: Any, start: Any, *, tolerance: float, iterations: int, after: int) -> Any:
+    """As :func:`semidirect.core.solvers.fixed_point`, of a function that returns the scale beside the next point."""
+    last: list[Any] = [None]
+
+    def next_point(x: Any) -> Any:
+        point, last[0] = function(x)
+        return point
+
+    return iteration.fixed_point(
+        next_point, start, lambda _: last[0], tolerance=tolerance, iterations=iterations, after=after
+    )
+
 
 NUMERICAL: Mapping[str, Any] = {
     "solve_symmetric": linear.solve_symmetric, "solve_pivoted": linear.solve_pivoted, "where": ops.where,

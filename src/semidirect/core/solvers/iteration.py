@@ -42,6 +42,13 @@ def fixed_point(
     if start.dtype == object:
         recorder = next(x for x in (scale, *start) if isinstance(x, Scalar))
         return recorder.fixed_point(function, start, scale, tolerance, iterations, after)
+    return fixed_point_of_numbers(function, start, scale, tolerance, iterations, after)
+
+
+def fixed_point_of_numbers(
+    function: Any, start: np.ndarray, scale: Any, tolerance: float, iterations: int, after: int
+) -> Any:
+    """The same of an array of floats."""
     x = start
     # iterations left after convergence, 0 if a path is finished, −1 if it was given up
     left = np.full(x.shape[1:], after + 1)

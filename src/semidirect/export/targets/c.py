@@ -75,6 +75,7 @@ class C(Target):
     """C99."""
 
     name: ClassVar[str] = "c"
+    ending: ClassVar[str] = ".c"
 
     def text(self, program: ExportedProgram, name: str) -> str:
         """The file."""
@@ -87,6 +88,46 @@ class C(Target):
             c_functions(operations, iterated=iterated, bits=_normal(program)), _noise(program), _values(program, name),
             _step(program, name, step), _observe(program, name, observed), _run(program, name),
         ])  # fmt: skip
+
+    def companions(self, program: ExportedProgram, name: str) -> Mapping[str, str]:
+        """A header, and a program that runs a path."""
+        guard = f"{name.upper()}_H"
+        head = f"#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n"
+        declared = "".join(f"{line};\n" for line in _declarations(name))
+        example = EXAMPLE.replace("NAME_", f"{name.upper()}_").replace("name", name)
+        return MappingProxyType(
+            {f"{name}.h": f"{head}{_macros(program, name)}\n{declared}\n#endif\n", f"{name}_example.c": example}
+        )
+
+
+EXAMPLE = """/* Compile with: cc -std=c99 -O2 -ffp-contract=off name.c name_example.c -lm */
+#include <stdio.h>
+#include "name.h"
+
+int main(void) {
+  const long steps = 1000;
+  const double dt = 0.001;
+  /* one more than there are: an array of C has at least one */
+  double y[NAME_STATE + 1], s[NAME_CONFIGURATION + 1], q[NAME_PARAMETERS + 1], out[NAME_OUT + 1];
+  name_defaults(q);
+  name_start(y, s);
+  const long good = name_run(y, s, q, 7, 0, 0, steps, dt);
+  name_observe(y, s, q, (double)good * dt, out);
+  printf("%ld good steps of %ld: %s =\\n", good, steps, NAME_OUT_NAMES);
+  for (int i = 0; i < NAME_OUT; i++) printf("%.17g\\n", out[i]);
+  return good == steps ? 0 : 1;
+}
+"""
+
+
+def _declarations(name: str) -> list[str]:
+    numbers = "uint64_t seed, uint64_t path, long first, long steps, double dt"
+    return [
+        f"void {name}_defaults(double *q)", f"void {name}_start(double *y, double *s)",
+        f"int {name}_step(double *y, double *s, const double *q, double t, double dt, const double *w)",
+        f"void {name}_observe(const double *y, const double *s, const double *q, double t, double *out)",
+        f"long {name}_run(double *y, double *s, const double *q, {numbers})",
+    ]  # fmt: skip
 
 
 def _head(program: ExportedProgram, name: str) -> str:
@@ -145,8 +186,8 @@ def _values(program: ExportedProgram, name: str) -> str:
         )
 
     return (
-        f"void {name}_defaults(double *q) {{\n{assigned('q', program.q)}}}\n\n"
-        f"void {name}_start(double *y, double *s) {{\n{assigned('y', program.y)}{assigned('s', program.s)}}}\n"
+        f"{_declarations(name)[0]} {{\n{assigned('q', program.q)}}}\n\n"
+        f"{_declarations(name)[1]} {{\n{assigned('y', program.y)}{assigned('s', program.s)}}}\n"
     )
 
 
@@ -163,21 +204,20 @@ def _step(program: ExportedProgram, name: str, code: tuple[list[str], list[str]]
     ends += [f"sd_good &= r{i} - r{i} == 0.0;" for i in range(d + r)]
     if program.largest_turn is not None:
         ends.append(f"sd_good &= r{d + r} <= {program.largest_turn**2!r};")
-    head = f"int {name}_step(double *y, double *s, const double *q, double t, double dt, const double *w)"
+    head = _declarations(name)[2]
     return _function(head, ["y", "s", "q", "t", "dt", "w"], ["int sd_good = 1;", *lines, *ends, "return sd_good;"])
 
 
 def _observe(program: ExportedProgram, name: str, code: tuple[list[str], list[str]]) -> str:
     lines, results = code
-    head = f"void {name}_observe(const double *y, const double *s, const double *q, double t, double *out)"
+    head = _declarations(name)[3]
     good = ["int sd_good = 1;", "(void)sd_good;"] if any(p.iteration for p in program.observed.phases) else []
     ends = [f"out[{i}] = {x};" for i, x in enumerate(results)]
     return _function(head, ["y", "s", "q", "t", "out"], [*good, *lines, *ends])
 
 
 def _run(program: ExportedProgram, name: str) -> str:
-    numbers = "uint64_t seed, uint64_t path, long first, long steps, double dt"
-    head = f"long {name}_run(double *y, double *s, const double *q, {numbers})"
+    head = _declarations(name)[4]
     m = program.noises
     increments = ["sd_noise(seed, path, (uint64_t)n, dt, w);"] if m else []
     return _function(head, [] if m else ["seed", "path"], [
