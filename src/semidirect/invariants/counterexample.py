@@ -116,17 +116,19 @@ def counterexample_at(fields: Fields, parameters: ParameterSet, point: Mapping[A
 
 def _values(fields: Fields, quantity: str, column: int, parameters: ParameterSet, seed: int, size: int,
             digits: Sequence[int]) -> tuple[dict[Any, Any], list[Any]]:  # fmt: skip
+    exact_point: dict[Any, Any] | None = None
     try:
         numbers: Any = Radicals(seed, size)
-        point = random_point(fields, numbers, parameters)
-        return point, fields.at(numbers, point).defect(quantity, column)
+        exact_point = random_point(fields, numbers, parameters)
+        return exact_point, fields.at(numbers, exact_point).defect(quantity, column)
     except Inexpressible:
         pass
     for bits in digits:
-        try:
-            point = random_point(fields, Radicals(seed, size), parameters)
-        except Inexpressible:
-            point = random_point(fields, Intervals(Radicals(seed, size), bits), parameters)
+        point = (
+            random_point(fields, Intervals(Radicals(seed, size), bits), parameters)
+            if exact_point is None
+            else exact_point
+        )
         numbers = Intervals(None, bits)
         enclosed = {x: numbers.holding(v) for x, v in point.items()}
         defect = fields.at(numbers, enclosed).defect(quantity, column)

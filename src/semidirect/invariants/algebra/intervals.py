@@ -68,10 +68,11 @@ class Intervals(Numbers):
 class Interval(FieldElement):
     """All numbers from ``value.a`` to ``value.b``; ``fraction`` is the number itself, where that is known to be one."""
 
-    __slots__ = ("fraction", "over", "value")
+    __slots__ = ("_circle", "fraction", "over", "value")
 
     def __init__(self, value: Any, over: Intervals, fraction: Fraction | None = None):
         self.value, self.over, self.fraction = value, over, fraction
+        self._circle: dict[str, Interval] | None = None
 
     def rational_of(self, x: Fraction | int) -> Interval:
         """An interval that holds a fraction."""
@@ -106,7 +107,15 @@ class Interval(FieldElement):
             return Interval(abs(x), self.over)
         if name in ("sqrt", "log") and (x.a < 0 or (name == "log" and not x.a > 0)):
             raise ZeroDivisionError(f"{name} of a number that may be negative")
-        return Interval(getattr(context, {"log": "log"}.get(name, name))(x), self.over)
+        if name in ("cos", "sin"):  # mpmath computes both for either
+            if self._circle is None:
+                both = mpmath.libmp.mpi_cos_sin(x._mpi_, context.prec)
+                self._circle = {
+                    one: Interval(context.make_mpf(ends), self.over)
+                    for one, ends in zip(("cos", "sin"), both, strict=True)
+                }
+            return self._circle[name]
+        return Interval(getattr(context, name)(x), self.over)
 
     def _interpolated(self, function: interpolation.Interpolant) -> Interval:
         """The polynomial of the piece in which all of these numbers lie; ZeroDivisionError if they lie in several."""
