@@ -3,13 +3,14 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+import pytest
 
-import pytest  # noqa: E402
-from remote_path import folder  # noqa: E402
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture
 def store_path(tmp_path):
     """A folder for the stores of a test, or where ``SEMIDIRECT_TEST_STORES`` has them."""
+    from remote_path import folder
+
     return folder(tmp_path)

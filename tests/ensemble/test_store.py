@@ -8,7 +8,6 @@ import pytest
 import xarray
 import zarr
 from damaged_stores import forge
-from remote_path import on_a_disk
 
 import semidirect as sd
 from semidirect.core.errors import InputError, StoreError
@@ -78,8 +77,12 @@ def test_zarr_and_xarray_read_it(store_path):
 
 
 def test_the_order_of_work_leaves_no_trace(store_path):
-    BALL.simulate(**CALL, reduce="moments", save=sd.Save(store=store_path / "a.zarr"), execution=sd.Execution(threads=1))
-    BALL.simulate(**CALL, reduce="moments", save=sd.Save(store=store_path / "b.zarr"), execution=sd.Execution(threads=2))
+    BALL.simulate(
+        **CALL, reduce="moments", save=sd.Save(store=store_path / "a.zarr"), execution=sd.Execution(threads=1)
+    )
+    BALL.simulate(
+        **CALL, reduce="moments", save=sd.Save(store=store_path / "b.zarr"), execution=sd.Execution(threads=2)
+    )
     assert tree(store_path / "a.zarr") == tree(store_path / "b.zarr")
 
 

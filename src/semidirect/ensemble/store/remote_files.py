@@ -52,7 +52,8 @@ def asking(url: str, name: str = "") -> Iterator[None]:
     except (errors.StoreError, MemoryError):
         raise
     except FileNotFoundError as error:
-        text = error.strerror or os.strerror(errno.ENOENT)
+        absent = str(error) if "bucket does not exist" in str(error) else os.strerror(errno.ENOENT)
+        text = error.strerror or absent
         raise FileNotFoundError(errno.ENOENT, text, where) from error
     except Exception as error:
         text = f"{type(error).__name__} {error}".lower()

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self, final
 
 from semidirect.core import errors
 from semidirect.ensemble.store.file_errors import reading, writing
+from semidirect.ensemble.store.files import is_partial
 from semidirect.ensemble.store.folder import MANIFEST, NOTE, Folder
 from semidirect.ensemble.store.remote_files import asking, file_system
 from semidirect.ensemble.store.remote_lock import RemoteLock
@@ -105,7 +106,9 @@ class RemoteFolder(Folder):
             return
 
     def remove_partial(self) -> None:
-        """There are none, since an object appears as a whole."""
+        """Remove those that were copied from a folder; an object appears as a whole, so there are no others."""
+        for name in filter(is_partial, self.sizes()):
+            self.remove(name)
 
     def create(self, files: Mapping[str, bytes]) -> None:
         """Send the first objects, the manifest before all others."""

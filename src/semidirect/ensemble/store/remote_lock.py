@@ -29,10 +29,10 @@ EXCLUSIVE = ("memory", "s3", "s3a", "gs", "gcs", "abfs", "abfss", "az")
 class RemoteLock:
     """An object next to the store, ``run.zarr.lock``, which is created only if it does not exist.
 
-    It names the host and the process that hold it. Nobody removes it if that process is killed, so the process also holds a lock of
-    the operating system on a file of its host, with a word that only this file and the object contain: if nobody holds
-    that file, and the words are the same, the process has ended, and its lock is taken over. The lock of
-    another host is not.
+    It names the host and the process that hold it. Nobody removes it if that process is killed, so the process also holds a
+    lock of the operating system on a file of its host, which contains a word that is in this object too: if nobody holds
+    that file, and the words are the same, the process has ended, and its lock is taken over. The lock of another host
+    is not.
 
     Raises
     ------
