@@ -159,7 +159,9 @@ def test_one_bit_that_was_turned(tmp_path, whole, caplog):
 @pytest.mark.parametrize("name", ["zarr.json", "data/zarr.json", "data/energy/zarr.json", "record/times/c.0"])
 def test_metadata_that_are_gone(tmp_path, whole, name):
     (tmp_path / "whole.zarr" / name).unlink()
-    with pytest.raises(StoreError, match=r"cannot be read as a run: .*No such file"):
+    with pytest.raises(
+        StoreError, match=r"cannot be read as a run: .*No such file|is damaged: record/times.*nothing instead"
+    ):
         sd.Run.load(tmp_path / "whole.zarr")
 
 

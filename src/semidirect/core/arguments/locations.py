@@ -31,27 +31,27 @@ def validated_location(name: str, value: Any) -> Path | str:
     protocol, rest = match["protocol"].lower(), match["rest"].rstrip("/")
     if protocol in LOCAL:
         return validated_place(name, rest)
-    shown = f"{protocol}://{rest.rpartition('@')[2]}"
+    text = f"{protocol}://{rest.rpartition('@')[2]}"
     host, *parts = rest.split("/")
     if ":" in host.rpartition("@")[0]:
         raise InputError(
-            name, expected="a URL without a name or password", got=f"one with both, of {shown}",
+            name, expected="a URL without a name or password", got=f"one with both, of {text}",
             hint="Give them in the environment, or in the configuration of fsspec, so that they are in no file and no message.",
         )  # fmt: skip
     if "::" in rest or "://" in rest:
         raise InputError(
-            name, expected="a URL of one protocol", got=shown, hint="Caches and archives cannot be written to."
+            name, expected="a URL of one protocol", got=text, hint="Caches and archives cannot be written to."
         )
     if any(part in ("", ".", "..") for part in parts) or not host or any(c in MAGIC or ord(c) < 32 for c in rest):
         raise InputError(
             name, expected=f"a URL such as {protocol}://bucket/run.zarr, without empty parts or any of {' '.join(MAGIC)}",
-            got=ascii(shown),
+            got=ascii(text),
         )  # fmt: skip
     if protocol != "memory" and not parts:
         raise InputError(
-            name, expected="a name within the bucket", got=shown, hint=f"Write {protocol}://{host}/run.zarr."
+            name, expected="a name within the bucket", got=text, hint=f"Write {protocol}://{host}/run.zarr."
         )
-    _check_protocol(name, protocol, shown)
+    _check_protocol(name, protocol, text)
     return f"{protocol}://{rest}"
 
 
@@ -59,12 +59,12 @@ def _is_text(value: Any) -> bool:
     return isinstance(os.fspath(value), str)
 
 
-def _check_protocol(name: str, protocol: str, shown: str) -> None:
+def _check_protocol(name: str, protocol: str, text: str) -> None:
     try:
         from fsspec import available_protocols
     except ImportError:
         raise InputError(
-            f"{name} {shown}", expected="a path, unless fsspec is installed",
+            f"{name} {text}", expected="a path, unless fsspec is installed",
             got="a URL", hint='Install it, with the package for the protocol: pip install "semidirect[cloud]" s3fs.',
         ) from None  # fmt: skip
     if protocol not in (protocols := available_protocols()):
@@ -72,6 +72,6 @@ def _check_protocol(name: str, protocol: str, shown: str) -> None:
 
         nearest = near_names.nearest_name(protocol, protocols)
         raise InputError(
-            name, expected="a protocol of fsspec, such as s3, gs, abfs or memory", got=shown,
+            name, expected="a protocol of fsspec, such as s3, gs, abfs or memory", got=text,
             hint=f"Did you mean {nearest}://?" if nearest else "",
         )  # fmt: skip

@@ -98,7 +98,7 @@ class Folder(ABC):
 
     @abstractmethod
     def lock(self) -> AbstractContextManager[Any]:
-        """What is held by the one process that writes; entering it raises a :class:`StoreError` if another one holds it."""
+        """The lock of the one process that writes; entering it raises a :class:`StoreError` if another one has it."""
 
     @abstractmethod
     def refuse_without_room(self, size: float) -> None:
