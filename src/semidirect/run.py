@@ -40,8 +40,8 @@ class Run(AnalysedRun, metaclass=WithMovedNames):
 
         return view(self, system, **how)
 
-    def save(self, path: str | Path) -> Path:
-        """Write a Zarr v3 store; :meth:`load` gives the identical run.
+    def save(self, path: str | Path) -> Path | str:
+        """Write a Zarr v3 store, at a path or a URL; :meth:`load` gives the identical run.
 
         Raises
         ------
@@ -54,7 +54,9 @@ class Run(AnalysedRun, metaclass=WithMovedNames):
 
     @classmethod
     def load(cls, path: str | Path, *, partial: bool = False) -> Self:
-        """Read a store; nothing in it is executed. A quantity is read, and its checksums are verified, at first use.
+        """Read a store, at a path or a URL; nothing in it is executed.
+
+        A quantity is read, and its checksums are verified, at first use.
 
         Parameters
         ----------
@@ -70,7 +72,7 @@ class Run(AnalysedRun, metaclass=WithMovedNames):
 
         return cls(
             run_files.load(
-                arguments.validated_place("a run", path), partial=arguments.validated_flag("partial", partial)
+                arguments.validated_location("a run", path), partial=arguments.validated_flag("partial", partial)
             )
         )
 
@@ -79,7 +81,7 @@ class Run(AnalysedRun, metaclass=WithMovedNames):
         """Read a store chunk by chunk, each as a run of some paths, for runs that do not fit into memory."""
         from semidirect.ensemble import run_files
 
-        place, partial = arguments.validated_place("a run", path), arguments.validated_flag("partial", partial)
+        place, partial = arguments.validated_location("a run", path), arguments.validated_flag("partial", partial)
         return map(cls, run_files.parts(place, partial=partial))
 
 
@@ -109,7 +111,7 @@ def extend(path: str | Path | Run | RunData, *, paths: int | None = None, t_end:
 
     Parameters
     ----------
-    path : path, or Run
+    path : path or URL, or Run
         The run, which must be finished; one that was loaded is extended in its store.
     paths : int, optional
         Number of paths, at least the present number.

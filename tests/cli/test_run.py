@@ -7,7 +7,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
-from semidirect.ensemble.store import store
+from semidirect.ensemble.store import local_folder
 from semidirect.run import Run
 
 SYSTEMS = sorted(plugins.available())
@@ -177,7 +177,7 @@ def test_a_disk_that_is_full(semidirect, tmp_path, monkeypatch):
     def write(path, content):
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(store, "write_whole", write)
+    monkeypatch.setattr(local_folder, "write_whole", write)
     done = semidirect("run", "heavy-top", *SHORT, "-o", tmp_path / "run.zarr", "--format", "json")
     assert (done.code, done.out) == (2, "")
     assert (
@@ -234,7 +234,7 @@ def test_an_interruption_says_how_to_go_on(semidirect, tmp_path, monkeypatch):
     def write(path, content):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(store, "write_whole", write)
+    monkeypatch.setattr(local_folder, "write_whole", write)
     done = semidirect("run", "heavy-top", *SHORT, "-o", tmp_path / "run.zarr")
     assert done.code == 130
     assert "interrupted with 0 of 1 chunks done; Save(resume=True) or --resume finishes it" in done.err

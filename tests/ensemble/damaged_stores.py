@@ -10,7 +10,6 @@ import itertools
 import json
 import os
 import random
-import shutil
 import tempfile
 import time
 import zlib
@@ -146,14 +145,16 @@ def other_damage(path, other):
                               "longer": content + b"\0", "twice": 2 * content, "zeros": bytes(len(content))}.items():  # fmt: skip
             file.write_bytes(damaged)
             yield f"{name} {what}"
-        for what, make_it in {
-            "gone": lambda file: None,
-            "a folder": Path.mkdir,
-            "a pipe": os.mkfifo,
-            "a link to nothing": lambda file: file.symlink_to(outside / "nothing"),
-            "a link to itself": lambda file: file.symlink_to(file.name),
-            "a link without end": lambda file: file.symlink_to("/dev/zero"),
-        }.items():
+        ways = {"gone": lambda file: None}
+        if isinstance(path, Path):  # objects are not links, pipes or folders
+            ways |= {
+                "a folder": Path.mkdir,
+                "a pipe": os.mkfifo,
+                "a link to nothing": lambda file: file.symlink_to(outside / "nothing"),
+                "a link to itself": lambda file: file.symlink_to(file.name),
+                "a link without end": lambda file: file.symlink_to("/dev/zero"),
+            }
+        for what, make_it in ways.items():
             file.unlink(missing_ok=True)
             make_it(file)
             yield f"{name} {what}"
@@ -161,7 +162,7 @@ def other_damage(path, other):
     for name, theirs in itertools.product(files(path), (other,)):
         if (theirs / name).is_file():
             content = (path / name).read_bytes()
-            shutil.copyfile(theirs / name, path / name)
+            (path / name).write_bytes((theirs / name).read_bytes())
             yield f"{name} of another run"
             (path / name).write_bytes(content)
     manifest = Store.open(path).manifest

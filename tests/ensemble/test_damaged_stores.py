@@ -6,13 +6,13 @@ The large run is ``python tests/ensemble/damaged_stores.py``.
 import hashlib
 import json
 import os
-import shutil
 import tracemalloc
 from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 import pytest
+import remote_path
 from damaged_stores import (
     bomb,
     everything,
@@ -26,6 +26,7 @@ from damaged_stores import (
     survey,
     verdict,
 )
+from remote_path import copied, on_a_disk, removed
 
 import semidirect as sd
 from semidirect.core.errors import StoreError
@@ -38,18 +39,18 @@ SEED = 7
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """Two runs that differ in their seeds, and what is in the first one."""
-    folder = tmp_path_factory.mktemp("stores")
+    folder = remote_path.folder(tmp_path_factory.mktemp("stores"))
     make(folder / "run.zarr")
     make(folder / "other.zarr", seed=5)
     return folder, everything(folder / "run.zarr")
 
 
 @pytest.fixture
-def stores(made, tmp_path):
+def stores(made, store_path):
     """Copies of them."""
     folder, truth = made
-    shutil.copytree(folder, tmp_path / "stores")
-    return tmp_path / "stores/run.zarr", tmp_path / "stores/other.zarr", truth
+    copied(folder, store_path / "stores")
+    return store_path / "stores/run.zarr", store_path / "stores/other.zarr", truth
 
 
 def contents(path):
@@ -95,7 +96,7 @@ def test_missing_and_exchanged_files_are_detected(stores):
     path, other, truth = stores
     counts, bad = survey(islice(other_damage(path, other), SEED, None, OTHERS), path, truth)
     assert bad == []
-    assert counts["error"] > 40
+    assert counts["error"] > (25 if remote_path.AT else 40)  # 34, and 48
 
 
 def test_chunks_of_other_runs_are_rejected(stores):
@@ -113,7 +114,7 @@ def test_chunks_of_other_runs_are_rejected(stores):
         assert verdict(path, truth) == "harmless"
 
 
-def test_the_shorter_last_chunk_of_a_run_that_became_longer(tmp_path):
+def test_the_shorter_last_chunk_of_a_run_that_became_longer(store_path):
     """Put back from a copy, it would leave paths without values."""
     call = {"t_end": 0.2, "dt": 0.05, "method": "heun"}
     ball = sd.load("rolling-ball")
@@ -121,14 +122,15 @@ def test_the_shorter_last_chunk_of_a_run_that_became_longer(tmp_path):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RunSpec, "usual_chunk", lambda *given: 64)
-        ball.simulate(**call, paths=100, save=sd.Save(names=["energy"], store=tmp_path / "run.zarr"))
-        shutil.copytree(tmp_path / "run.zarr", tmp_path / "copy.zarr")
-        sd.extend(tmp_path / "run.zarr", paths=128)
-    manifest = Store.open(tmp_path / "run.zarr").manifest
+        ball.simulate(**call, paths=100, save=sd.Save(names=["energy"], store=store_path / "run.zarr"))
+        copied(store_path / "run.zarr", store_path / "copy.zarr")
+        sd.extend(store_path / "run.zarr", paths=128)
+    manifest = Store.open(store_path / "run.zarr").manifest
     for array in (*manifest.layout.values(), manifest.marks):
-        shutil.copyfile(tmp_path / "copy.zarr" / array.file(1), tmp_path / "run.zarr" / array.file(1))
+        before = (store_path / "copy.zarr" / array.file(1)).read_bytes()
+        (store_path / "run.zarr" / array.file(1)).write_bytes(before)
     with pytest.raises(StoreError, match=r"chunk 1 of .*, paths 64 to 127, is damaged: record/checksums"):
-        sd.Run.load(tmp_path / "run.zarr")
+        sd.Run.load(store_path / "run.zarr")
 
 
 def test_a_run_that_is_resumed_mends_what_can_be_made_again(stores):
@@ -140,10 +142,10 @@ def test_a_run_that_is_resumed_mends_what_can_be_made_again(stores):
         content = bytearray((path / name).read_bytes())
         content[len(content) // 2] ^= 4
         (path / name).write_bytes(content)
-    shutil.rmtree(path / "data/energy")
+    removed(path / "data/energy")
     make(path, resume=True)
     assert contents(path) == before
-    shutil.rmtree(path / "record")
+    removed(path / "record")
     make(path, resume=True)
     assert contents(path) == before
     (path / "zarr.json").write_bytes(before["zarr.json"].replace(b'"seed": 4', b'"seed": 5'))
@@ -183,6 +185,7 @@ def test_more_paths_than_there_are(stores, paths, chunk_paths):
         make(path, resume=True)
 
 
+@on_a_disk
 def test_files_with_holes_of_the_size_that_is_claimed(stores):
     """They take no room on the disk, but would take all memory."""
     path, _, _ = stores
@@ -219,6 +222,7 @@ def test_a_small_chunk_that_inflates_to_a_large_one(stores, sealed):
         manifest.layout[name].decoded(content, (1,))
 
 
+@on_a_disk
 @pytest.mark.parametrize("name", ["zarr.json", "data/energy/zarr.json", "record/times/c.0", "record/checksums/c.0.0.0"])
 def test_small_files_that_are_large(stores, name):
     path, _, truth = stores
@@ -246,6 +250,7 @@ def test_inconsistent_manifests_with_valid_checksums_are_rejected(stores):
 # -- links ---------------------------------------------------------------------------------------------------------
 
 
+@on_a_disk
 @pytest.mark.parametrize(
     "folder", ["data", "data/energy", "record", "record/checksums", "end", "reductions", "inputs", "inputs/mass"]
 )
@@ -267,6 +272,7 @@ def test_nothing_is_written_through_a_link(stores, folder):
     assert contents(outside) == before
 
 
+@on_a_disk
 def test_a_link_in_the_place_of_a_file_is_replaced(stores):
     path, _, truth = stores
     precious = path.parent / "precious"
@@ -283,6 +289,7 @@ def test_a_link_in_the_place_of_a_file_is_replaced(stores):
 # -- neighbours ----------------------------------------------------------------------------------------------------
 
 
+@on_a_disk
 @pytest.mark.parametrize("suffix", ["longer", "shorter", "extending", "2024.new", "new", "partial"])
 @pytest.mark.parametrize("kind", ["folder", "run", "link", "link to an empty folder"])
 def test_what_lies_beside_a_run_is_not_touched(tmp_path, suffix, kind):
@@ -312,6 +319,7 @@ def test_what_lies_beside_a_run_is_not_touched(tmp_path, suffix, kind):
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted({"run.zarr", beside.name, kept.name})
 
 
+@on_a_disk
 def test_an_extension_that_was_interrupted_belongs_to_its_run(tmp_path):
     ball, call = sd.load("rolling-ball"), {"dt": 0.05, "paths": 5, "method": "heun"}
     ball.simulate(**call, t_end=0.2, save=sd.Save(names=["energy"], store=tmp_path / "run.zarr"))

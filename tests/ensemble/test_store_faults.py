@@ -20,7 +20,7 @@ import semidirect as sd
 from semidirect.core.errors import StoreError
 from semidirect.engines.stepping import room
 from semidirect.ensemble.signals import ended_like_interrupted
-from semidirect.ensemble.store import files, store
+from semidirect.ensemble.store import files, local_folder
 from semidirect.ensemble.store.lock import Lock
 from semidirect.specification import RunSpec
 
@@ -67,7 +67,7 @@ def test_a_full_disk(tmp_path, monkeypatch, whole, room):
         files.write_whole(path, content)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "write_whole", write_whole)
+        patch.setattr(local_folder, "write_whole", write_whole)
         with pytest.raises(
             StoreError, match=r"cannot write chunk \d of .*: No space left on device: \d of 4 chunks .* free disk space"
         ):
@@ -159,7 +159,9 @@ def test_one_bit_that_was_turned(tmp_path, whole, caplog):
 @pytest.mark.parametrize("name", ["zarr.json", "data/zarr.json", "data/energy/zarr.json", "record/times/c.0"])
 def test_metadata_that_are_gone(tmp_path, whole, name):
     (tmp_path / "whole.zarr" / name).unlink()
-    with pytest.raises(StoreError, match=r"cannot be read as a run: .*No such file"):
+    with pytest.raises(
+        StoreError, match=r"cannot be read as a run: .*No such file|is damaged: record/times.*nothing instead"
+    ):
         sd.Run.load(tmp_path / "whole.zarr")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.cli.outputs import force_flag
+from semidirect.cli.outputs import beside, force_flag
 from semidirect.cli.shared import SAVED_RUN
 from semidirect.core import Flag
 
@@ -13,7 +15,7 @@ def execute(call: Call) -> int:
     """Carry it out."""
     import semidirect as sd
 
-    arguments = {"number": 0, "path": call.args.run.resolve().with_suffix(".gif")} | call.arguments()
+    arguments: dict[str, Any] = {"number": 0, "path": beside(call.args.run, ".gif")} | call.arguments()
     print(
         sd.Run.load(call.args.run)
         .view(paths=max(arguments["number"], 0) + 1)

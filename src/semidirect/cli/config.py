@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.argument import Argument
-from semidirect.cli.values import is_unset, place
+from semidirect.cli.values import READERS, is_unset
 from semidirect.core import Flag, errors, messages
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
                 _text(args.config, key, one, "a name")
                 for one in (value if isinstance(value, list) and several else [value])
             ]
-            entries: list[Any] = [place(text) for text in texts] if flag.kind == "place" else texts
+            parse = READERS[flag.kind].parse
+            entries: list[Any] = list(texts if parse is None else map(parse, texts))
             positional[flag.key] = entries if several else entries[0]
         elif key in flags:
             tokens += _tokens(args.config, key, value, flags[key])

@@ -26,6 +26,11 @@ def force_flag(what: str) -> Flag:
     return Flag("force", f"replace {what} that exists already", "switch")
 
 
+def beside(run: Path | str, ending: str) -> Path:
+    """The name of a file about a run: next to it, or in this folder if the run is at a URL."""
+    return Path(Path(run).name if isinstance(run, str) else run).resolve().with_suffix(ending)
+
+
 def output_place(path: Path, endings: Sequence[str], *, force: bool, verb: str = "write") -> Path:
     """The path, if a file of one of these kinds can be written there.
 

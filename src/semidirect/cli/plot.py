@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.cli.outputs import output_flags
+from semidirect.cli.outputs import beside, output_flags
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.cli.shared import SAVED_RUN
 
@@ -54,7 +54,7 @@ def execute(call: Call) -> int:
     path = call.args.run
     run = sd.Run.load(path)
     force = bool(call.args.force)
-    output = picture_place(call.args.output or path.resolve().with_suffix(".png"), force=force)
+    output = picture_place(call.args.output or beside(path, ".png"), force=force)
 
     from semidirect.analysis import pictures
 

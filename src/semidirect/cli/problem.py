@@ -45,7 +45,7 @@ DATA = Flag(
     "data", "a table, .csv with any separator or .parquet, with a line of names, those of what is observed, and a column time, t "
     "or timestamp (seconds, dates or Unix times), or a .nc of xarray with the dimension time; or a saved run, whose quantities "
     "count as data; of several observations one for all, or one for each, in their order",
-    "place", "DATA", position="several",
+    "location", "DATA", position="several",
 )  # fmt: skip
 PATH = Flag("path", "which path of a run has the data (default: the first)", "whole", "N")
 EVERY = Flag(
@@ -222,10 +222,12 @@ def _of_file(path: Path) -> sd.Observation:
     return make(*before, **content)
 
 
-def _data(path: Path, observation: sd.Observation, number: int | None, columns: Mapping[str, str]) -> Data:
+def _data(path: Path | str, observation: sd.Observation, number: int | None, columns: Mapping[str, str]) -> Data:
     """The data of a file, labelled as there; of a run, those of the path with a number."""
     names = observation.values
     texts = None if callable(names) else [names] if isinstance(names, str) else list(names)
+    if isinstance(path, str):
+        return _of_run(path, texts, number, columns)
     if path.suffix.lower() in TABLES:
         return _of_table(path, number)
     if path.suffix.lower() in NETCDF:
@@ -289,7 +291,7 @@ def _time_of(data: Any, columns: Mapping[str, str]) -> str:
     return columns.get("time") or next((name for name in usual if name in data.dims), "time")
 
 
-def _of_run(path: Path, names: list[str] | None, number: int | None, columns: Mapping[str, str]) -> pd.DataFrame:
+def _of_run(path: Path | str, names: list[str] | None, number: int | None, columns: Mapping[str, str]) -> pd.DataFrame:
     import pandas as pd
 
     import semidirect as sd

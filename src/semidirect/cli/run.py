@@ -27,7 +27,7 @@ SIMULATE, EXTEND, MONITOR = range(3)
 """The functions that the command calls."""
 
 SOURCE = Flag(
-    "from", "continue from the end of a saved run, with its state, time, seed and noise; the system may differ", "place",
+    "from", "continue from the end of a saved run, with its state, time, seed and noise; the system may differ", "location",
     "RUN.zarr", destination="source",
 )  # fmt: skip
 
@@ -73,10 +73,10 @@ def execute(call: Call) -> int:
 def _drawn(call: Call) -> int:
     """A seed that is drawn; of a run that resumes, that of its store."""
     from semidirect.ensemble import run_files
-    from semidirect.specification import seeds
+    from semidirect.specification import seeds, store_place
 
     resumes = call.args.resume and call.args.output is not None
-    return run_files.seed_in(call.args.output) if resumes else seeds.drawn_seed()
+    return run_files.seed_in(store_place("store", call.args.output)) if resumes else seeds.drawn_seed()
 
 
 def _method_help() -> str:
@@ -130,7 +130,8 @@ def _simulated(call: Call) -> sd.Run:
         from semidirect.ensemble import run_files
 
         run_files.refuse_what_exists(save.store)
-        printing.new_folder(save.store)
+        if not isinstance(save.store, str):
+            printing.new_folder(save.store)
     run: sd.Run = call.value("system").simulate(**arguments)
     return run
 

@@ -27,7 +27,7 @@ DRIVER = Flag(
     "Sobol points; or a driver of an installed package, 'name(argument)'", metavar="W(t)",
 )  # fmt: skip
 QUANTITY = Flag("quantity", "a quantity more; may be repeated", "texts", "Q", completion="quantities")
-SAVED_RUN = Flag("run", "what 'semidirect run … -o RUN' wrote", "place", "RUN", position="one")
+SAVED_RUN = Flag("run", "what 'semidirect run … -o RUN' wrote", "location", "RUN", position="one")
 
 
 def _driver_flags() -> Sequence[Flag]:

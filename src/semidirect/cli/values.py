@@ -52,6 +52,11 @@ def place(text: str) -> Path:
     raise argparse.ArgumentTypeError(f"expected a path, got {text!r}")
 
 
+def location(text: str) -> Path | str:
+    """A path of the file system, or a URL, as an argument; whether it is a good URL is said where it is used."""
+    return text if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", text) else place(text)
+
+
 def seed(text: str) -> int | str:
     """A seed, as an argument: a whole number, or :data:`RANDOM`."""
     return text if text == RANDOM else whole(text)
@@ -205,6 +210,7 @@ READERS: Mapping[Flag.Kind, Reader] = {
     "seed": Reader(seed),
     "place": Reader(place),
     "places": Reader(place),
+    "location": Reader(location),
     "text": Reader(),
     "texts": Reader(),
     "settings": Reader(),  # whose values depend on the system: read_settings

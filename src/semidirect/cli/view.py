@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from semidirect.cli.argument import Call
 from semidirect.cli.command import Command
-from semidirect.cli.outputs import output_flags
+from semidirect.cli.outputs import beside, output_flags
 from semidirect.cli.shared import SAVED_RUN
 
 
@@ -14,7 +14,7 @@ def execute(call: Call) -> int:
 
     path = call.args.run
     page = sd.Run.load(path).view(**call.arguments())
-    print(page.save(call.args.output or path.resolve().with_suffix(".html"), force=bool(call.args.force)))
+    print(page.save(call.args.output or beside(path, ".html"), force=bool(call.args.force)))
     return 0
 
 

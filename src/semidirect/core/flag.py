@@ -23,11 +23,11 @@ class Flag:
         the docstring of the function that a command calls.
     kind : str
         What its text stands for. One value: ``"number"``; ``"whole"``, a whole number; ``"seed"``, which may be ``random``;
-        ``"text"``; ``"place"``, a path of the file system; ``"numbers"``, JSON, a number or an array of numbers; ``"methods"``,
-        names that are separated by commas; ``"switch"``, ``True`` where it is given. Several, as the option may be repeated:
-        ``"texts"``; ``"places"``; ``"number-each"``; ``"whole-each"``; ``"names"``, separated by commas; ``"columns"``,
-        NAME=LABEL, separated by commas. A dictionary: ``"sizes"``, ``"arrays"`` and ``"settings"`` of NAME=JSON, ``"levels"`` of
-        QUANTITY=VALUE.
+        ``"text"``; ``"place"``, a path of the file system; ``"location"``, such a path or a URL; ``"numbers"``, JSON, a number
+        or an array of numbers; ``"methods"``, names that are separated by commas; ``"switch"``, ``True`` where it is given.
+        Several, as the option may be repeated: ``"texts"``; ``"places"``; ``"number-each"``; ``"whole-each"``; ``"names"``,
+        separated by commas; ``"columns"``, NAME=LABEL, separated by commas. A dictionary: ``"sizes"``, ``"arrays"`` and
+        ``"settings"`` of NAME=JSON, ``"levels"`` of QUANTITY=VALUE.
     metavar : str
     choices : tuple of str
         The allowed texts; empty if any text is allowed.
@@ -45,7 +45,7 @@ class Flag:
 
     Kind = Literal[
         "number", "number-each", "whole", "whole-each", "numbers", "text", "texts", "names", "methods", "sizes", "arrays",
-        "levels", "columns", "seed", "place", "places", "settings", "switch",
+        "levels", "columns", "seed", "place", "places", "location", "settings", "switch",
     ]  # fmt: skip
     """What the text after an option stands for; the command line has one reader for each."""
 

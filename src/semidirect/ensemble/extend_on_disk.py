@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,13 +17,13 @@ from semidirect.engines import ChunkResult, Execution, stepping
 from semidirect.ensemble.extend_in_memory import refuse_longer
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.simulation import specify
-from semidirect.ensemble.store.files import read_file, write_whole
+from semidirect.ensemble.store.folder import Folder
+from semidirect.ensemble.store.folder_at import folder_at
 from semidirect.ensemble.store.layout import as_json
-from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import INITIAL, STATE, fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
-from semidirect.ensemble.store.running import as_stored, fill, real
-from semidirect.ensemble.store.store import Store, reading, writing
+from semidirect.ensemble.store.running import as_stored, fill, resolved
+from semidirect.ensemble.store.store import Store
 from semidirect.random import drivers
 from semidirect.results import RunData
 from semidirect.specification import Checks, Formulation, MethodLike, Reduce, RunSpec, Save, conditions, schedule
@@ -33,17 +31,14 @@ from semidirect.state import InitialState
 
 _log = logging.getLogger(__name__)
 
-NOTE = "extension.json"
-"""Name of the note in the folder in which a run is extended."""
-
 
 def extended_run(
     path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
     method: MethodLike | None = None, driver: Any = None, execution: Execution | None = None,
 ) -> RunData:  # fmt: skip
     """See :func:`semidirect.run.extend`."""
-    target = real(arguments.validated_place("a store", path))
-    with ended_like_interrupted(), Lock(target):
+    target = folder_at(arguments.validated_location("a store", path)).real()
+    with ended_like_interrupted(), target.lock():
         _exchange(target)
         store = Store.open(target)
         requested = {"paths": paths, "t_end": t_end}
@@ -65,7 +60,7 @@ def _extended(store: Store, changes: dict[str, Any], overrides: Mapping[str, Any
     refuse_longer(config["noise"], "t_end" in changes)
     spec, small = _specification(store, {**config, **changes}, overrides, execution), store.manifest.chunks == 1
     same = replace(spec, chunk_paths=store.manifest.chunk_paths)
-    spec = as_stored(spec) if small and same.chunks > 1 else same
+    spec = as_stored(spec, store.folder.most_chunks) if small and same.chunks > 1 else same
     if spec.paths < store.manifest.paths or spec.last < schedule.steps_of(config["t_end"], config["dt"]):
         raise errors.InputError(
             "a run can only be extended",
@@ -90,7 +85,7 @@ def _extended(store: Store, changes: dict[str, Any], overrides: Mapping[str, Any
 def _with_room(store: Store, spec: RunSpec) -> Store:
     """The store with room for more paths; its last chunk is marked unfinished if it gets some of them."""
     here = store.manifest
-    wider = Store(store.path, replace(manifest(spec), units=here.units, long_names=here.long_names))
+    wider = Store(store.folder, replace(manifest(spec), units=here.units, long_names=here.long_names))
     if wider.manifest.run != store.manifest.run:
         raise errors.StoreError(f"{store.path} holds another run: its quantities have other sizes or components")
     last = store.manifest.chunks - 1
@@ -101,18 +96,11 @@ def _with_room(store: Store, spec: RunSpec) -> Store:
 
 
 def _beside(store: Store, before: RunSpec, spec: RunSpec, execution: Execution) -> Any:
-    beside = _folder(store.path)
-    with writing(beside):
-        if not os.path.lexists(beside):
-            beside.mkdir()
-        if not beside.is_symlink() and not any(beside.iterdir()):
-            write_whole(beside / NOTE, _note(store.path))
-    _refuse_what_is_not_ours(store.path)
-    place = beside / "longer"
+    place = store.folder.beside(_note(store.folder))
     longer = Store.open(place) if place.exists() else Store.create(place, manifest(spec), fixed(spec))
     differences = longer.manifest.differences(manifest(spec))
     if differences:
-        raise errors.StoreError(f"{beside} contains an extension of the run with other arguments: {'; '.join(differences)}",
+        raise errors.StoreError(f"{place} contains an extension of the run with other arguments: {'; '.join(differences)}",
                                 hint="Finish that extension first, or remove it.")  # fmt: skip
     longer.repair()
     longer.write_metadata()
@@ -120,56 +108,30 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, execution: Execution) 
     ended = stepping.Ended(before.last, before.saved_steps)
     job: Callable[..., ChunkResult] = stepping.chunk_of
     if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
-        job = GoingOn(store.path.resolve(), ended, store.manifest.paths)
+        job = GoingOn(resolved(store.path), ended, store.manifest.paths)
     else:
         _log.info("%s: its paths start anew", store.path)
     work = fill(longer, spec, execution, job=job)
-    with writing(store.path):
-        store.path.rename(beside / "shorter")
-    _exchange(store.path)
+    store.folder.set_aside()
+    _exchange(store.folder)
     return work
 
 
-def _exchange(path: Path) -> None:
+def _exchange(folder: Folder) -> None:
     """Replace the old run by the longer one and remove the old one; also completes an interrupted replacement."""
-    beside = _folder(path)
-    shorter, longer = beside / "shorter", beside / "longer"
-    if not shorter.exists():
-        return
-    _refuse_what_is_not_ours(path)
-    with writing(path):
-        if not path.exists():
-            longer.rename(path)
-        elif longer.exists():
-            raise errors.StoreError(f"{path} was written while it was being extended", hint=f"Remove {beside}.")
-        shutil.rmtree(shorter)
-        (beside / NOTE).unlink()
-        beside.rmdir()
+    folder.exchange(_note(folder))
 
 
-def _folder(path: Path) -> Path:
-    """The folder in which a run is extended, next to the run, with a note of its purpose."""
-    return path.with_name(f"{path.name}.extending")
-
-
-def _note(path: Path) -> bytes:
-    return as_json({"format": "semidirect extension 1", "of": path.name})
-
-
-def _refuse_what_is_not_ours(path: Path) -> None:
-    """Raise a :class:`StoreError` if the folder was not made to extend this run, since its content may be replaced or removed."""
-    beside = _folder(path)
-    links = [p for p in (beside, beside / "longer", beside / "shorter") if p.is_symlink()]
-    with reading(beside):
-        if links or read_file(beside / NOTE, len(_note(path))) != _note(path):
-            raise errors.StoreError(f"{beside} was not made to extend this run", hint="Move it away.")
+def _note(folder: Folder) -> bytes:
+    """The content of the note in the folder in which a run is extended, next to the run."""
+    return as_json({"format": "semidirect extension 1", "of": folder.name})
 
 
 @dataclass(frozen=True)
 class GoingOn:
     """Computes a chunk from the end of its paths in a shorter run on disk; new paths begin at the start."""
 
-    path: Path
+    path: Path | str
     ended: stepping.Ended
     paths: int
 

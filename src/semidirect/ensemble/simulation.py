@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from semidirect.core import arguments, errors
@@ -40,14 +39,14 @@ def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> Run
     if saved.store is not None and saved.resume and values["seed"] is None:
         from semidirect.ensemble.store.run_files import seed_in
 
-        arguments["seed"] = seed_in(Path(saved.store))
+        arguments["seed"] = seed_in(saved.store)
     spec = specify(system, **arguments)
     if saved.store is None:
         return run_in_memory(spec, executed)
     from semidirect.ensemble.store.running import run_into
 
     check_half_step(spec)
-    run = run_into(Path(saved.store), spec, resume=saved.resume, execution=executed)
+    run = run_into(saved.store, spec, resume=saved.resume, execution=executed)
     return with_error_check(run, spec, executed)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -110,10 +109,10 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
         tuple(modes), numbers[start], most, sizes, begin, reduction, is_compiled(execution.engine, modes, first)
     )
     # what is on disk already is read again, and nothing is overwritten
-    if save.store is not None and save.resume and os.path.lexists(save.store):
-        return _read_again(Path(save.store), _configuration(plan, entry))
+    if save.store is not None and save.resume and run_files.exists(save.store):
+        return _read_again(save.store, _configuration(plan, entry))
     if save.store is not None:
-        run_files.refuse_what_exists(Path(save.store))
+        run_files.refuse_what_exists(save.store)
     sink = _Sink(plan)
     stepping.execute(
         plan.spec, sink, threads=execution.threads, executor=execution.executor, job=partial(run_chunk, plan)
@@ -127,7 +126,7 @@ def simulate(systems: Mapping[str, SystemDefinition], switches: Sequence[Switch]
     if text:
         messages.warn_caller(text, errors.FailedPathsWarning)
     if save.store is not None:
-        run_files.save(run.data, Path(save.store))
+        run_files.save(run.data, save.store)
     return run
 
 
@@ -314,7 +313,7 @@ class _Sink:
         )
 
 
-def _read_again(place: Path, config: Mapping[str, Any]) -> HybridRun:
+def _read_again(place: Path | str, config: Mapping[str, Any]) -> HybridRun:
     """The run of a store, which is finished as it is written at the end; a :class:`StoreError` if it is another one."""
     run = HybridRun.load(place)
     if dict(run.config) != dict(config):

@@ -31,19 +31,20 @@ OTHERS = (
 )
 
 
-def store_place(what: str, value: Any) -> Path:
-    """A path at which a run can be stored as a folder.
+def store_place(what: str, value: Any) -> Path | str:
+    """A path, or a URL, at which a run can be stored as a folder.
 
     Raises
     ------
     InputError
         For a path that cannot be used, and for a new name with the ending of a file.
     """
-    path = arguments.validated_place(what, value)
+    place = arguments.validated_location(what, value)
+    path = Path(place)
     ending = path.suffix.lower()
     if path.is_dir() or not (ending in TABLES or ending in NETCDF or ending in OTHERS):
-        return path
+        return place
     how = f"to_pandas().{TABLES[ending]}" if ending in TABLES else "to_xarray().to_netcdf" if ending in NETCDF else ""
     more = f" A file is written in Python by run.{how}({path.name!r})." if how else ""
-    raise errors.InputError(f"{what} {path}", expected="the name of a folder of Zarr", got=f"that of a file, {ending}",
-                            hint=f"Write {path.with_suffix('.zarr')}.{more}")  # fmt: skip
+    raise errors.InputError(f"{what} {place}", expected="the name of a folder of Zarr", got=f"that of a file, {ending}",
+                            hint=f"Write {str(place).removesuffix(path.suffix)}.zarr.{more}")  # fmt: skip

@@ -33,8 +33,9 @@ class Save(RunArgument):
         The quantities to save; default everything.
     crossings : Crossing, or a list of such; optional
         Crossings of levels that are recorded while paths continue. See ``run.crossings``.
-    store : path, optional
-        Where the run is written, chunk by chunk as it goes; the run that is returned reads from there.
+    store : path or URL, optional
+        Where the run is written, chunk by chunk as it goes; the run that is returned reads from there. A URL, such as
+        ``"s3://bucket/run.zarr"``, needs the package fsspec and the one of its protocol.
     resume : bool
         Whether to finish a run that was interrupted, if one is in the store; the bytes are those of a run that was not.
 
@@ -55,7 +56,8 @@ class Save(RunArgument):
         Flag("save", "times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o or --monitor, else final)",
              metavar="WHAT"),
         Flag("keep", "quantities to keep, e.g. energy,Omega (default: all)", "names", "NAMES", completion="quantities"),
-        Flag("output", "where to save the run, as it goes", "place", "RUN.zarr", letter="o"),
+        Flag("output", "where to save the run, as it goes: a folder, or a URL such as s3://bucket/RUN.zarr", "location",
+             "RUN.zarr", letter="o"),
         Flag("resume", "finish the interrupted run at -o, if one is there", "switch"),
     )  # fmt: skip
 

@@ -1,5 +1,6 @@
-"""Validation of arguments: seeds, counts, path numbers, numbers, names, file paths; raises :class:`InputError`."""
+"""Validation of arguments: seeds, counts, path numbers, numbers, names, file paths, URLs; raises :class:`InputError`."""
 
+from semidirect.core.arguments.locations import validated_location
 from semidirect.core.arguments.names import (
     validated_instance,
     validated_name,
@@ -26,6 +27,7 @@ __all__ = [
     "validated_array",
     "validated_flag",
     "validated_instance",
+    "validated_location",
     "validated_name",
     "validated_names",
     "validated_number",

@@ -68,8 +68,13 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
+def is_partial(name: str) -> bool:
+    """Whether a file is that of an interrupted writer, by its name."""
+    return _PARTIAL.fullmatch(name.rpartition("/")[2]) is not None
+
+
 def remove_partial(folder: Path) -> None:
     """Remove partial files of interrupted writers below a folder; links are not followed."""
     for where, _, names in os.walk(folder):
-        for name in filter(_PARTIAL.fullmatch, names):
+        for name in filter(is_partial, names):
             Path(where, name).unlink(missing_ok=True)

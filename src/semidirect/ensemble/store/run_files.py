@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,9 +13,11 @@ import numpy as np
 from semidirect.core import errors, failure, messages
 from semidirect.engines import ChunkResult
 from semidirect.ensemble.signals import ended_like_interrupted
-from semidirect.ensemble.store.lock import Lock
+from semidirect.ensemble.store.file_errors import reading
+from semidirect.ensemble.store.folder import Folder
+from semidirect.ensemble.store.folder_at import folder_at
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
-from semidirect.ensemble.store.store import Store, reading
+from semidirect.ensemble.store.store import Store
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.random import drivers
 from semidirect.results import ModeHistory, RecordedCrossings, RunData
@@ -54,9 +55,9 @@ def result_of(store: Store, number: int) -> ChunkResult:
     )  # fmt: skip
 
 
-def save(run: RunData, place: str | Path) -> Path:
+def save(run: RunData, place: str | Path) -> Path | str:
     """Write a run in memory as one chunk; where it is."""
-    path = store_place("a run", place)
+    folder = folder_at(store_place("a run", place))
     arrays = {
         **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
         **{f"end/{k}": v for k, v in run.final.end.items()}, **_as_stored(run), **_modes_as_stored(run),
@@ -71,11 +72,11 @@ def save(run: RunData, place: str | Path) -> Path:
     fixed = {"record/times": run.times} | ({"reductions/times": takings[0].times} if takings else {}) | inputs
     manifest = Manifest(run.config, None, "", run.paths, run.paths, kinds, partial_kinds, sizes, given(fixed), run.units,
                         run.components, versions(), run.long_names)  # fmt: skip
-    with ended_like_interrupted(), Lock(path):
-        refuse_what_exists(path)
+    with ended_like_interrupted(), folder.lock():
+        refuse_what_exists(folder)
         values = {**arrays, **{k: v[None] for k, v in partials.items()}}
-        Store.create(path, manifest, fixed).write(0, values)
-    return path
+        Store.create(folder, manifest, fixed).write(0, values)
+    return folder.place
 
 
 def _as_stored(run: RunData) -> dict[str, np.ndarray]:
@@ -101,7 +102,7 @@ def _history(store: Store, chunks: list[int]) -> ModeHistory | None:
     return ModeHistory.from_path_rows(tuple(about["modes"]), tuple(about["switches"]), about["start"], rows)
 
 
-def load(path: Path, *, partial: bool = False) -> RunData:
+def load(path: Path | str | Folder, *, partial: bool = False) -> RunData:
     """Read a run; quantities are read when they are first asked for.
 
     Raises
@@ -113,19 +114,20 @@ def load(path: Path, *, partial: bool = False) -> RunData:
     return run_of(store, store.done())
 
 
-def seed_in(path: Path) -> int:
+def seed_in(path: Path | str) -> int:
     """The seed of the run at a path, finished or not; one that is drawn where nothing is."""
-    return int(Store.open(path).manifest.config["seed"]) if os.path.lexists(path) else seeds.drawn_seed()
+    folder = folder_at(path)
+    return int(Store.open(folder).manifest.config["seed"]) if folder.exists() else seeds.drawn_seed()
 
 
-def parts(path: Path, *, partial: bool = False) -> Iterator[RunData]:
+def parts(path: Path | str, *, partial: bool = False) -> Iterator[RunData]:
     """The chunks of a run one by one, each as a run, to use little memory."""
     store = _checked(path, partial)
     for number in store.done():
         yield run_of(store, [number])
 
 
-def _checked(path: Path, partial: bool) -> Store:
+def _checked(path: Path | str | Folder, partial: bool) -> Store:
     """The store, its metadata and sizes compared with its manifest."""
     store = Store.open(path)
     store.check_metadata()
@@ -137,7 +139,7 @@ def _checked(path: Path, partial: bool) -> Store:
 
 def run_of(store: Store, chunks: list[int]) -> RunData:
     """Some chunks as a run, which are found though the working directory changes."""
-    store = replace(store, path=store.path.absolute())
+    store = replace(store, folder=store.folder.absolute())
     manifest = store.manifest
     with reading(store.path):
         status, failed_at, failed_component = (
@@ -183,7 +185,7 @@ def _refuse_what_is_no_record(
 class StoredRun:
     """Some chunks of a store; a pickled run contains this object instead of its arrays."""
 
-    path: Path
+    path: Path | str
     chunks: tuple[int, ...]
     config: Mapping[str, Any]
 
@@ -299,12 +301,18 @@ def _refuse_other_arrays(store: Store, number: int, reduction: Statistic, times:
                                 expected=", ".join(sorted(partials)), got=got)  # fmt: skip
 
 
-def refuse_what_exists(path: Path) -> None:
+def exists(path: Path | str) -> bool:
+    """Whether anything is there, be it a run or not."""
+    return folder_at(path).exists()
+
+
+def refuse_what_exists(path: Path | str | Folder) -> None:
     """Raise a :class:`StoreError` if something exists there; the message says what to do."""
-    if not os.path.lexists(path):
+    folder = folder_at(path)
+    if not folder.exists():
         return
     try:
-        missing = Store.open(path).lacks
+        missing = Store.open(folder).lacks
     except errors.StoreError:
         missing = 0
     more = " An unfinished run continues with Save(resume=True) or --resume." if missing else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,18 +11,18 @@ from semidirect.core import errors
 from semidirect.engines import ChunkResult, Execution, stepping
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.signals import ended_like_interrupted
-from semidirect.ensemble.store.files import read_file, remove_partial
-from semidirect.ensemble.store.lock import Lock
+from semidirect.ensemble.store.file_errors import writing
+from semidirect.ensemble.store.folder import MANIFEST, Folder
+from semidirect.ensemble.store.folder_at import folder_at
+from semidirect.ensemble.store.local_folder import LocalFolder
 from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
-from semidirect.ensemble.store.store import LARGEST_MANIFEST, Store, writing
+from semidirect.ensemble.store.store import LARGEST_MANIFEST, Store
 from semidirect.results import RunData
 from semidirect.specification import RunSpec
 
 _log = logging.getLogger(__name__)
 
-MOST_CHUNKS = 16384
-"""The most chunks; each consists of a dozen files or more."""
 MOST_BYTES = 4 * RunSpec.BYTES_OF_A_CHUNK
 """The most that a chunk of several paths has: a worker holds it twice while it writes it, and a signal waits for the disk."""
 WORK_OF_A_CHUNK = 2e8
@@ -39,7 +38,7 @@ class Writer:
     @property
     def deliver(self) -> Delivery:
         """The function for workers."""
-        return Delivery(self.store.path.resolve(), _digest(self.store.path))
+        return Delivery(resolved(self.store.path), _digest(self.store.folder))
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
         """Write the result of a chunk, unless a worker has written it."""
@@ -53,19 +52,19 @@ class Delivery:
 
     Attributes
     ----------
-    path : Path
-        The path of the store.
+    path : Path or str
+        The path or URL of the store.
     digest : str
         SHA-256 of its manifest, which identifies it.
     """
 
-    path: Path
+    path: Path | str
     digest: str
 
     def __call__(self, number: int, result: ChunkResult) -> ChunkResult | None:
         """Write the result if the store is here, or return it."""
         try:
-            here = _digest(self.path) == self.digest
+            here = _digest(folder_at(self.path)) == self.digest
         except OSError:
             here = False
         if not here:
@@ -74,7 +73,7 @@ class Delivery:
         return None
 
 
-def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -> RunData:
+def run_into(path: Path | str, spec: RunSpec, *, resume: bool, execution: Execution) -> RunData:
     """Run the paths of a specification into a store, or the chunks that it lacks.
 
     Raises
@@ -82,30 +81,30 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -
     StoreError
         If the path exists and ``resume`` is false, contains another run, is being written by others, or cannot be written.
     """
-    path = real(path)
-    with ended_like_interrupted(), Lock(path):
+    folder = folder_at(path).real()
+    with ended_like_interrupted(), folder.lock():
         if not resume:
-            refuse_what_exists(path)
-        if os.path.lexists(path):
-            store = Store.open(path)
+            refuse_what_exists(folder)
+        if folder.exists():
+            store = Store.open(folder)
             spec = replace(spec, chunk_paths=store.manifest.chunk_paths)
             _refuse_another_run(store, spec)
             bad = store.repair()
             if bad:
-                _log.warning("%s: damaged chunks are computed again: %s", path, ", ".join(map(str, bad)))
+                _log.warning("%s: damaged chunks are computed again: %s", folder, ", ".join(map(str, bad)))
             store.write_metadata()
             store.write_fixed(fixed(spec))
         else:
-            spec = as_stored(spec)
+            spec = as_stored(spec, folder.most_chunks)
             stepping.refuse_what_does_not_fit(spec, spec.chunk_paths)
             contents = manifest(spec)
-            stepping.refuse_without_disk(path, contents.chunks * contents.bytes_of_a_chunk)
-            store = Store.create(path, contents, fixed(spec))
+            folder.refuse_without_room(contents.chunks * contents.bytes_of_a_chunk)
+            store = Store.create(folder, contents, fixed(spec))
         work = fill(store, spec, execution)
-    return replace(load(path), work=work)
+    return replace(load(folder), work=work)
 
 
-def as_stored(spec: RunSpec) -> RunSpec:
+def as_stored(spec: RunSpec, most_chunks: int = LocalFolder.most_chunks) -> RunSpec:
     """The specification with chunk sizes, powers of two, that suit a disk. All chunks are padded to one length, so a single chunk
     is as short as possible. There are few chunks, unless they would need too much memory or take too long; paths of which many
     times are saved are in chunks of few.
@@ -113,7 +112,7 @@ def as_stored(spec: RunSpec) -> RunSpec:
     length = min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length())
     each = 8.0 * spec.contents.numbers_saved(len(spec.saved_steps))
     largest = min(RunSpec.BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
-    while -(-spec.paths // length) > MOST_CHUNKS and 2 * length <= largest:
+    while -(-spec.paths // length) > most_chunks and 2 * length <= largest:
         length *= 2
     while length > 1 and length * each > MOST_BYTES:
         length //= 2
@@ -126,7 +125,7 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: stepping.Job
     """
     missing = list(store.missing())
     paths = sum(len(spec.chunk(number)) for number in missing)
-    stepping.refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
+    store.folder.refuse_without_room(len(missing) * store.manifest.bytes_of_a_chunk)
     try:
         with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
             work = stepping.execute(
@@ -144,7 +143,7 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: stepping.Job
         raise
     if execution.executor is not None:
         with writing(store.path):
-            remove_partial(store.path)
+            store.folder.remove_partial()
     return work
 
 
@@ -163,11 +162,10 @@ def _refuse_another_run(store: Store, spec: RunSpec) -> None:
             )
 
 
-def real(path: Path) -> Path:
-    """The real path of a store, with links resolved, so that a store has one lock under all of its names."""
-    with writing(path):
-        return path.resolve(strict=True) if path.is_symlink() and path.exists() else path
+def resolved(place: Path | str) -> Path | str:
+    """A place as other processes find it."""
+    return place.resolve() if isinstance(place, Path) else place
 
 
-def _digest(path: Path) -> str:
-    return hashlib.sha256(read_file(path / "zarr.json", LARGEST_MANIFEST)).hexdigest()
+def _digest(folder: Folder) -> str:
+    return hashlib.sha256(folder.read(MANIFEST, LARGEST_MANIFEST)).hexdigest()

@@ -2,58 +2,23 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
-import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.ensemble.store.files import place, read_file, remove_partial, write_whole
+from semidirect.ensemble.store.file_errors import reading, writing
+from semidirect.ensemble.store.folder import MANIFEST, Folder
+from semidirect.ensemble.store.folder_at import folder_at
 from semidirect.ensemble.store.layout import StoredArray
 from semidirect.ensemble.store.manifest import Manifest
 
 LARGEST_MANIFEST = 2**30
 """Bytes; enough for an own initial state of each of 10⁷ paths."""
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[None]:
-    """Turn every exception that a damaged store causes into a :class:`StoreError`."""
-    try:
-        yield
-    except errors.StoreError:
-        raise
-    except MemoryError as error:
-        raise errors.StoreError(
-            f"{path} does not fit into memory", hint="Run.parts(path) reads a run chunk by chunk."
-        ) from error
-    except OSError as error:
-        where = Path(str(error.filename or path))
-        name = where.relative_to(path) if where.is_relative_to(path) else where
-        raise errors.StoreError(f"{path} cannot be read as a run: {name}: {error.strerror or error}") from error
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise errors.StoreError(f"{path} cannot be read as a run: {type(error).__name__}: {error}") from error
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn errors of the operating system about a file of a store into a :class:`StoreError`."""
-    try:
-        yield
-    except errors.StoreError:
-        raise
-    except OSError as error:
-        where = f": {error.filename}" if error.filename is not None else ""
-        raise errors.StoreError(
-            f"cannot write {path}: {error.strerror or error}{where}", hint="Choose a place you may write to."
-        ) from error
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +28,16 @@ class Store:
     Two runs of one configuration write the same bytes in every file, independently of workers and their order.
     """
 
-    path: Path
+    folder: Folder
     manifest: Manifest
 
+    @property
+    def path(self) -> Path | str:
+        """Its path or URL."""
+        return self.folder.place
+
     @classmethod
-    def create(cls, path: Path, manifest: Manifest, fixed: Mapping[str, np.ndarray]) -> Store:
+    def create(cls, place: Path | str | Folder, manifest: Manifest, fixed: Mapping[str, np.ndarray]) -> Store:
         """A store without chunks, created completely or not at all; remains of interrupted attempts are removed.
 
         Raises
@@ -77,23 +47,13 @@ class Store:
         """
         fixed_files = {array.file(0): array.encoded(fixed[name]) for name, array in manifest.fixed.items()}
         files = {**fixed_files, **manifest.files()}
-        growing = path.with_name(f"{path.name}.{os.getpid()}.new")
-        with writing(path):
-            for begun in path.parent.glob(f"{glob.escape(path.name)}.*.new"):
-                if begun.name.split(".")[-2].isdecimal() and _holds_only(begun, files):
-                    shutil.rmtree(begun)
-            growing.mkdir()
-            try:
-                for name, content in files.items():
-                    place(growing, name).write_bytes(content)
-                growing.rename(path)
-            except BaseException:
-                shutil.rmtree(growing, ignore_errors=True)
-                raise
-        return cls(path, manifest)
+        folder = folder_at(place)
+        with writing(folder):
+            folder.create(files)
+        return cls(folder, manifest)
 
     @classmethod
-    def open(cls, path: Path) -> Store:
+    def open(cls, place: Path | str | Folder) -> Store:
         """An existing store, with its manifest verified.
 
         Raises
@@ -101,12 +61,17 @@ class Store:
         StoreError
             If it does not exist, or is not a run.
         """
-        with reading(path):
-            if not path.exists():
+        folder = folder_at(place)
+        with reading(folder):
+            try:
+                content = folder.read(MANIFEST, LARGEST_MANIFEST)
+            except (FileNotFoundError, NotADirectoryError) as error:
+                if folder.exists():
+                    raise
                 raise errors.StoreError(
-                    f"there is no {path}", hint="Write one with run.save(path) or semidirect run … -o path."
-                )
-            return cls(path, Manifest.decoded(read_file(path / "zarr.json", LARGEST_MANIFEST), path))
+                    f"there is no {folder}", hint="Write one with run.save(path) or semidirect run … -o path."
+                ) from error
+            return cls(folder, Manifest.decoded(content, folder))
 
     def check_metadata(self) -> None:
         """Compare all metadata with the manifest.
@@ -116,9 +81,10 @@ class Store:
         StoreError
             If an entry is missing or was changed.
         """
+        files = self.manifest.files()
         with reading(self.path):
-            for name, content in self.manifest.files().items():
-                if read_file(self.path / name, len(content)) != content:
+            for name, content in self.folder.read_each({name: len(content) for name, content in files.items()}):
+                if content != files[name]:
                     raise errors.StoreError(f"{self.path} cannot be read as a run: {name} was changed")
 
     def write_metadata(self) -> None:
@@ -131,8 +97,8 @@ class Store:
         """
         files = self.manifest.files()
         with writing(self.path):
-            for name in [*(n for n in files if n != "zarr.json"), "zarr.json"]:
-                write_whole(place(self.path, name), files[name])
+            self.folder.write((name, content) for name, content in files.items() if name != MANIFEST)
+            self.folder.write([(MANIFEST, files[MANIFEST])])
 
     def write_fixed(self, fixed: Mapping[str, np.ndarray]) -> None:
         """Write again the damaged ones among the arrays that do not grow with the chunks.
@@ -150,7 +116,7 @@ class Store:
                 if hashlib.sha256(content).hexdigest() != self.manifest.given[name].checksum:
                     raise
                 with writing(self.path):
-                    write_whole(place(self.path, array.file(0)), content)
+                    self.folder.write([(array.file(0), content)])
 
     def fixed(self, name: str) -> np.ndarray:
         """An array that does not grow with the chunks, such as ``record/times``, verified.
@@ -162,7 +128,7 @@ class Store:
         """
         array, entry = self.manifest.fixed[name], self.manifest.given[name]
         with reading(self.path):
-            content = read_file(self.path / array.file(0), array.largest)
+            content = self.folder.read(array.file(0), array.largest)
             if hashlib.sha256(content).hexdigest() != entry.checksum:
                 raise errors.StoreError(
                     f"{self.path} is damaged: {array.file(0)}: {len(content)} bytes, another checksum",
@@ -181,11 +147,13 @@ class Store:
             If the folder of the checksums cannot be read.
         """
         marks = self.manifest.marks
-        names = re.compile(r"c\.(0|[1-9]\d{0,18})\.0\.0")
-        if not (self.path / marks.name).exists():
-            return []
-        with reading(self.path), os.scandir(self.path / marks.name) as entries:
-            chunks = [(int(m[1]), _size(e)) for e in entries if (m := names.fullmatch(e.name))]
+        names = re.compile(rf"{marks.folder}/c\.(0|[1-9]\d{{0,18}})\.0\.0")
+        with reading(self.path):
+            try:
+                entries = self.folder.sizes(marks.folder)
+            except FileNotFoundError:
+                return []
+            chunks = [(int(m[1]), size) for name, size in entries.items() if (m := names.fullmatch(name))]
         return sorted(n for n, size in chunks if n < self.manifest.chunks and size == marks.size)
 
     def missing(self) -> Iterator[int]:
@@ -207,14 +175,18 @@ class Store:
             If it cannot be written; earlier chunks are not affected.
         """
         manifest = self.manifest
-        sums = []
-        try:
+        sums: list[bytes] = []
+
+        def contents() -> Iterator[tuple[str, bytes]]:
             for name, array in manifest.layout.items():
                 content = array.encoded(values[name])
                 sums.append(hashlib.sha256(content).digest())
-                write_whole(place(self.path, array.file(number)), content)
+                yield array.file(number), content
+
+        try:
+            self.folder.write(contents())
             sums.append(manifest.seal(number, b"".join(sums)))
-            write_whole(place(self.path, manifest.marks.file(number)), b"".join(sums))
+            self.folder.write([(manifest.marks.file(number), b"".join(sums))])
         except OSError as error:
             progress = f"{manifest.chunks - self.lacks} of {manifest.chunks} chunks are complete"
             raise errors.StoreError(
@@ -225,7 +197,7 @@ class Store:
     def forget(self, number: int) -> None:
         """Mark a chunk as unfinished."""
         with writing(self.path):
-            place(self.path, self.manifest.marks.file(number)).unlink(missing_ok=True)
+            self.folder.remove(self.manifest.marks.file(number))
 
     def read(self, number: int, names: Iterable[str] | None = None) -> dict[str, np.ndarray]:
         """Some arrays of a chunk, or all.
@@ -256,7 +228,7 @@ class Store:
     def _content(self, array: StoredArray, number: int) -> bytes:
         """The bytes of the file of a chunk; a file that is too long raises an error."""
         try:
-            return read_file(self.path / array.file(number), array.largest)
+            return self.folder.read(array.file(number), array.largest)
         except OSError as error:
             raise self._damaged(number, array.file(number), error.strerror or str(error)) from error
 
@@ -270,21 +242,22 @@ class Store:
         """
         complete = self.done()
         with reading(self.path):
-            for array in self.manifest.layout.values():
-                with os.scandir(self.path / array.folder) as entries:
-                    sizes = {entry.name: _size(entry) for entry in entries}
+            arrays, fixed = self.manifest.layout.values(), self.manifest.fixed.values()
+            sizes = self.folder.sizes(*(array.folder for array in (*arrays, *fixed)))
+            for array in arrays:
                 for number in complete:
-                    size = sizes.get(array.file(number).rpartition("/")[2])
+                    size = sizes.get(array.file(number))
                     if size is None or size != (array.size or size) or size > array.largest:
                         got = "nothing" if size is None else f"{size} bytes"
                         raise self._damaged(
                             number, array.file(number), f"{got} instead of {array.size or array.largest}"
                         )
-            for array in self.manifest.fixed.values():
-                size = (self.path / array.file(0)).stat().st_size
+            for array in fixed:
+                size = sizes.get(array.file(0))
                 if size != array.size:
+                    got = "nothing" if size is None else f"{size} bytes"
                     raise errors.StoreError(
-                        f"{self.path} is damaged: {array.file(0)}: {size} bytes instead of {array.size}",
+                        f"{self.path} is damaged: {array.file(0)}: {got} instead of {array.size}",
                         hint="A run with Save(resume=True) or --resume writes it again.",
                     )
 
@@ -297,7 +270,7 @@ class Store:
             The damaged chunks.
         """
         with writing(self.path):
-            remove_partial(self.path)
+            self.folder.remove_partial()
         bad = []
         for number in self.done():
             try:
@@ -328,19 +301,3 @@ class Store:
                 out[first : first + len(part)] = part
                 first += len(part)
             return np.empty((0, *array.shape[1:]), dtype=array.dtype) if out is None else out
-
-
-def _size(entry: os.DirEntry[str]) -> int | None:
-    """The number of bytes of a file, ``None`` if it does not exist."""
-    try:
-        return entry.stat().st_size
-    except OSError:
-        return None
-
-
-def _holds_only(folder: Path, names: Iterable[str]) -> bool:
-    """Whether a folder contains only files of these names: no chunk, and no files of others."""
-    if folder.is_symlink() or not folder.is_dir():
-        return False
-    expected, inside = set(names), [p for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()]
-    return all(not p.is_symlink() and p.relative_to(folder).as_posix() in expected for p in inside)
