@@ -27,6 +27,7 @@ _OF_EVERY_CLASS = frozenset(
     ("__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__abstractmethods__", "_abc_impl",
      "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__slotnames__", "__signature__")
 )  # fmt: skip
+END = "\x1e"
 _ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented), range))
 
 
@@ -70,7 +71,7 @@ class _Walk:
 
     def write(self, *words: object) -> None:
         self.words += map(str, words)
-        self.words.append("\x1e")
+        self.words.append(END)
 
     def raw(self, data: bytes) -> None:
         """Digest the words until now, and these bytes."""
@@ -91,20 +92,25 @@ class _Walk:
             self.new(x)
 
     def each(self, values: Iterable[Any]) -> None:
+        words = self.words
         for value in values:
-            self.visit(value)
-        self.write("end")
+            kind = type(value)
+            if kind in _ATOMS:  # most of them: numbers of groups and names of code
+                words += (kind.__name__, repr(value), END)
+            else:
+                self.visit(value)
+        words += ("end", END)
 
     def new(self, x: Any) -> None:
         """Write an object that was not written before."""
         kind = type(x)
-        if kind is types.FunctionType:
+        if kind is tuple or kind is list:  # the most frequent
+            self.words += (kind.__name__, str(len(x)), END)
+            self.each(x)
+        elif kind is types.FunctionType:
             self.function(x)
         elif kind is types.CodeType:
             self.code(x)
-        elif kind is tuple or kind is list:
-            self.write(kind.__name__, len(x))
-            self.each(x)
         elif kind is dict or kind is types.MappingProxyType:
             items = [item for item in x.items() if type(item[1]) is not Results]  # they follow from the rest
             self.write("mapping", len(items))
