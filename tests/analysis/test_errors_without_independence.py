@@ -201,9 +201,10 @@ class Growing(sd.System):
 
 def test_orders_under_multiplicative_noise_scatter_as_stated():
     found = [
-        convergence(Growing(), "euler-heun", "strong", t_end=1, dt=0.25, levels=5, finer=2, paths=100, seed=seed)[
-            "q"
-        ].fit
+        convergence(
+            Growing(), "euler-heun", "strong", t_end=1, dt=0.25, levels=5, finer=2, paths=100, seed=seed,
+            execution=sd.Execution(1, engine="compiled"),
+        )["q"].fit  # fmt: skip
         for seed in range(8)
     ]
     slopes = np.array([f.slope for f in found])
