@@ -54,7 +54,7 @@ def test_the_limit_of_a_linear_system_is_kalmans_filter(noise, update, particles
     position, data = data_of(noise, 6)
     total, states = kalman(data, noise)
     found = sd.filter(DISK, position, data, dt=0.05, particles=particles, seed=2, state=start, quantities=["x", "omega"],
-                      update=update)  # fmt: skip
+                      update=update, execution=KERNEL)  # fmt: skip
     print(f"Δ log L = {found.log_likelihood - total:.4f}, stages {found.data['stages'].values.tolist()}")
     assert abs(found.log_likelihood - total) < 0.1
     assert bool(found.data["stages"].values.all()) is (noise < 0.1)
