@@ -87,7 +87,10 @@ def once(fit):
             data, over = data.iloc[:40], over[:1]
         found[:] = found or [
             fit(
-                system, observation, data, over,
+                system,
+                observation,
+                data,
+                over,
                 **{**how, "bounds": how["bounds"] if len(over) > 1 else None, "replicates": 1},
             )
         ]

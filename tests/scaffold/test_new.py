@@ -129,9 +129,7 @@ def several_json(text):
 
 
 def test_installed_packages_work_without_edits(tmp_path):
-    """List, check and run them; the first passes its own tests, its check among them, with pytest, which knows no configuration of
-    ours.
-    """
+    """List, check and run them; one checks itself by its own tests, with pytest, which knows no configuration of ours."""
     environment = Installed(tmp_path)
     packages = [Choices("my-top", "so3", "gamma", "none", "state"), Choices("my-sleigh", "se2", "none", "covector")]
     projects = [tmp_path / f"project-of-{c.name}" for c in packages]
