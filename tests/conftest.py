@@ -25,7 +25,7 @@ settings.register_profile(
     "semidirect",
     deadline=None,
     derandomize=True,
-    max_examples=60,
+    max_examples=30,
     phases=[phase for phase in Phase if phase is not Phase.explain],
     suppress_health_check=[HealthCheck.too_slow],
 )

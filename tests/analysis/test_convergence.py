@@ -117,14 +117,14 @@ def test_along_a_smooth_path():
 
 
 def test_weak_orders_and_their_chance():
-    study = convergence(top(), "heun", "weak", paths=1000, **NUMPY)
+    study = convergence(top(), "heun", "weak", paths=500, **NUMPY)
     energy = study["energy"]
     assert study.verdict == "not declared" or study["state"].declared == 1
     assert abs(energy.fit.slope - 1) < 0.15  # measured 1.03
     assert energy.standard_errors.shape == (5,)
     assert np.all(energy.standard_errors > 0)
     # chance falls as the root of the number of paths, the bias stays
-    more = convergence(top(), "heun", "weak", paths=4000, **NUMPY)["energy"]
+    more = convergence(top(), "heun", "weak", paths=2000, **NUMPY)["energy"]
     assert np.all(np.abs(more.standard_errors / energy.standard_errors - 0.5) < 0.1)  # measured to 0.03
     assert np.all(np.abs(more.errors - energy.errors) < 4 * energy.standard_errors)
     # what is within chance is no bias, and does not count

@@ -35,7 +35,8 @@ PULLED = Pulled()
 
 @cache
 def estimate(quantity, rmse, seed):
-    return sd.multilevel(PULLED, quantity, t_end=END, rmse=rmse, dt=DT, method="euler-maruyama", seed=seed)
+    how = {"method": "euler-maruyama", "execution": sd.Execution(1, engine="compiled")}
+    return sd.multilevel(PULLED, quantity, t_end=END, rmse=rmse, dt=DT, seed=seed, **how)
 
 
 def above(level):

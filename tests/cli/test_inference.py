@@ -118,12 +118,14 @@ FIT = ["fit", "rolling-disk", "disk.csv", "--observe", "x,y", "--noise", "0.05",
 
 
 def test_a_fit_is_that_of_python(semidirect, folder):
-    done = semidirect(*FIT, "--over", "radius", "--bounds", "radius=[0.5, 2]", "--level", "0.9", "-o", "fit.nc", *HOW)
+    asked = [*FIT, "--over", "radius", "--bounds", "radius=[0.5, 2]", "--level", "0.9", "--replicates", "2"]
+    done = semidirect(*asked, "-o", "fit.nc", *HOW)
     assert (done.code, done.err) == (0, "")
     values = np.loadtxt("disk.csv", delimiter=",", skiprows=1)
     same = sd.fit(
         sd.load("rolling-disk"), sd.Observation(["x", "y"], noise=0.05), (values[:, 0], values[:, 1:]), "radius", level=0.9,
-        bounds={"radius": (0.5, 2)}, dt=0.1, particles=200, update="ensemble-kalman", execution=sd.Execution(engine="numpy"),
+        bounds={"radius": (0.5, 2)}, dt=0.1, particles=200, replicates=2, update="ensemble-kalman",
+        execution=sd.Execution(engine="numpy"),
     )  # fmt: skip
     assert done.json["estimate"] == same.estimate.tolist()
     assert done.json["interval"] == same.interval.tolist()
@@ -132,12 +134,12 @@ def test_a_fit_is_that_of_python(semidirect, folder):
     with xarray.open_dataset("fit.nc", engine="scipy") as saved:
         assert saved["estimate"].values == same.estimate
         assert saved.sizes["evaluation"] == same.evaluations
-    shown = semidirect(*FIT, "--over", "radius", "--bounds", "radius=[0.5, 2]", "--level", "0.9", *HOW[:-2])
+    shown = semidirect(*asked, *HOW[:-2])
     assert shown.out.rstrip() == str(same)
 
 
 def test_a_file_of_arguments(semidirect, folder):
-    typed = [*FIT, "--over", "radius", "--state", "omega=1", *HOW]
+    typed = [*FIT, "--over", "radius", "--state", "omega=1", "--replicates", "1", *HOW]
     done = semidirect(*typed, "--write-config", "fit.toml")
     assert 'data = "disk.csv"' in Path("fit.toml").read_text()
     assert semidirect("fit", "--config", "fit.toml").out == done.out

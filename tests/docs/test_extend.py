@@ -72,6 +72,7 @@ class Site:
             "--quiet",
             "--no-deps",
             "--no-index",
+            "--no-compile",
         ]
         subprocess.run([*pip, "--no-build-isolation", "--target", str(self.path), str(source)], check=True)
 

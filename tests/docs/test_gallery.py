@@ -86,7 +86,13 @@ def once(fit):
         if hasattr(data, "iloc"):
             data, over = data.iloc[:40], over[:1]
         found[:] = found or [
-            fit(system, observation, data, over, **{**how, "bounds": how["bounds"] if len(over) > 1 else None})
+            fit(
+                system,
+                observation,
+                data,
+                over,
+                **{**how, "bounds": how["bounds"] if len(over) > 1 else None, "replicates": 1},
+            )
         ]
         return found[0]
 

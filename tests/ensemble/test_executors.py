@@ -20,7 +20,7 @@ from semidirect.specification import RunSpec
 CHUNK = 64
 BALL = sd.load("rolling-ball")
 CALL = {
-    "t_end": 5,
+    "t_end": 2.5,
     "dt": 0.05,
     "paths": 1000,
     "method": "heun",

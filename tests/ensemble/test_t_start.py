@@ -136,7 +136,7 @@ def test_a_run_in_two_parts_is_the_run_in_one(case, split, said):
     assert "t_start" not in whole(case).config
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(case=st.sampled_from(ENGINES), split=st.integers(1, STEPS - 1), then=st.booleans())
 def test_engines_go_on_for_each_other(case, split, then):
     """From array code by a kernel, and the reverse; odd and even steps, which share random words."""

@@ -190,7 +190,7 @@ def test_pages_of_random_definitions(start):
 
     @seed(start)
     @settings(
-        max_examples=6,
+        max_examples=3,
         derandomize=False,
         database=None,
         phases=[Phase.generate],

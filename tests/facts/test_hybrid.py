@@ -19,6 +19,7 @@ from semidirect import ops
 from semidirect.hybrid.collision import Ground, collide
 from semidirect.hybrid.kinetic_projection import ConstraintAt, nearest_velocity
 from semidirect.model.numerical_model import NumericalSDE
+from semidirect.specification import RunSpec
 from semidirect.testing.laws.sizes import budget
 
 # -- the hoop against Newton's equations in space -----------------------------------------------------------------------
@@ -302,9 +303,10 @@ def test_a_tippe_top_falls_and_comes_to_slide():
 # -- ensembles -------------------------------------------------------------------------------------------------------------
 
 
-def test_an_ensemble_of_noisy_paths_is_reproducible():
+def test_an_ensemble_of_noisy_paths_is_reproducible(monkeypatch):
     """Identical to the last bit on one thread and on two, and for fewer paths; each path has its sequence of modes."""
-    run, other, fewer = hoops(1100, 2, 0.4), hoops(1100, 1, 0.4), hoops(30, 1, 0.4)  # two chunks
+    monkeypatch.setattr(RunSpec, "usual_chunk", lambda *given: 64)
+    run, other, fewer = hoops(110, 2, 0.4), hoops(110, 1, 0.4), hoops(30, 1, 0.4)  # two chunks
     for name in run:
         np.testing.assert_array_equal(run[name], other[name])
         np.testing.assert_array_equal(run[name][:30], fewer[name])
@@ -313,8 +315,8 @@ def test_an_ensemble_of_noisy_paths_is_reproducible():
         np.testing.assert_array_equal(column[run.transitions.path < 30], vars(fewer.transitions)[name])
     assert not run.status.any()
     assert len(run.sequences) > 1
-    assert sum(run.sequences.values()) == 1100
-    for path in range(0, 1100, 97):
+    assert sum(run.sequences.values()) == 110
+    for path in range(0, 110, 9):
         own = run.transitions.of_path(path)
         assert np.all(np.diff(own.time) >= 0)
         np.testing.assert_array_equal(own.source[1:], own.target[:-1])

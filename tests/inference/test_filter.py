@@ -15,6 +15,8 @@ R, SPIN = 0.7, 0.4
 DISK = sd.load("rolling-disk", radius=R, noise=(SPIN, 0.0), variant="rolling-noise")
 """Without turn it rolls along a line: dx = R (ω dt + ξ dW), ω constant."""
 OMEGA = 1.0, 0.3
+KERNEL = sd.Execution(1, engine="compiled")
+"""The same bits as array code, sooner where steps are many."""
 
 
 def start(rng, count):
@@ -52,7 +54,7 @@ def test_the_limit_of_a_linear_system_is_kalmans_filter(noise, update, particles
     position, data = data_of(noise, 6)
     total, states = kalman(data, noise)
     found = sd.filter(DISK, position, data, dt=0.05, particles=particles, seed=2, state=start, quantities=["x", "omega"],
-                      update=update)  # fmt: skip
+                      update=update, execution=KERNEL)  # fmt: skip
     print(f"Δ log L = {found.log_likelihood - total:.4f}, stages {found.data['stages'].values.tolist()}")
     assert abs(found.log_likelihood - total) < 0.1
     assert bool(found.data["stages"].values.all()) is (noise < 0.1)
@@ -108,7 +110,7 @@ def test_the_error_of_a_long_filter_is_stated():
     off, stated = [], []
     for seed in range(8):
         found = sd.filter(DISK, position, data, dt=0.1, particles=2000, seed=seed, state=start, quantities=["omega"],
-                          update=sd.inference.ParticleUpdate(temper_below=0)).data  # fmt: skip
+                          update=sd.inference.ParticleUpdate(temper_below=0), execution=KERNEL).data  # fmt: skip
         off.append((found["omega_mean"].values[20:] - mean) / spread)
         stated.append(found["omega_error"].values[20:] / spread)
     off, stated = (float(np.sqrt(np.mean(np.square(x)))) for x in (off, stated))
@@ -137,7 +139,7 @@ def test_smoothing_of_fixed_lag_is_kalmans():
 @pytest.mark.parametrize(("noise", "count"), [(0.2, 5), (0.05, 4)])
 def test_intervals_contain_the_truth(noise, count):
     """A slice of the calibration. All times of all repetitions; the coverage of 400 is in docs/filtering.md."""
-    below, results = repetitions(noise, count, particles=400, cycles=6)
+    below, results = repetitions(noise, count, particles=400, cycles=6, execution=KERNEL)
     covered = inside(below, 0.9)
     print(f"coverage {covered.mean():.3f}")
     assert 0.78 < covered.mean() <= 0.99

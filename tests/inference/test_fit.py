@@ -20,7 +20,7 @@ def test_the_estimate_is_that_of_kalmans_likelihood():
     h = 1e-3
     error = h / np.sqrt(2 * kalman(top, data) - kalman(top + h, data) - kalman(top - h, data))
     found = sd.fit(DISK.replace(noise=(0.5, 0)), TRACK, data, "noise", dt=0.1, particles=500, replicates=1,
-                   state=START, update="ensemble-kalman")  # fmt: skip
+                   state=START, update="ensemble-kalman", execution=sd.Execution(1, engine="compiled"))  # fmt: skip
     print(f"exact {top:.4f} ± {error:.4f}, fitted {found['noise1']:.4f} ± {found.standard_error[0]:.4f}")
     assert found.converged
     assert abs(found["noise1"] - top) < 0.4 * error

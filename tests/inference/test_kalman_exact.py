@@ -179,7 +179,8 @@ def test_backward_simulation_is_the_smoother():
     """Means of 12 seeds within 4 standard errors (measured 2.17 of 90), standard deviations within 5 %."""
     means, spreads = [], []
     for seed in range(12):
-        found = sd.filter(SYSTEM, SEEN, (TIMES, DATA), particles=300, seed=seed, state=draw, smooth=True, **HOW).data
+        found = sd.filter(SYSTEM, SEEN, (TIMES, DATA), particles=300, seed=seed, state=draw, smooth=True, **HOW,
+                          execution=sd.Execution(1, engine="compiled")).data  # fmt: skip
         means.append([found[f"smoothed_{name}_mean"].values for name in NAMES])
         spreads.append([found[f"smoothed_{name}_sd"].values for name in NAMES])
     exact = np.array([m for m, _ in SMOOTHED]).T

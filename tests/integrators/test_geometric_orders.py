@@ -160,7 +160,7 @@ def finest(noise):
 
 def strong(noise, exponent, method):
     system, names = case(noise)
-    paths = 24 if noise == "ball" else 100
+    paths = 16 if noise == "ball" else 48
     driver = sd.Wiener(2.0 ** -finest(noise))
     runs = ends(system, names, 2.0**-exponent, method, driver, engine="compiled", paths=paths, seed=1)
     return np.concatenate(runs, axis=-1)
