@@ -66,6 +66,9 @@ class MomentumBalance:
         return self.model.act(self.model.group.retract_entries(-v, retraction), a)
 
     def turn(self, p: np.ndarray, v: np.ndarray, retraction: Retraction) -> np.ndarray:
-        """Ad* of exp(v) on a covector p of 𝔰."""
+        """Ad* of exp(v) on a covector p of 𝔰: along its orbit, if nothing else moves the momentum."""
         group = self.model.group
-        return CoadjointRepresentation(group).act_entries(group.retract_entries(-v, retraction), p)
+        action = CoadjointRepresentation(group)
+        if self.model.moving_frame.kicked:
+            return action.act_entries(group.retract_entries(-v, retraction), p)
+        return action.move_entries(v, p, retraction)
