@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import RigidTransform, Rotation
 
-from semidirect.groups import DirectProduct, SE2, SE3, SO, SO2, SO3, Torus
+from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Torus
 from semidirect.representations import CoadjointRepresentation, SemidirectProduct, VectorRepresentation
 
 ANGLES = {

@@ -75,9 +75,9 @@ def turned(omega: Any, x: Any, retraction: str) -> np.ndarray:
     """τ(ω) x (3, ...), by the exponential or the Cayley map, where |x| is kept over any number of turns.
 
     x changes by (τ(ω) − 1) x, so that a turn rounds once. The roundings of many turns would still let |x| wander, by 2e-14 in
-    100,000 of them; so each turn takes |x|² to the nearest number of 48 bits (Veltkamp's splitting, by 2⁵ + 1). That is always the
-    same number, since the rounding of one turn is below half of the spacing: |x| moves by 2e-15 of itself at most, once. It takes a turn by some
-    radians to leave it.
+    100,000 of them. So each turn takes |x|² to the nearest number of 48 bits (Veltkamp's splitting, by 2⁵ + 1), which is always
+    the same number: the rounding of a turn, unless it is by some radians, is below half of the spacing. |x| moves by 2e-15 of
+    itself at most, once.
     """
     omega, x = ops.array(omega), ops.array(x)
     axis, w = _quaternion(omega, retraction)
