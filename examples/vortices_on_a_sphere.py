@@ -36,12 +36,13 @@ sphere = np.array([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)])
 towards = np.array([np.cos(np.pi / 9) * np.cos(np.pi / 6), np.cos(np.pi / 9) * np.sin(np.pi / 6), np.sin(np.pi / 9)])
 for ax, (name, x) in zip(axes, places.items(), strict=True):
     ax.plot_surface(*sphere, color="0.93", shade=False, zorder=0)
-    for k, colour in enumerate(("C0", "C1", "C3", "C2")):
+    for k, (letter, colour) in enumerate(zip("abcd", ("C0", "C1", "C3", "C2"), strict=True)):
         ax.plot(*x[:, k].T, color=colour, lw=0.6, alpha=0.3, zorder=1)
         for piece in np.split(x[:, k], np.flatnonzero(np.diff(x[:, k] @ towards > 0)) + 1):
             if piece[0] @ towards > 0:  # on the side that is seen
                 ax.plot(*piece.T, color=colour, lw=1.2, zorder=2)
         ax.scatter(*x[-1, k], color=colour, s=40, alpha=1 if x[-1, k] @ towards > 0 else 0.3, zorder=3)
+        ax.text(*(1.15 * x[-1, k]), letter, color=colour, zorder=3)
     ax.view_init(20, 30)
     ax.set_box_aspect((1, 1, 1), zoom=1.35)
     ax.set_axis_off()
