@@ -30,7 +30,7 @@ SECTIONS = {
         "double_bracket", "random_attractor", "energy_preserving_noise", "brownian_rotations", "stick_slip",
         "measured_landscape", "zeitlin_sphere",
     ),
-    "Systems stated by a Hamiltonian": ("spin_wave",),
+    "Systems stated by a Hamiltonian": ("spin_wave", "vortices_on_a_sphere"),
     "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
 }  # fmt: skip
 NAMES = tuple(name for section in SECTIONS.values() for name in section)

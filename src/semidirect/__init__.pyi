@@ -101,6 +101,7 @@ from semidirect_falling_disc.falling_disc import FallingDisc
 from semidirect_heavy_top.heavy_top import HeavyTop
 from semidirect_kirchhoff_body.kirchhoff_body import KirchhoffBody
 from semidirect_nonholonomic_particle.nonholonomic_particle import NonholonomicParticle
+from semidirect_point_vortices.point_vortices import PointVortices
 from semidirect_rattleback.rattleback import Rattleback
 from semidirect_rigid_body.rigid_body import RigidBody
 from semidirect_rolling_ball.rolling_ball import RollingBall
@@ -171,6 +172,11 @@ def load(
 def load(
     name: Literal["nonholonomic-particle"], *, mass: Numbers = 1.0, noise: Numbers = ...
 ) -> NonholonomicParticle: ...
+@overload
+def load(
+    name: Literal["point-vortices"], *, strengths: Numbers = ..., interaction: Numbers = 0.07957747154594767,
+    turn: Numbers = ...
+) -> PointVortices: ...
 @overload
 def load(
     name: Literal["rattleback"], *, semiaxes: Numbers = ..., drop: Numbers = 0.01, inertia: Numbers = ...,

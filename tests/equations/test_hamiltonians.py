@@ -69,7 +69,7 @@ def fields(sde: Any, values: dict[Any, Any]) -> np.ndarray:
 @given(definitions(constraint=["unconstrained"], noise=NOISES), st.integers(0, 2**16))
 @budget(0.06)
 def test_fields_are_those_of_the_legendre_transform(definition: Definition, seed: int) -> None:
-    """To 1e-13 of the largest at random states; measured over 43 definitions: 5e-15."""
+    """To 1e-13 of the largest at random states; measured over 300 definitions of 16 groups: 9e-15, energies 5e-14."""
     plain = replace(definition, lagrangian=replace(definition.lagrangian, quartic=(0,) * definition.group.dimension))
     by_l, by_h = (HamiltonPontryagin().derive(d) for d in (plain, stated_by_h(plain)))
     assert by_h.state == by_l.state

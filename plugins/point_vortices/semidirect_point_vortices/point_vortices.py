@@ -40,7 +40,7 @@ class PointVortices(sd.System):
     """
 
     strengths: sd.Parameter = sd.parameter(
-        (1.0, 0.8, -0.5, 1.4), symbol="Gamma", shape=(None,), doc="circulations Γ_k, one for each vortex", check=_few
+        (1.0, 0.8, -0.5), symbol="Gamma", shape=(None,), doc="circulations Γ_k, one for each vortex", check=_few
     )
     interaction: sd.Parameter = sd.parameter(
         1 / (4 * math.pi), symbol="kappa", positive=True, doc="1/(4π) for a fluid of density 1 on the unit sphere"
@@ -48,6 +48,8 @@ class PointVortices(sd.System):
     turn: sd.Parameter = sd.parameter(
         (), symbol="zeta", shape=(None, 3), doc="axes and amplitudes ζ_i of turns by noise, fixed in space"
     )
+
+    method = "coadjoint-midpoint"  # keeps |p_k|, Σ p_k and, on the whole, h
 
     @property
     def group(self) -> sd.groups.LieGroup:  # type: ignore[override]

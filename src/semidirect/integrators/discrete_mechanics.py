@@ -66,7 +66,8 @@ def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.nd
     a_after = covectors.advect(a, v, retraction) if n else a
     after = 0.5 * covectors.force(a_after, kappa1, F1)
     if free:
-        momentum = covectors.turn(P + 0.5 * covectors.force(a, kappa0, F0), v, retraction) + after
+        before, alone = P + 0.5 * covectors.force(a, kappa0, F0), not model.moving_frame.kicked
+        momentum = covectors.turn(before, v, retraction, alone=alone) + after
     else:
         momentum = inverse_cotangent(group, v, p, retraction, ALL_TERMS) + after
         momentum = covectors.project(whole(P, a_after, z + dz), end, momentum)

@@ -65,7 +65,10 @@ class MomentumBalance:
         """exp(−v)·a."""
         return self.model.act(self.model.group.retract_entries(-v, retraction), a)
 
-    def turn(self, p: np.ndarray, v: np.ndarray, retraction: Retraction) -> np.ndarray:
-        """Ad* of exp(v) on a covector p of 𝔰."""
+    def turn(self, p: np.ndarray, v: np.ndarray, retraction: Retraction, *, alone: bool) -> np.ndarray:
+        """Ad* of exp(v) on a covector p of 𝔰; where nothing else moves the momentum, p stays on its orbit, step by step."""
         group = self.model.group
-        return CoadjointRepresentation(group).act_entries(group.retract_entries(-v, retraction), p)
+        action = CoadjointRepresentation(group)
+        if alone:
+            return action.move_entries(v, p, retraction)
+        return action.act_entries(group.retract_entries(-v, retraction), p)

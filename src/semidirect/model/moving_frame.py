@@ -129,7 +129,7 @@ class MovingFrame:
         """The state at X = [v; k; dz]: a by exp(−v), P by Ad* of exp(v) after k was added, z by dz; k only if there is one."""
         n, (P, a, z) = self.group.dimension, self.model.parts(y)
         rest = X[n:]
-        if self._kicked:
+        if self.kicked:
             P, rest = P + rest[: len(P)], rest[len(P) :]
         back = self.group.retract_entries(-X[:n], retraction)
         return np.concatenate([self._coadjoint_act(back, P), self.model.act(back, a), z + rest])
@@ -182,7 +182,7 @@ class MovingFrame:
         return pushed if tau is None else pushed + tau
 
     @property
-    def _kicked(self) -> bool:
+    def kicked(self) -> bool:
         """Whether anything is added to the momentum, κ ◇ a or τ."""
         return not (self._vanishes("tau") and (not self.is_whole or self._vanishes("kappa")))
 

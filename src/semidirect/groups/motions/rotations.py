@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import exact, ops
-from semidirect.groups.matrices.functions import half_angle
+from semidirect.groups.matrices.functions import TINY, half_angle
 
 PLANE = np.array([[0, -1], [1, 0]])
 """The generator of rotations of the plane."""
@@ -69,6 +69,33 @@ def space_cayley_of_half(h: np.ndarray, k: Any) -> list[list[Any]]:
         [c * (xy + z), 1 - c * (xx + zz), c * (yz - x)],
         [c * (xz - y), c * (yz + x), 1 - c * (xx + yy)],
     ]
+
+
+def turned(omega: Any, x: Any, retraction: str) -> np.ndarray:
+    """τ(ω) x (3, ...), by the exponential or the Cayley map, where |x| is kept over any number of turns.
+
+    x changes by (τ(ω) − 1) x, so that a turn rounds once. The roundings of many turns would still let |x| wander, by 2e-14 in
+    100,000 of them. So each turn takes |x|² to the nearest number of 48 bits (Veltkamp's splitting, by 2⁵ + 1), which is always
+    the same number: the rounding of a turn, unless it is by some radians, is below half of the spacing. |x| moves by 2e-15 of
+    itself at most, once.
+    """
+    omega, x = ops.array(omega), ops.array(x)
+    axis, w = _quaternion(omega, retraction)
+    c = 2 / (w * w + ops.dot(axis, axis))
+    once = ops.cross(axis, x)
+    twice = ops.cross(axis, once)
+    square = ops.dot(x, x)
+    split = 33 * square
+    longer = (split - (split - square) - square) / (2 * square + TINY)
+    return ops.stack([x[i] + (c * (w * once[i] + twice[i]) + longer * x[i]) for i in range(3)])
+
+
+def _quaternion(omega: np.ndarray, retraction: str) -> tuple[np.ndarray, Any]:
+    """The vector and the scalar of a quaternion of τ(ω), of any length."""
+    if retraction == "exp":
+        a, w = half_angle(ops.dot(omega, omega))
+        return ops.stack([a * omega[i] for i in range(3)]), w
+    return ops.stack([exact.times(exact.HALF, omega[i]) for i in range(3)]), 1
 
 
 def space_logarithm(rotation: np.ndarray) -> np.ndarray:

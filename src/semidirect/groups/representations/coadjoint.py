@@ -56,3 +56,20 @@ class CoadjointRepresentation(Representation):
             term = exact.times(value, both[a, b])
             rows[j] = term if exact.is_zero(rows[j]) else rows[j] + term
         return exact.assemble(rows, g[0], mu)
+
+    def move_entries(self, xi: Any, mu: Any, retraction: str) -> np.ndarray:
+        """``Ad*_{τ(ξ)} μ``, which stays on the coadjoint orbit: on so(3) |μ| does not wander by rounding, see :func:`.turned`."""
+        return _moved(self.group, ops.array(xi), ops.array(mu), retraction)
+
+
+def _moved(group: LieGroup, xi: np.ndarray, mu: np.ndarray, retraction: str) -> np.ndarray:
+    """Factor by factor."""
+    if group.factors:
+        parts, start = [], 0
+        for f in group.factors:
+            part = slice(start, start := start + f.dimension)
+            parts.append(_moved(f, xi[part], mu[part], retraction))
+        return np.concatenate(parts)
+    if np.array_equal(group.basis, motions.SPACE):
+        return motions.turned(-xi, mu, retraction)
+    return CoadjointRepresentation(group).act_entries(group.retract_entries(-xi, retraction), mu)
