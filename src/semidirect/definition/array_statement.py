@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 
 class ArrayStatement(ABC):
-    """The equations, pages and proofs of a system that is stated by functions of whole arrays."""
+    """The equations, pages and proofs of a system that is stated by functions of whole arrays.
+
+    Attributes
+    ----------
+    instead : str
+        What to do where equations in scalars are needed.
+    """
+
+    instead: ClassVar[str]
 
     @abstractmethod
     def model(self) -> Any:

@@ -263,7 +263,7 @@ class _Completion:
         space = self.shape.matrices[name]
         numbers = space.flat.read(f"state variable {name!r}", value)
         if self.validate:
-            space.refuse_outside(space.flat.matrices(numbers), f"state variable {name!r}")
+            space.refuse_outside(space.flat.shaped(numbers), f"state variable {name!r}")
         return np.asarray(numbers)
 
     def result(self) -> InitialState:
