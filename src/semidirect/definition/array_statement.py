@@ -22,6 +22,10 @@ class ArrayStatement(ABC):
     def model(self) -> Any:
         """The equations as array functions, a :class:`~semidirect.model.NumericalSDE`."""
 
+    def start(self, state: Mapping[str, Any], *, validate: bool, t: float) -> Mapping[str, Any] | None:
+        """The values of all variables that a state of a user gives, ``None`` if these are the variables themselves."""
+        return None
+
     @abstractmethod
     def lines(self, form: str) -> Sequence[tuple[str, str]]:
         """The page of the equations, in Stratonovich's or Itô's form: text and LaTeX of each line."""
