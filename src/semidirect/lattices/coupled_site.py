@@ -12,23 +12,22 @@ import numpy as np
 from semidirect.core import ForkSafeLock, errors, ops, parameter, user_code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from semidirect.definition import Definition, SystemDefinition
     from semidirect.system import System
 
-FORCES, VELOCITIES = "forces_of_edges", "velocities_of_edges"
-STEMS = {FORCES: ("F", "F_e", "F_edge", "F_edges"), VELOCITIES: ("V", "V_e", "V_edge", "V_edges")}
-"""Symbols, the first that the site does not have."""
-_KINDS: WeakKeyDictionary[type, type] = WeakKeyDictionary()
+OF_EDGES = "of_edges"
+"""The end of the name of each parameter that the edges give."""
+_KINDS: WeakKeyDictionary[type, dict[tuple[str, ...], type]] = WeakKeyDictionary()
 _LOCK = ForkSafeLock()
 
 
 def coupled_site(site: SystemDefinition, name: str) -> System:
-    """The site whose Lagrangian has ⟨F, a⟩ in addition, or whose Hamiltonian has ⟨F, a⟩ + ⟨p, V⟩.
+    """The site whose Lagrangian has ⟨F, a⟩ in addition, or whose Hamiltonian has ⟨F, a⟩ + ⟨p, F_p⟩.
 
-    The equations read the first derivatives of both by a and p alone, so with F and V the derivatives of the energies of edges
-    they are those of the site in its lattice, whatever these energies are. F and V are parameters.
+    The equations read the first derivatives of both by a and p alone, so with F the derivatives of the energies of edges they
+    are those of the site in its lattice, whatever these energies are. F is a parameter for each quantity.
     """
     one = site if site.paths is None else site.at_path(0)
     definition = one.workings.definition()
@@ -37,49 +36,57 @@ def coupled_site(site: SystemDefinition, name: str) -> System:
             f"{name}.site", expected="a system with a Lagrangian or a Hamiltonian", got=type(site).__name__,
             hint="Energies of edges move momenta, and a motion that is given has none.",
         )  # fmt: skip
-    sizes = {FORCES: sum(q.dimension for q in definition.advected.values()),
-             VELOCITIES: sum(definition.first.values()) if definition.by_hamiltonian else 0}  # fmt: skip
-    more = {key: np.zeros(size) for key, size in sizes.items()}
-    return _kind(type(site))(**site.values, **site.choices, **more)
+    sizes = quantities_of_edges(definition)
+    more = {f"{key}_{OF_EDGES}": np.zeros(size) for key, size in sizes.items()}
+    return _kind(type(site), tuple(sizes))(**site.values, **site.choices, **more)
 
 
-def _kind(kind: type) -> type[System]:
+def quantities_of_edges(definition: Definition) -> dict[str, int]:
+    """What energies of edges are functions of, in the order of a state: momenta where a Hamiltonian states the site, and advected
+    quantities.
+    """
+    momenta = definition.first if definition.by_hamiltonian else {}
+    return {**momenta, **{name: q.dimension for name, q in definition.advected.items()}}
+
+
+def _kind(kind: type, names: tuple[str, ...]) -> type[System]:
     """The class of the site with these parameters, made once."""
     with _LOCK:
-        if kind not in _KINDS:
-            _KINDS[kind] = _made(kind)
-        return _KINDS[kind]
+        known = _KINDS.setdefault(kind, {})
+        if names not in known:
+            known[names] = _made(kind, names)
+        return known[names]
 
 
-def _made(kind: Any) -> Any:
-    class Coupled(kind):  # type: ignore[misc]
-        forces_of_edges = parameter((), shape=(None,), doc="F, the sum of −∂V/∂a or ∂h/∂a over the edges")
-        velocities_of_edges = parameter((), shape=(None,), doc="V, the sum of ∂h/∂p over the edges")
+def _made(kind: Any, names: tuple[str, ...]) -> Any:
+    def force(system: Any, name: str) -> Any:
+        return np.atleast_1d(ops.array(getattr(system, f"{name}_{OF_EDGES}")))
 
-        def _define_with(self, parameters: Sequence[Any]) -> Definition:
-            stated = super()._define_with(parameters)
-            F, V = self.forces_of_edges, self.velocities_of_edges
+    def linear(system: Any, blocks: Any, named: Callable[[str], str] = str) -> Any:
+        """⟨F, a⟩, or ⟨p, F_p⟩."""
+        several = [(force(system, named(block)), blocks[block]) for block in blocks]
+        return sum((ops.dot(F, np.atleast_1d(value)) for F, value in several), 0)
 
-            def linear(a: Any) -> Any:
-                return ops.dot(F, a.vector) if len(F) else 0
+    def _define_with(self: Any, parameters: Sequence[Any]) -> Definition:
+        stated = kind._define_with(self, parameters)
 
-            def lagrangian(xi: Any, a: Any, t: Any, z: Any) -> Any:
-                return user_code.call(stated.lagrangian, xi=xi, a=a, t=t, z=z) + linear(a)
+        def lagrangian(xi: Any, a: Any, t: Any, z: Any) -> Any:
+            return user_code.call(stated.lagrangian, xi=xi, a=a, t=t, z=z) + linear(self, a)
 
-            def hamiltonian(p: Any, a: Any, t: Any, z: Any) -> Any:
-                own = user_code.call(stated.hamiltonian, p=p, a=a, t=t, z=z) + linear(a)
-                return own + ops.dot(V, p.vector) if len(V) else own
+        def hamiltonian(p: Any, a: Any, t: Any, z: Any) -> Any:
+            own = user_code.call(stated.hamiltonian, p=p, a=a, t=t, z=z)
+            return own + linear(self, a) + linear(self, p, stated.momentum_name)
 
-            by_h = stated.by_hamiltonian
-            more: Any = {"hamiltonian": hamiltonian} if by_h else {"lagrangian": lagrangian}
-            return replace(stated, **more).made_by(partial(self._define_with, parameters))
+        more: Any = {"hamiltonian": hamiltonian} if stated.by_hamiltonian else {"lagrangian": lagrangian}
+        return replace(stated, **more).made_by(partial(self._define_with, parameters))
 
-        def _symbol_stem(self, name: str) -> str:
-            if name not in STEMS:
-                return str(super()._symbol_stem(name))
-            own = {super(Coupled, self)._symbol_stem(other) for other in self.values if other not in STEMS}
-            return next(stem for stem in (*STEMS[name], f"{name}_") if stem not in own)
+    def _symbol_stem(self: Any, name: str) -> str:
+        if not name.endswith(OF_EDGES):
+            return str(kind._symbol_stem(self, name))
+        own = {kind._symbol_stem(self, other) for other in self.values if not other.endswith(OF_EDGES)}
+        stem = f"F_{name.removesuffix(OF_EDGES).rstrip('_')}"
+        return stem if stem not in own else f"{stem}_e"
 
-    Coupled.__name__, Coupled.__qualname__ = kind.__name__, f"<locals>.{kind.__qualname__}"
-    Coupled.__module__, Coupled.__doc__ = kind.__module__, kind.__doc__
-    return Coupled
+    forces = {f"{name}_{OF_EDGES}": parameter((), shape=(None,), doc=f"the force of the edges on {name}") for name in names}
+    own = {"__module__": kind.__module__, "__doc__": kind.__doc__, "__qualname__": f"<locals>.{kind.__qualname__}"}
+    return type(kind)(kind.__name__, (kind,), {**own, **forces, "_define_with": _define_with, "_symbol_stem": _symbol_stem})

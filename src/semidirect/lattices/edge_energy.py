@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.core import Blocks, PerPath, errors, functions, interpolation, symbols, user_code
 from semidirect.expressions import component_names
+from semidirect.lattices.coupled_site import quantities_of_edges
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -36,8 +37,7 @@ class EdgeEnergy:
 
     def __init__(self, lattice: Any, definition: Definition):
         self.name = type(lattice).__name__
-        sizes = dict(definition.first) if definition.by_hamiltonian else {}
-        sizes |= {name: q.dimension for name, q in definition.advected.items()}
+        sizes = quantities_of_edges(definition)
         if not sizes:
             raise errors.DefinitionError(
                 f"{self.name}.site", expected="a system with advected quantities, or stated by its Hamiltonian",

@@ -13,18 +13,16 @@ if TYPE_CHECKING:
 
 @final
 class EdgeForces:
-    """F and V of all sites, as :func:`.coupled_site` needs them, at a state ``(d, sites · paths)``.
+    """F of all sites, as :func:`.coupled_site` needs them, at a state ``(d, sites · paths)``.
 
     Sums are those of sparse matrices, term after term, so that the numbers of a path do not depend on the paths beside it.
     """
 
-    def __init__(self, energy: EdgeEnergy, pairs: np.ndarray, sites: int, sign: float, first: int, momenta: int):
-        """``sign``: of −∂V/∂a or ∂h/∂a; ``first``: the row of a state at which quantities of an edge start, of which as many as
-        ``momenta`` are momenta.
-        """
+    def __init__(self, energy: EdgeEnergy, pairs: np.ndarray, sites: int, sign: float, first: int):
+        """``sign``: of −∂V/∂a or ∂h/∂a; ``first``: the row of a state at which quantities of an edge start."""
         from scipy.sparse import csr_array
 
-        self.energy, self.pairs, self.sites, self.first, self.momenta = energy, pairs, sites, first, momenta
+        self.energy, self.pairs, self.sites, self.first = energy, pairs, sites, first
         self.parameters: Sequence[Any] = ()
         edges = np.arange(len(pairs))
         self._ends = [csr_array((np.full(len(pairs), sign), (end, edges)), shape=(sites, len(pairs))) for end in pairs.T]
@@ -47,8 +45,8 @@ class EdgeForces:
         """The sum of the energies of the edges ``(paths,)``."""
         return added(np.broadcast_to(self.slopes(y, t)[0], (len(self.pairs), y.shape[1] // self.sites)))
 
-    def __call__(self, y: np.ndarray, t: Any) -> tuple[list[Any], list[Any]]:
-        """F and V, rows ``(lanes,)`` or 0."""
+    def __call__(self, y: np.ndarray, t: Any) -> list[Any]:
+        """F, rows ``(lanes,)`` or 0."""
         count, paths = len(self.energy.ends[0]), y.shape[1] // self.sites
         slopes = self.slopes(y, t)[1:]
         rows: list[Any] = []
@@ -58,7 +56,7 @@ class EdgeForces:
                 if not (type(slope) is int and slope == 0):
                     total = total + matrix @ np.broadcast_to(slope, (len(self.pairs), paths))
             rows.append(total.reshape(-1) if isinstance(total, np.ndarray) else total)
-        return rows[self.momenta :], rows[: self.momenta]
+        return rows
 
 
 def added(rows: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.lattices.coupled_site import FORCES, VELOCITIES
+from semidirect.lattices.coupled_site import OF_EDGES
 from semidirect.model import NumericalSDE
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ class LaneSDE(NumericalSDE):
         self.reconstructs = False
         self.forces = forces
         names = [name for name, _ in system.workings.symbol_places]
-        self._of_forces = [i for i, name in enumerate(names) if name == FORCES]
-        self._of_velocities = [i for i, name in enumerate(names) if name == VELOCITIES]
+        self._of_edges = [i for i, name in enumerate(names) if name.endswith(OF_EDGES)]
 
     def values(self, function: Callable[..., Any], y: np.ndarray, t: Any, extra: Sequence[Any]) -> np.ndarray:
         """The rows of a function of the site at a state: ``(rows, lanes)``."""
@@ -42,10 +41,8 @@ class LaneSDE(NumericalSDE):
     def with_forces(self, y: np.ndarray, t: Any) -> LaneSDE:
         """The equations with the forces of the edges at a state."""
         parameters = list(self.parameters)
-        F, V = self.forces(y, t)
-        for places, rows in ((self._of_forces, F), (self._of_velocities, V)):
-            for place, row in zip(places, rows, strict=True):
-                parameters[place] = row
+        for place, row in zip(self._of_edges, self.forces(y, t), strict=True):
+            parameters[place] = row
         other = object.__new__(LaneSDE)
         vars(other).update(vars(self), parameters=parameters)
         return other

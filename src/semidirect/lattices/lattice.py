@@ -116,6 +116,11 @@ class Lattice(System):
 
         return self.workings.known(key, made)  # type: ignore[no-any-return]
 
+    def edge_energy_is_of_h(self) -> bool:
+        """Whether the energy of an edge is added to h, and not subtracted from l."""
+        one = self.coupled()
+        return (one if one.paths is None else one.at_path(0)).workings.definition().by_hamiltonian
+
     def _define_with(self, parameters: Sequence[Any]) -> Definition:
         from semidirect.lattices.lattice_sde import variables_of
 

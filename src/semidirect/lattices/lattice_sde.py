@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core import FlatSites, PerPath, errors
 from semidirect.integrators import Integrator, Step
-from semidirect.lattices.coupled_site import FORCES, VELOCITIES
+from semidirect.lattices.coupled_site import OF_EDGES
 from semidirect.lattices.edge_forces import EdgeForces, added
 from semidirect.lattices.lane_sde import LaneSDE
 from semidirect.lattices.lattice_state import LatticeState
@@ -73,11 +73,11 @@ class LatticeSDE(ArraySDE):
         self.functions = tuple(OfPath(one, one.checked_site()) for one in several)  # type: ignore[attr-defined]
         self.energy = lattice.edge_energy()
         definition = self._definition_of_site()
-        momenta = sum(definition.first.values()) if definition.by_hamiltonian else 0
-        first = 0 if momenta else sum(p.dimension for p in shape.variables if p.kind in ("momentum", "velocity"))
+        by_h = definition.by_hamiltonian
+        first = 0 if by_h else sum(p.dimension for p in shape.variables if p.kind in ("momentum", "velocity"))
         self.pairs: np.ndarray = lattice.edge_pairs()
-        sign = 1.0 if definition.by_hamiltonian else -1.0
-        self.forces = EdgeForces(self.energy, self.pairs, self.sites, sign, first, momenta)
+        sign = 1.0 if by_h else -1.0
+        self.forces = EdgeForces(self.energy, self.pairs, self.sites, sign, first)
         self.own_noise = not bool(lattice.one_path().common_noise)
         rows = sum(part.dimension for part in shape.variables)
         self._sized(rows * self.sites, shape.wieners * (self.sites if self.own_noise else 1))
@@ -123,7 +123,7 @@ class LatticeSDE(ArraySDE):
             values = dict(sites[0].values)
         else:
             values = {name: self._on_lanes([one.values[name] for one in sites], paths) for name in sites[0].values}
-        zeros = {name: self.coupled.values[name] for name in (FORCES, VELOCITIES)}
+        zeros = {name: v for name, v in self.coupled.values.items() if name.endswith(OF_EDGES)}
         return self.coupled.workings.with_values({**values, **{k: _of_one(v) for k, v in zeros.items()}})
 
     def _on_lanes(self, values: list[Any], paths: int) -> Any:
@@ -137,7 +137,7 @@ class LatticeSDE(ArraySDE):
 
     def as_lanes(self, y: np.ndarray) -> np.ndarray:
         """A state ``(d, paths)`` as that of lanes."""
-        return np.ascontiguousarray(y).reshape(len(y) // self.sites, -1)
+        return np.ascontiguousarray(y).reshape(len(y) // self.sites, self.sites * y.shape[1])
 
     def on_lanes(self, x: Any) -> Any:
         """A time, or one for each path, on each lane."""
