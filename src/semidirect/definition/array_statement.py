@@ -18,6 +18,16 @@ class ArrayStatement(ABC):
 
     instead: ClassVar[str]
 
+    @property
+    @abstractmethod
+    def space(self) -> str:
+        """Where states are, in place of a group."""
+
+    @property
+    def linear(self) -> bool:
+        """Whether sums of states are states, as means of filters need it."""
+        return True
+
     @abstractmethod
     def model(self) -> Any:
         """The equations as array functions, a :class:`~semidirect.model.NumericalSDE`."""

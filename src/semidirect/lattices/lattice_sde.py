@@ -30,6 +30,11 @@ class Sites(NamedTuple):
     def __repr__(self) -> str:
         return f"{self.flat.sites} sites"
 
+    @property
+    def label_of_state(self) -> str:
+        """What a start gives."""
+        return f"values at {self!r}"
+
     def refuse_outside(self, values: np.ndarray, what: str) -> None:
         """Nothing is outside: starts are checked site by site."""
 

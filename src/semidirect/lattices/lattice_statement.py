@@ -31,6 +31,16 @@ class LatticeStatement(ArrayStatement):
     def __init__(self, system: SystemDefinition):
         self.system: Any = system
 
+    @property
+    def space(self) -> str:
+        """The group of a site, as often as there are sites."""
+        return f"{self._site().group!r}, at each of {self._sites()}"
+
+    @property
+    def linear(self) -> bool:
+        """Advected quantities are on orbits."""
+        return not self._site().workings.definition().advected
+
     def model(self) -> Any:
         """The equations as array functions."""
         from semidirect.lattices.lattice_sde import LatticeSDE

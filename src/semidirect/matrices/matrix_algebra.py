@@ -60,6 +60,12 @@ class MatrixAlgebra(user_code.Hooked, ABC):
 
     @property
     @final
+    def label_of_state(self) -> str:
+        """What a start gives."""
+        return f"matrix of {self!r}"
+
+    @property
+    @final
     def label(self) -> str:
         """``so(4)``."""
         return f"{self.name}({self.size})"

@@ -35,6 +35,11 @@ class MatrixStatement(ArrayStatement):
     def __init__(self, system: SystemDefinition):
         self.system: Any = system
 
+    @property
+    def space(self) -> str:
+        """The algebra."""
+        return f"algebra {self._functions().algebra!r}"
+
     def model(self) -> MatrixSDE:
         """The equations as array functions."""
         return MatrixSDE(self.system)

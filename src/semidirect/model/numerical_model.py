@@ -117,6 +117,9 @@ class NumericalSDE(EmittedFields):
     @property
     def labels(self) -> tuple[str, ...]:
         """Names of components that are not counted from 1: those of :attr:`coordinates` and of matrices."""
+        return self.known("names of components", self._labels)  # type: ignore[no-any-return]
+
+    def _labels(self) -> tuple[str, ...]:
         matrices = self.structure.shape.matrices.items()
         return (*self.coordinates, *(x for name, space in matrices for x in space.flat.component_names(name)))
 

@@ -209,7 +209,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     def _size(self, name: str) -> int:
         return self.data[name].shape[2] if self.data[name].ndim > 2 else 0
 
-    @property
+    @cached_property
     def stored_names(self) -> tuple[str, ...]:
         """Names of the coordinates of the configuration, such as ``g11``, ``x1``, if the run carried them."""
         layout = self.layout()
