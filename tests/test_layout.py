@@ -64,6 +64,7 @@ CROSSING = {
     "hybrid": 0,
     "system": 1,
     "matrices": 0,
+    "lattices": 0,
     "testing": 0,
     "scaffold": 2,
     "cli": 1,

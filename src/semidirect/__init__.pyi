@@ -11,7 +11,6 @@ from semidirect import groups as groups
 from semidirect import inference as inference
 from semidirect import integrators as integrators
 from semidirect import invariants as invariants
-from semidirect import lattices as lattices
 from semidirect import laws as laws
 from semidirect import matrices as matrices
 from semidirect import noise as noise

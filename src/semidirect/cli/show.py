@@ -95,7 +95,6 @@ def _group(system: sd.System) -> str:
     return system._stated_by_arrays().space if system._states_arrays else repr(system.group)
 
 
-
 def shapes(parameter: sd.Parameter) -> list[str]:
     """The declared shapes in words; ``k`` is any count."""
     return [

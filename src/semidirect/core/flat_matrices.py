@@ -25,7 +25,11 @@ class FlatMatrix(NamedTuple):
 
     size: int
     complex: bool
-    kind = "matrices"
+
+    @property
+    def kind(self) -> str:
+        """What fills the rows."""
+        return "matrices"
 
     @property
     def rows(self) -> int:

@@ -27,7 +27,11 @@ class FlatSites(NamedTuple):
 
     sites: int
     components: int
-    kind = "sites"
+
+    @property
+    def kind(self) -> str:
+        """What fills the rows."""
+        return "sites"
 
     @property
     def rows(self) -> int:
@@ -91,4 +95,4 @@ class FlatSites(NamedTuple):
 
 def flat_array(record: Sequence[Any]) -> FlatMatrix | FlatSites:
     """The flat array of a record."""
-    return FlatSites(*record[1:]) if record[0] == FlatSites.kind else FlatMatrix(*record)
+    return FlatSites(*record[1:]) if record[0] == "sites" else FlatMatrix(*record)

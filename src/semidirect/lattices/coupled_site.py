@@ -87,6 +87,10 @@ def _made(kind: Any, names: tuple[str, ...]) -> Any:
         stem = f"F_{name.removesuffix(OF_EDGES).rstrip('_')}"
         return stem if stem not in own else f"{stem}_e"
 
-    forces = {f"{name}_{OF_EDGES}": parameter((), shape=(None,), doc=f"the force of the edges on {name}") for name in names}
+    forces = {
+        f"{name}_{OF_EDGES}": parameter((), shape=(None,), doc=f"the force of the edges on {name}") for name in names
+    }
     own = {"__module__": kind.__module__, "__doc__": kind.__doc__, "__qualname__": f"<locals>.{kind.__qualname__}"}
-    return type(kind)(kind.__name__, (kind,), {**own, **forces, "_define_with": _define_with, "_symbol_stem": _symbol_stem})
+    return type(kind)(
+        kind.__name__, (kind,), {**own, **forces, "_define_with": _define_with, "_symbol_stem": _symbol_stem}
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import Blocks, PerPath, errors, functions, interpolation, symbols, user_code
+from semidirect.core import Blocks, errors, functions, symbols, user_code
 from semidirect.expressions import component_names
 from semidirect.lattices.coupled_site import quantities_of_edges
 
@@ -48,7 +48,9 @@ class EdgeEnergy:
         self.parameters = self._symbols(lattice)
         copy = workings.with_arrays(self.parameters, workings.table_symbols)
         self.ends = tuple(
-            np.concatenate([symbols.vector(f"{name}_{end}", part.stop - part.start) for name, part in self.layout.items()])
+            np.concatenate(
+                [symbols.vector(f"{name}_{end}", part.stop - part.start) for name, part in self.layout.items()]
+            )
             for end in ENDS
         )
         self.t = symbols.real("t")
@@ -117,4 +119,4 @@ class EdgeEnergy:
     def evaluate(self, left: np.ndarray, right: np.ndarray, t: Any, parameters: Sequence[Any]) -> Sequence[Any]:
         """The energy, then its slopes by the left end and by the right end, of ends ``(k, edges, paths)``."""
         with np.errstate(all="ignore"):
-            return self.function(*left, *right, t, *parameters)  # type: ignore[no-any-return]
+            return self.function(*left, *right, t, *parameters)

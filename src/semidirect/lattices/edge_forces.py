@@ -25,7 +25,9 @@ class EdgeForces:
         self.energy, self.pairs, self.sites, self.first = energy, pairs, sites, first
         self.parameters: Sequence[Any] = ()
         edges = np.arange(len(pairs))
-        self._ends = [csr_array((np.full(len(pairs), sign), (end, edges)), shape=(sites, len(pairs))) for end in pairs.T]
+        self._ends = [
+            csr_array((np.full(len(pairs), sign), (end, edges)), shape=(sites, len(pairs))) for end in pairs.T
+        ]
 
     def with_parameters(self, parameters: Sequence[Any]) -> Self:
         """The same edges with other numbers."""

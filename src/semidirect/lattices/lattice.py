@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from semidirect.lattices.lattice_state import LatticeState
 
 
-
 class Lattice(System):
     """Copies of a system, the sites, that interact along edges.
 
@@ -57,14 +56,17 @@ class Lattice(System):
 
     def site(self) -> System:
         """The system at each site. A parameter that is a ``sd.PerPath`` of as many values as sites differs from site to site."""
-        raise errors.DefinitionError(f"{type(self).__name__} defines no site", hint="Define site(self), which returns a system.")
+        raise errors.DefinitionError(
+            f"{type(self).__name__} defines no site", hint="Define site(self), which returns a system."
+        )
 
     def coupling(self, left: Any, right: Any) -> Any:
         """The energy of an edge, subtracted from the Lagrangian or added to the Hamiltonian: a function of the advected
         quantities of both ends, ``left.Gamma``, and of momenta where the site is stated by its Hamiltonian; and of ``t``.
         """
         raise errors.DefinitionError(
-            f"{type(self).__name__} defines no coupling", hint="Define coupling(self, left, right), the energy of an edge."
+            f"{type(self).__name__} defines no coupling",
+            hint="Define coupling(self, left, right), the energy of an edge.",
         )
 
     # -- what the package asks of it -------------------------------------------------------------------------------
@@ -86,12 +88,12 @@ class Lattice(System):
     def edge_pairs(self) -> np.ndarray:
         """The edges as pairs ``(edges, 2)`` of sites."""
         key = (Lattice, "pairs")
-        return self.workings.known(key, lambda: pairs(self.one_path().edges, self.site_count(), type(self).__name__))  # type: ignore[no-any-return]
+        return self.workings.known(key, lambda: pairs(self.one_path().edges, self.site_count(), type(self).__name__))
 
     def coupled(self) -> System:
         """The site with the forces of its edges as parameters, of one path."""
         key = (Lattice, "coupled")
-        return self.workings.known(key, lambda: coupled_site(self.checked_site(), type(self).__name__))  # type: ignore[no-any-return]
+        return self.workings.known(key, lambda: coupled_site(self.checked_site(), type(self).__name__))
 
     def checked_site(self) -> System:
         """The site of one path."""
@@ -114,7 +116,7 @@ class Lattice(System):
             one = self.coupled()
             return EdgeEnergy(self.one_path(), (one if one.paths is None else one.at_path(0)).workings.definition())
 
-        return self.workings.known(key, made)  # type: ignore[no-any-return]
+        return self.workings.known(key, made)
 
     def edge_energy_is_of_h(self) -> bool:
         """Whether the energy of an edge is added to h, and not subtracted from l."""
@@ -151,7 +153,9 @@ class Lattice(System):
         for name in names:
             if name not in self.values:
                 raise errors.DefinitionError(
-                    f"{type(self).__name__}.per_edge", expected=f"names of parameters: {', '.join(self.values)}", got=repr(name)
+                    f"{type(self).__name__}.per_edge",
+                    expected=f"names of parameters: {', '.join(self.values)}",
+                    got=repr(name),
                 )
         return tuple(names)
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import errors, exact, symbols
+from semidirect.core import errors, exact
 from semidirect.definition import Observable
 from semidirect.equations import Program, emission, quantity_expressions
 from semidirect.expressions import component_names
 from semidirect.invariants import Counterexample, Proof, Verdict, chosen_columns
 from semidirect.invariants import prove as prove_of_site
 from semidirect.lattices.coupled_site import OF_EDGES
-from semidirect.model import NumericalSDE, Row, numbers_of
+from semidirect.model import NumericalSDE, numbers_of
 
 if TYPE_CHECKING:
     from semidirect.invariants import Along
@@ -33,8 +33,8 @@ POINTS, BITS, DEGREE = 12, 40, 10**6
 MOST_PRINTED = 24
 SUM = re.compile(r"\s*sum\((.*)\)\s*", re.DOTALL)
 """A sum over the sites, as text."""
-EDGES = "the sites: conserved whatever the forces of the edges are"
-GENERIC = "the sites: conserved at forces of the edges that are drawn at random"
+EDGES = "the sites: conserved whatever forces their edges exert on {}"
+GENERIC = "the sites: conserved at forces on {} that are drawn at random"
 ENERGY = "the sites and edges: each site keeps its energy less ⟨F, a⟩ at any F, and Σ F·da is what the edges lose"
 
 
@@ -66,10 +66,10 @@ def prove_of_lattice(lattice: Any, quantity: Any, along: Along = "both") -> Proo
     for k in chosen:
         verdict = None
         if name == "energy" and lattice._derives_energy and k == 0:
-            proof = _at_any_forces(site, "energy", columns[0])
+            proof = _at_any_forces(lattice, "energy", columns[0])
             verdict = Verdict(columns[0], True, certificate=True, reason=ENERGY) if proof else None
         elif text and not summed:
-            verdict = _of_each(site, text, columns[k])
+            verdict = _of_each(lattice, text, columns[k])
         elif summed:
             verdict = _of_sum(lattice, site, summed[1], k, columns[k])
         verdicts.append(verdict or _tried(model, function, k, columns[k]))
@@ -127,18 +127,37 @@ def _same(rows: np.ndarray, other: np.ndarray) -> bool:
     return bool(np.max(np.abs(rows - other)) <= SAME * max(float(np.max(np.abs(other))), 1.0))
 
 
-def _at_any_forces(site: Any, quantity: str, column: str) -> str:
-    """How a site conserves a quantity whatever the forces of its edges are; empty if it was not proved."""
-    if prove_of_site(site, quantity, along=column, parameters="generic").holds:
-        return EDGES
-    rng = random.Random(SEED)
-    forces = {name: [rng.randint(1, 97) / 8 for _ in value] for name, value in site.values.items() if name.endswith(OF_EDGES)}
-    drawn = site.workings.with_values({**site.values, **{name: np.array(value) for name, value in forces.items()}})
-    return GENERIC if prove_of_site(drawn, quantity, along=column).holds else ""
+def _at_any_forces(lattice: Any, quantity: str, column: str) -> str:
+    """How a site conserves a quantity whatever the forces of its edges are; empty if it was not proved.
+
+    Forces are drawn on what the energy of an edge depends on. Generic parameters are those with the pattern of the given ones, of
+    which 0 is one, so that other forces stay 0.
+    """
+    site, rng, forces = lattice.coupled(), random.Random(SEED), dict[str, np.ndarray]()
+    moved = _moved(lattice)
+    for name, mask in moved.items():
+        forces[f"{name}_{OF_EDGES}"] = np.array([rng.randrange(1001, 9999, 2) / 256 if x else 0.0 for x in mask])
+    drawn = site.workings.with_values({**site.values, **forces})
+    names = ", ".join(name for name, mask in moved.items() if mask.any()) or "nothing"
+    for parameters, reason in (("generic", EDGES), ("given", GENERIC)):
+        if prove_of_site(drawn, quantity, along=column, parameters=parameters).holds:  # type: ignore[arg-type]
+            return reason.format(names)
+    return ""
 
 
-def _of_each(site: Any, text: str, column: str) -> Verdict | None:
-    reason = _at_any_forces(site, text, column)
+def _moved(lattice: Any) -> dict[str, np.ndarray]:
+    """Which components of each quantity of a site the energy of an edge depends on, with the parameters of the lattice."""
+    energy, rng = lattice.edge_energy(), np.random.default_rng(SEED)
+    count, edges = len(energy.ends[0]), len(lattice.edge_pairs())
+    ends = rng.standard_normal((2 * count, edges, STATES))
+    numbers = energy.numbers([lattice], lattice.per_edge, edges)
+    slopes = energy.evaluate(ends[:count], ends[count:], 0.37, numbers)[1:]
+    mask = np.array([bool(np.any(np.asarray(x) != 0)) for x in slopes]).reshape(2, count).any(axis=0)
+    return {name: mask[part] for name, part in energy.layout.items()}
+
+
+def _of_each(lattice: Any, text: str, column: str) -> Verdict | None:
+    reason = _at_any_forces(lattice, text, column)
     return Verdict(column, True, certificate=True, reason=reason) if reason else None
 
 
@@ -168,7 +187,9 @@ def _rates_of_edge(lattice: Any, site: Any, text: str) -> list[Any]:
     along = column.with_outputs(q=quantity).jvp(tangent, "'")
     inputs = (*sde.state, sde.setting.t, *sde.definition.parameters)
     rate = emission.exact_function(along, along.outputs["q"], inputs)
-    slopes = emission.exact_function(Program(energy.inputs, (), {}), [*energy.slopes[0], *energy.slopes[1]], energy.inputs)
+    slopes = emission.exact_function(
+        Program(energy.inputs, (), {}), [*energy.slopes[0], *energy.slopes[1]], energy.inputs
+    )
     rng, out = random.Random(), list[Any]()
 
     def draw() -> Fraction:
@@ -177,7 +198,8 @@ def _rates_of_edge(lattice: Any, site: Any, text: str) -> list[Any]:
     sign = 1 if lattice.edge_energy_is_of_h() else -1
     places, count = site.workings.symbol_places, len(energy.ends[0])
     numbers = [
-        Fraction(0) if name.endswith(OF_EDGES) else exact.exact_array(site.values[name])[index] for name, index in places
+        Fraction(0) if name.endswith(OF_EDGES) else exact.exact_array(site.values[name])[index]
+        for name, index in places
     ]
     for _ in range(POINTS):
         t = draw()
@@ -228,7 +250,9 @@ def _tried(model: Any, function: Callable[[np.ndarray], np.ndarray], k: int, col
         import sympy as sp
 
         row, state = map(int, where[0])
-        parts = {name: tuple(sp.Float(float(x), 8) for x in part[:, state]) for name, part in model.variables(y).items()}
+        parts = {
+            name: tuple(sp.Float(float(x), 8) for x in part[:, state]) for name, part in model.variables(y).items()
+        }
         short = {name: part for name, part in parts.items() if len(part) <= MOST_PRINTED}
         return Verdict(column, False, counterexample=Counterexample(short, sp.Float(float(rate[row, state]), 6), {}))
     return Verdict(column, None, reason="its rate is within rounding at random states, and no proof is known")

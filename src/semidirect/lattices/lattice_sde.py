@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
@@ -114,7 +113,7 @@ class LatticeSDE(ArraySDE):
 
     def lanes(self, paths: int) -> LaneSDE:
         """The equations of the sites of some paths."""
-        return self.known(("lanes", paths), lambda: self._lanes(paths))  # type: ignore[no-any-return]
+        return self.known(("lanes", paths), lambda: self._lanes(paths))
 
     def _lanes(self, paths: int) -> LaneSDE:
         several = [one.system for one in self.functions]
@@ -258,7 +257,6 @@ class LatticeSDE(ArraySDE):
             ]
             y[first : first + size] = np.stack([columns[i % len(columns)] for i in range(lanes)], axis=1)
         return y.reshape(self.dimension, count)
-
 
 
 def _energy(state: Any) -> Any:

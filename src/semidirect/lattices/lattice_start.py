@@ -31,8 +31,8 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
     for name in answers[0]:
         if name in state or pairs.get(name) in state:
             continue
-        rows = [_read(flats, name, one[name], lattice) for one in answers]
-        numbers[name] = rows[0] if len(rows) == 1 else np.stack(rows)
+        several = [_read(flats, name, one[name], lattice) for one in answers]
+        numbers[name] = several[0] if len(several) == 1 else np.stack(several)
     counts = {len(v) for v in numbers.values() if v.ndim == 2} | ({lattice.paths} - {None})
     if len(counts) > 1:
         raise errors.InputError("a start with values per path", expected="as many of each", got=str(sorted(counts)))
@@ -71,8 +71,11 @@ def _names(model: LatticeSDE) -> dict[str, int]:
     """Names that a start at a site takes, with numbers of components."""
     definition = model._definition_of_site()
     sizes = {part.name: part.dimension for part in model.equations.shape.variables}
-    sizes |= {name: size for name, size in definition.first.items()}
-    sizes |= {definition.momentum_name(name): size for name, size in definition.constraint.coordinates(definition.group).items()}
+    sizes |= definition.first
+    sizes |= {
+        definition.momentum_name(name): size
+        for name, size in definition.constraint.coordinates(definition.group).items()
+    }
     return sizes
 
 

@@ -115,7 +115,7 @@ def numbers_of(value: Any, paths: int, what: str) -> np.ndarray:
     if array.dtype.kind not in "fiub" or array.ndim > 2 or array.shape[:1] not in ((), (paths,)):
         raise errors.DefinitionError(
             what, expected=f"a real number for each path, shape ({paths},), or a vector, ({paths}, d)",
-            got=f"{array.dtype} {array.shape}", hint="Arrays of the state have the paths first: reduce their other axes, state.W.sum(axis=(-2, -1)).",
+            got=f"{array.dtype} {array.shape}", hint="Arrays of the state have the paths first: reduce their other axes.",
         )  # fmt: skip
     array = array.astype(float)
     if array.ndim == 0:

@@ -117,7 +117,7 @@ class NumericalSDE(EmittedFields):
     @property
     def labels(self) -> tuple[str, ...]:
         """Names of components that are not counted from 1: those of :attr:`coordinates` and of matrices."""
-        return self.known("names of components", self._labels)  # type: ignore[no-any-return]
+        return self.known("names of components", self._labels)
 
     def _labels(self) -> tuple[str, ...]:
         matrices = self.structure.shape.matrices.items()

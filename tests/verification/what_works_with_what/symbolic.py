@@ -95,8 +95,10 @@ def _pages_of_lattice(kind: Kind) -> str:
     """The drift that the page states, with the sum over edges by differences, against that of a run."""
     system = kind.made.system
     page = str(system.equations())
-    assert "F_Γ × Γ" in page and "M × Ω" in page and "edges (i, j): 'ring', 3" in page
-    assert "V_ij = -k (Γ_i·Γ_j), subtracted from l" in page and "F_Γ of site i = −Σ ∂V/∂Γ" in page
+    for words in ("F_Γ × Γ", "M × Ω", "edges (i, j): 'ring', 3"):
+        assert words in page
+    assert "V_ij = -k (Γ_i·Γ_j), subtracted from l" in page
+    assert "F_Γ of site i = −Σ ∂V/∂Γ" in page
     assert r"V_{ij} &= - k (\Gamma_i\cdot \Gamma_j)" in system.equations().latex()
     assert "F_Γ × Γ" in str(system.equations("ito")) or "κ⁽⁰⁾ = F_Γ" in str(system.equations("ito"))
     model, worst = system.workings.model(), 0.0
@@ -107,7 +109,11 @@ def _pages_of_lattice(kind: Kind) -> str:
         rate = model.column(0, y, 0.0).reshape(6, 3)[:, site]
         kappa = force - np.array([0.0, 0.0, system.weight])
         stated = np.cross(kappa, up[site]) + np.cross(M[site], M[site] / system.inertia)
-        worst = max(worst, np.abs(rate[:3] - stated).max(), np.abs(rate[3:] - np.cross(up[site], M[site] / system.inertia)).max())
+        worst = max(
+            worst,
+            np.abs(rate[:3] - stated).max(),
+            np.abs(rate[3:] - np.cross(up[site], M[site] / system.inertia)).max(),
+        )
     assert worst < 1e-8, f"the page says something else by {worst:.2g}"
     return "the drift of the page, with forces of edges by differences"
 
@@ -116,7 +122,8 @@ def _derivation_of_lattice(kind: Kind) -> str:
     """What it says of the sum of Lagrangians, by differences."""
     system = kind.made.system
     text = str(system.derivation())
-    assert "F_i = −Σ_j ∂V_ij/∂a_i" in text and "Variations of different sites are independent" in text
+    assert "F_i = −Σ_j ∂V_ij/∂a_i" in text
+    assert "Variations of different sites are independent" in text
     up, force = _force(system, 1)
     k = system.strength
     assert np.allclose(force, k[0] * up[0] + k[1] * up[2], atol=1e-8)

@@ -8,6 +8,7 @@ import numpy as np
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.lattices import Lattice
 
 GROUP = sd.SO3()
 UP = sd.Advected(sd.VectorRepresentation(GROUP), reference=(0, 0, 1))
@@ -593,7 +594,7 @@ class LatticeTop(sd.System):
         return sd.Unconstrained(noise=self.noise)
 
 
-class Tops(sd.lattices.Lattice):
+class Tops(Lattice):
     """Three tops in a ring."""
 
     inertia: sd.Parameter = sd.inertia((1.0, 1.5, 2.0))
