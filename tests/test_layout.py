@@ -65,6 +65,7 @@ CROSSING = {
     "system": 1,
     "matrices": 0,
     "lattices": 0,
+    "lattices": 0,
     "testing": 0,
     "scaffold": 2,
     "cli": 1,

@@ -118,7 +118,9 @@ def test_chains_of_spins_are_those_of_reference(number):
 def test_a_wave_of_finite_angle_is_exact():
     data, wave = reference("spin_chain")["dispersion"], reference("spin_chain")["exact_wave"]
     s, theta, k, n = data["s"], wave["theta"], wave["k"], np.arange(data["N"])
-    start = s * np.stack([np.sin(theta) * np.cos(k * n), np.sin(theta) * np.sin(k * n), np.full(len(n), np.cos(theta))], 1)
+    start = s * np.stack(
+        [np.sin(theta) * np.cos(k * n), np.sin(theta) * np.sin(k * n), np.full(len(n), np.cos(theta))], 1
+    )
     chain = Chain(sites=12, ring=True, exchange=data["J"], easy=data["D"], field=(0, 0, data["B"]))
     run = chain.simulate(t_end=wave["t"], dt=0.5, state={"S": start}, method="dop853")
     assert np.abs(run["S"][0, -1] - wave["S"]).max() < 1e-11

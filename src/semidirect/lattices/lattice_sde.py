@@ -16,7 +16,6 @@ from semidirect.model import ArrayEquations, ArraySDE, NoiseClass, NumericalSDE,
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.lattices.lattice import Lattice
 
 SEED = 29
 
@@ -45,7 +44,7 @@ class OfPath(NamedTuple):
     site: Any
 
 
-def variables_of(lattice: Lattice) -> dict[str, int]:
+def variables_of(lattice: Any) -> dict[str, int]:
     """Names and sizes of the parts of the state of a site."""
     return {part.name: part.dimension for part in NumericalSDE.of(lattice.coupled()).structure.shape.variables}
 
@@ -205,7 +204,7 @@ class LatticeSDE(ArraySDE):
         if len(self.functions) > 1:
             index = next(i for i, other in enumerate(self.functions) if other is one)
             model = self._part(slice(index, index + 1))
-        return LatticeState(model, y, t)
+        return LatticeState(t, model, y)
 
     def named_rows(self, name: str, y: np.ndarray, t: Any) -> np.ndarray:
         """What observables of a site see, at all sites ``(k, paths)``."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import errors
-
-if TYPE_CHECKING:
-    from semidirect.lattices.lattice_sde import LatticeSDE
+from semidirect.core import display, errors
 
 
 @final
-class LatticeState:
+@dataclass(frozen=True, eq=False, repr=False)
+class LatticeState(display.Brief):
     """Values at the sites of some paths, by name: ``state.Gamma`` is an array ``(paths, sites, 3)``, a number ``(paths, sites)``.
 
     Attributes
@@ -22,8 +21,9 @@ class LatticeState:
         Time [s].
     """
 
-    def __init__(self, model: LatticeSDE, y: np.ndarray, t: Any):
-        self._model, self._y, self.t = model, y, t
+    t: Any
+    _model: Any
+    _y: np.ndarray
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

@@ -15,7 +15,6 @@ from semidirect.model.derived_equations import DerivedEquations, Row, Shape
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.model.array_sde import ArraySDE
 
 
 @final
@@ -28,7 +27,7 @@ class ArrayEquations(DerivedEquations):
         Names of the components of the state.
     """
 
-    def __init__(self, system: SystemDefinition, model: ArraySDE, shape: Shape):
+    def __init__(self, system: SystemDefinition, model: Any, shape: Shape):
         self._system, self._model, self.shape = system, model, shape
         self.labels = tuple(x for part in shape.variables for x in part.components)
 
@@ -124,6 +123,6 @@ def numbers_of(value: Any, paths: int, what: str) -> np.ndarray:
 
 
 def _again(system: SystemDefinition) -> Any:
-    from semidirect.model import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
     return NumericalSDE.of(system).structure

@@ -167,8 +167,8 @@ class ArraySDE(NumericalSDE):
         return np.broadcast_to(rows, (len(rows), paths))
 
     def noise_of_row(self, row: Any, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:
-        """The derivatives of a quantity along the noise fields ``(wieners, paths)``: of entries of the state exact, of others by central
-        differences.
+        """The derivatives of a quantity along the noise fields ``(wieners, paths)``: of entries of the state exact, of others by
+        central differences.
         """
         out = np.empty((self.wieners, y.shape[1]))
         for k in range(self.wieners):
