@@ -60,9 +60,7 @@ axes[0].pcolormesh(
     run.times[::2], np.arange(1, 129), run["S"][0, ::2, :, 0].T, cmap="RdBu", shading="nearest", rasterized=True
 )
 axes[0].set(xlabel="$t$", ylabel="spin", title="$S_1$")
-axes[1].pcolormesh(
-    k, -omega, np.log10(power + 1e-12), cmap="magma", vmin=0, vmax=5, shading="nearest", rasterized=True
-)
+axes[1].pcolormesh(k, -omega, np.log10(power + 1e-12), cmap="magma", vmin=0, vmax=5, shading="nearest", rasterized=True)
 exact = 2 * (1 - np.cos(k)) + 0.2 + 0.2
 axes[1].plot(k, exact, "c--", linewidth=0.8)
 axes[1].set(xlabel="$k$", ylabel=r"$\omega$", ylim=(-1, 6), title="spectrum")

@@ -65,7 +65,6 @@ CROSSING = {
     "system": 1,
     "matrices": 0,
     "lattices": 0,
-    "lattices": 0,
     "testing": 0,
     "scaffold": 2,
     "cli": 1,

@@ -52,10 +52,10 @@ def quantities_of_edges(definition: Definition) -> dict[str, int]:
 def _kind(kind: type, names: tuple[str, ...]) -> type[System]:
     """The class of the site with these parameters, made once."""
     with _LOCK:
-        known = _KINDS.setdefault(kind, {})
-        if names not in known:
-            known[names] = _made(kind, names)
-        return known[names]
+        by_names = _KINDS.setdefault(kind, {})
+        if names not in by_names:
+            by_names[names] = _made(kind, names)
+        return by_names[names]
 
 
 def _made(kind: Any, names: tuple[str, ...]) -> Any:

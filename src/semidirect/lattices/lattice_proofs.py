@@ -137,10 +137,10 @@ def _at_any_forces(lattice: Any, quantity: str, column: str) -> str:
     moved = _moved(lattice)
     for name, mask in moved.items():
         forces[f"{name}_{OF_EDGES}"] = np.array([rng.randrange(1001, 9999, 2) / 256 if x else 0.0 for x in mask])
-    drawn = site.workings.with_values({**site.values, **forces})
+    pushed = site.workings.with_values({**site.values, **forces})
     names = ", ".join(name for name, mask in moved.items() if mask.any()) or "nothing"
     for parameters, reason in (("generic", EDGES), ("given", GENERIC)):
-        if prove_of_site(drawn, quantity, along=column, parameters=parameters).holds:  # type: ignore[arg-type]
+        if prove_of_site(pushed, quantity, along=column, parameters=parameters).holds:  # type: ignore[arg-type]
             return reason.format(names)
     return ""
 
@@ -152,7 +152,8 @@ def _moved(lattice: Any) -> dict[str, np.ndarray]:
     ends = rng.standard_normal((2 * count, edges, STATES))
     numbers = energy.numbers([lattice], lattice.per_edge, edges)
     slopes = energy.evaluate(ends[:count], ends[count:], 0.37, numbers)[1:]
-    mask = np.array([bool(np.any(np.asarray(x) != 0)) for x in slopes]).reshape(2, count).any(axis=0)
+    reads = np.array([bool(np.any(np.asarray(x) != 0)) for x in slopes])
+    mask: np.ndarray = reads[:count] | reads[count:]
     return {name: mask[part] for name, part in energy.layout.items()}
 
 
@@ -209,8 +210,8 @@ def _rates_of_edge(lattice: Any, site: Any, text: str) -> list[Any]:
             draw() if name in lattice.per_edge else exact.exact_array(lattice.values[name])[index]
             for name, array in energy.parameters.items() for index in np.ndindex(array.shape)
         ]  # fmt: skip
-        seen = [end[first : first + count] for end in ends]
-        forces = slopes(*seen[0], *seen[1], t, *own)
+        parts = [end[first : first + count] for end in ends]
+        forces = slopes(*parts[0], *parts[1], t, *own)
         total: Any = None
         for end, F in zip(ends, (forces[:count], forces[count:]), strict=True):
             pushed, at = list(numbers), 0

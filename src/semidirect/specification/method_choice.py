@@ -52,14 +52,14 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
 def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> DefaultMethod:
     if system.method:
         return DefaultMethod(integrator(system.method), lambda: f"{type(system).__name__} names it")
-    seen = model.stepped
-    if seen.structure.shape.form == "A":
+    inner = model.stepped
+    if inner.structure.shape.form == "A":
         return DefaultMethod(integrator("implicit-midpoint"), lambda: "it keeps a constraint in the form Aξ = b")
     energy = QuadraticEnergy(model, noisy)
-    if seen is model and energy.conserved:
+    if inner is model and energy.conserved:
         return DefaultMethod(integrator("implicit-midpoint"), lambda: ENERGY + ("" if energy.exact else ROUNDED))
     return DefaultMethod(
-        integrator("lie-heun"), lambda: f"two evaluations a step, and it stays on {_kept_by_geometry(seen)}"
+        integrator("lie-heun"), lambda: f"two evaluations a step, and it stays on {_kept_by_geometry(inner)}"
     )
 
 
