@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core.arguments.numbers import numeric
 from semidirect.core.errors import InputError
 from semidirect.core.flat_matrices import FlatMatrix
-from semidirect.core.parameters import PerPath
+from semidirect.core.per_path import PerPath
 
 
 class FlatSites(NamedTuple):

@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from semidirect.core import ForkSafeLock, errors, ops, parameter, user_code
+from semidirect.core import ForkSafeLock, errors, ops, user_code
+from semidirect.definition import parameter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

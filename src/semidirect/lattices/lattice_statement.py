@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.definition import ArrayStatement
 from semidirect.lattices.edge_page import edge_lines
-from semidirect.pages import Equations, checked_form
+from semidirect.pages import Equations
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -61,7 +61,7 @@ class LatticeStatement(ArrayStatement):
 
     def lines(self, form: str) -> Sequence[tuple[str, str]]:
         """The page of a site, then the edges."""
-        page = Equations(self._site(), checked_form(form))
+        page = Equations(self._site(), form)
         name = type(self.system).__name__
         text = str(page).split("\n", 1)
         head = f"{name}: {self._sites()}, each with the equations of {text[0]}"
@@ -73,7 +73,7 @@ class LatticeStatement(ArrayStatement):
         """The structure."""
         lattice = self.system
         return {
-            "principle": "hamilton-pontryagin", "form": checked_form(form), "sites": lattice.site_count(),
+            "principle": "hamilton-pontryagin", "form": form, "sites": lattice.site_count(),
             "edges": len(lattice.edge_pairs()), "common_noise": bool(lattice.one_path().common_noise),
             "coupling": str(lattice.edge_energy().value), "site": Equations(self._site(), form).described(),
         }  # fmt: skip
