@@ -18,7 +18,7 @@ ORDER = (
     "core", "machine", "expressions", "text", "instructions", "shapes", "groups", "definition", "equations",
     "pages", "model", "random", "integrators", "compile", "state", "quantities", "statistics", "specification", "export",
     "engines", "results", "ensemble", "stepper", "invariants", "analysis", "geometry", "view", "inference", "run", "hybrid",
-    "system", "matrices", "errors", "noise", "representations", "runs", "testing", "laws", "scaffold", "cli",
+    "system", "matrices", "lattices", "errors", "noise", "representations", "runs", "testing", "laws", "scaffold", "cli",
 )  # fmt: skip
 TOPICS = ("errors", "noise", "representations", "runs", "laws")
 """Names for users from several packages: like the package itself, they show names of others, which their doors offer."""

@@ -32,17 +32,17 @@ from import_graph import (
 from semidirect.core.reached_code import EQUATIONS
 
 CROSSING = {
-    "core": 33,
+    "core": 35,
     "machine": 11,
     "expressions": 6,
     "text": 3,
     "instructions": 11,
     "shapes": 2,
     "groups": 16,
-    "definition": 27,
+    "definition": 28,
     "equations": 14,
     "pages": 6,
-    "model": 11,
+    "model": 14,
     "random": 12,
     "integrators": 7,
     "compile": 7,
@@ -64,6 +64,7 @@ CROSSING = {
     "hybrid": 0,
     "system": 1,
     "matrices": 0,
+    "lattices": 0,
     "testing": 0,
     "scaffold": 2,
     "cli": 1,

@@ -31,6 +31,7 @@ SECTIONS = {
         "measured_landscape", "zeitlin_sphere",
     ),
     "Systems stated by a Hamiltonian": ("spin_wave", "vortices_on_a_sphere"),
+    "Many bodies": ("spin_dispersion", "thousand_tops"),
     "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
 }  # fmt: skip
 NAMES = tuple(name for section in SECTIONS.values() for name in section)

@@ -33,6 +33,7 @@ PAGES = {
     "docs/sensitivities.md": None,
     "docs/hybrid.md": None,
     "docs/matrices.md": None,
+    "docs/lattices.md": None,
     "docs/sweeps.md": None,
     "docs/cheat_sheet.md": 4,
     "docs/noise_and_dissipation.md": None,

@@ -38,7 +38,7 @@ def of(**stated):
         ({"fields": lambda self: [lambda W: W @ W]}, "not in so"),
         ({"fields": lambda self: [np.zeros((2, 2))]}, "field 1"),
         ({"fields": lambda self: 5}, "a list of elements"),
-        ({"big": sd.observable()(lambda self, state: state.W)}, "reduce its last two axes"),
+        ({"big": sd.observable()(lambda self, state: state.W)}, "reduce their other axes"),
     ],
 )
 def test_what_is_stated_wrongly_is_told(stated, words):

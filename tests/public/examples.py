@@ -39,6 +39,7 @@ from semidirect.definition import plugins
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
 from semidirect.definition.parametrised import Parametrised
 from semidirect.integrators import integrator
+from semidirect.lattices import Lattice, LatticeState
 from semidirect.pages.derivation import Derivation
 from semidirect.random.driver import DrivenRun
 from semidirect.random.drivers.expression import Expression
@@ -290,6 +291,8 @@ def made() -> Iterator[object]:
     yield from (
         sd.MatrixLiePoisson(),
         sd.matrices.MatrixState(np.zeros((1, 2, 2)), 0.0, None),
+        Lattice(),
+        LatticeState(0.0, None, np.zeros((1, 1))),
         sd.matrices.DiagonalSolve([np.ones(2), np.ones(1)], [np.ones(1) / 2, np.ones(0)]),
     )
     yield from (*(kind() for kind in integrators.METHODS.built_in.values()), integrators.Heun().tableau)

@@ -70,10 +70,9 @@ def state_variables(system: sd.System) -> dict[str, dict[str, Any]]:
     from semidirect.expressions import component_names
 
     if system._states_arrays:
-        matrices = system.workings.model().structure.shape.matrices.items()
-        return {
-            n: {"kind": f"matrix of {space!r}", "size": space.flat.rows, "recommended": None} for n, space in matrices
-        }
+        shape = system.workings.model().structure.shape
+        spaces = {part.name: shape.matrices[part.name] for part in shape.variables}
+        return {n: {"kind": x.label_of_state, "size": x.flat.rows, "recommended": None} for n, x in spaces.items()}
     definition = system.workings.definition()
     group = definition.group
     coordinates = definition.constraint.coordinates(group)
@@ -92,10 +91,8 @@ def state_variables(system: sd.System) -> dict[str, dict[str, Any]]:
 
 
 def _group(system: sd.System) -> str:
-    """The group; of a system of matrices their algebra, which stands for it."""
-    if not system._states_arrays:
-        return repr(system.group)
-    return ", ".join(f"algebra {space!r}" for space in system.workings.model().structure.shape.matrices.values())
+    """The group; of a system that arrays state what stands for it, an algebra or the sites."""
+    return system._stated_by_arrays().space if system._states_arrays else repr(system.group)
 
 
 def shapes(parameter: sd.Parameter) -> list[str]:

@@ -31,6 +31,8 @@ from .explained_calls import explains_calls as explains_calls
 from .explained_calls import says_instead as says_instead
 from .flag import Flag as Flag
 from .flat_matrices import FlatMatrix as FlatMatrix
+from .flat_sites import FlatSites as FlatSites
+from .flat_sites import flat_array as flat_array
 from .locks import ForkSafeLock as ForkSafeLock
 from .locks import ProcessChange as ProcessChange
 from .moved_modules import find_moved_modules as find_moved_modules

@@ -27,6 +27,11 @@ class FlatMatrix(NamedTuple):
     complex: bool
 
     @property
+    def kind(self) -> str:
+        """What fills the rows."""
+        return "matrices"
+
+    @property
     def rows(self) -> int:
         """The number of rows of a state that it takes."""
         return self.size * self.size * (2 if self.complex else 1)
@@ -36,7 +41,7 @@ class FlatMatrix(NamedTuple):
         flat = matrices.reshape(*matrices.shape[:-2], -1)
         return np.concatenate([flat.real, flat.imag], axis=-1) if self.complex else flat
 
-    def matrices(self, numbers: np.ndarray) -> np.ndarray:
+    def shaped(self, numbers: np.ndarray) -> np.ndarray:
         """Numbers ``(…, rows)`` as matrices ``(…, N, N)``."""
         n, count = self.size, self.size * self.size
         if not self.complex:
@@ -44,6 +49,10 @@ class FlatMatrix(NamedTuple):
         out = np.empty(numbers.shape[:-1] + (count,), dtype=complex)
         out.real, out.imag = numbers[..., :count], numbers[..., count:]
         return out.reshape(*numbers.shape[:-1], n, n)
+
+    def described(self) -> list[Any]:
+        """The record of it, which :func:`flat_array` reads."""
+        return [self.size, self.complex]
 
     def component_names(self, name: str) -> tuple[str, ...]:
         """``W12`` is the entry in row 1 and column 2; rows after the N-th are those of the imaginary part. From ten rows on

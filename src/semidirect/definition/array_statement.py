@@ -4,15 +4,37 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 
 class ArrayStatement(ABC):
-    """The equations, pages and proofs of a system that is stated by functions of whole arrays."""
+    """The equations, pages and proofs of a system that is stated by functions of whole arrays.
+
+    Attributes
+    ----------
+    instead : str
+        What to do where equations in scalars are needed.
+    """
+
+    instead: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def space(self) -> str:
+        """Where states are, in place of a group."""
+
+    @property
+    def linear(self) -> bool:
+        """Whether sums of states are states, as means of filters need it."""
+        return True
 
     @abstractmethod
     def model(self) -> Any:
         """The equations as array functions, a :class:`~semidirect.model.NumericalSDE`."""
+
+    def start(self, state: Mapping[str, Any], *, validate: bool, t: float) -> Mapping[str, Any] | None:
+        """The values of all variables that a state of a user gives, ``None`` if these are the variables themselves."""
+        return None
 
     @abstractmethod
     def lines(self, form: str) -> Sequence[tuple[str, str]]:

@@ -45,8 +45,7 @@ def not_written_out(system: SystemDefinition, what: str = "") -> errors.Definiti
     return errors.DefinitionError(
         f"{type(system).__name__} is stated by functions of arrays, so its equations are not written out in scalars"
         + (f", which {what} needs" if what else ""),
-        hint="The page 'Matrices' says what a matrix system offers; a small one can be stated as an sd.System on "
-        "sd.groups.SpecialOrthogonal(n), whose equations are written out.",
+        hint=system._stated_by_arrays().instead,
     )
 
 

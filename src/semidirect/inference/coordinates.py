@@ -25,6 +25,12 @@ def moving_names(system: SystemDefinition) -> list[str]:
     if shape.form == "A":
         raise errors.MethodError("a Kalman filter needs coordinates of the velocities that satisfy the constraint",
                                  hint="This system is in A form: use update='particles'.")  # fmt: skip
+    if system._states_arrays and not system._stated_by_arrays().linear:
+        raise errors.MethodError(
+            f"a Kalman filter adds states, and those of {type(system).__name__} have advected quantities, whose sums leave "
+            "their orbits",
+            hint="Use update='particles'.",
+        )
     return [*shape.first] + [state.name for state in NumericalSDE.of(system).definition.internal_states]
 
 

@@ -23,7 +23,7 @@ class Advance:
 
     def __init__(self, method: Integrator, model: NumericalSDE, *, scalars: bool = False):
         """``scalars``: whether states are vectors of tracer scalars or of exact numbers."""
-        self.method, self.model, self.retraction = method, model, method.retraction(model)
+        self.method, self.model, self.retraction = method, model, method.retraction(model.stepped)
         tangents = model.tangents
         self._lifted = (
             None if tangents is None else Differentiable(model, tangents, len(model.coordinates), scalars=scalars)
@@ -33,7 +33,7 @@ class Advance:
         """The step from ``t`` to ``t + dt``, and the coordinates of s after it."""
         lifted = self._lifted
         if lifted is None:
-            step = self.method.step(self.model, y, t, dt, dW)
+            step = self.model.step(self.method, y, t, dt, dW)
             return step, self.model.reconstruct(stored, step.v, self.retraction)
         state, coordinates = lifted.state(y, stored)
         t, dt = lifted.constants([t, dt])

@@ -60,6 +60,12 @@ class MatrixAlgebra(user_code.Hooked, ABC):
 
     @property
     @final
+    def label_of_state(self) -> str:
+        """What a start gives."""
+        return f"matrix of {self!r}"
+
+    @property
+    @final
     def label(self) -> str:
         """``so(4)``."""
         return f"{self.name}({self.size})"
@@ -93,7 +99,7 @@ class MatrixAlgebra(user_code.Hooked, ABC):
         """A basis ``(dimension, N, N)``."""
         units = np.zeros((self.flat.rows, self.flat.rows))
         np.fill_diagonal(units, 1.0)
-        columns = self.flat.flattened(self.project(self.flat.matrices(units)))
+        columns = self.flat.flattened(self.project(self.flat.shaped(units)))
         chosen: list[np.ndarray] = []
         for column in columns:  # projections of units, without those that depend on earlier ones
             rest = column.copy()
@@ -101,7 +107,7 @@ class MatrixAlgebra(user_code.Hooked, ABC):
                 rest -= (one @ rest) / (one @ one) * one
             if np.max(np.abs(rest)) > MEMBER:
                 chosen.append(rest)
-        return self.flat.matrices(np.array(chosen))
+        return self.flat.shaped(np.array(chosen))
 
     @final
     def distance(self, W: np.ndarray) -> np.ndarray:

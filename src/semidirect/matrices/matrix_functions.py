@@ -44,7 +44,7 @@ class MatrixFunctions:
     def _element(self, what: str, value: Any, size: int) -> np.ndarray:
         algebra = self.algebra
         try:
-            matrix = algebra.flat.matrices(algebra.flat.read(what, value))
+            matrix = algebra.flat.shaped(algebra.flat.read(what, value))
         except errors.InputError as error:
             raise errors.DefinitionError(
                 what, expected=f"a matrix ({size}, {size}) of {algebra.label}", got=str(error)

@@ -12,11 +12,10 @@ from semidirect.core import errors
 from semidirect.definition import Observable
 from semidirect.expressions import component_names
 from semidirect.invariants import Counterexample, Proof, Verdict, chosen_columns
-from semidirect.matrices.matrix_equations import numbers_of
 from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_state import MatrixState
 from semidirect.matrices.traces import trace_of_power
-from semidirect.model import NumericalSDE
+from semidirect.model import NumericalSDE, numbers_of
 
 if TYPE_CHECKING:
     from semidirect.invariants import Along

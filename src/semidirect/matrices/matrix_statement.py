@@ -27,8 +27,18 @@ PAIRINGS = {
 class MatrixStatement(ArrayStatement):
     """What is derived of a matrix system."""
 
+    instead = (
+        "The page 'Matrices' says what a matrix system offers; a small one can be stated as an sd.System on "
+        "sd.groups.SpecialOrthogonal(n), whose equations are written out."
+    )
+
     def __init__(self, system: SystemDefinition):
         self.system: Any = system
+
+    @property
+    def space(self) -> str:
+        """The algebra."""
+        return f"algebra {self._functions().algebra!r}"
 
     def model(self) -> MatrixSDE:
         """The equations as array functions."""
@@ -47,7 +57,7 @@ class MatrixStatement(ArrayStatement):
         largest = max(float(np.max(np.abs(self._functions().velocity(W, 0.0)))), 1.0)
         dt = 0.02 / largest
         run = system.simulate(t_end=8 * dt, dt=dt, state={"W": W}, seed=1, save="final")
-        ends = algebra.flat.matrices(run.data["W"][:, -1])
+        ends = algebra.flat.shaped(run.data["W"][:, -1])
         off = 0.0
         for k in range(1, algebra.size + 1):
             before, after = (trace_of_power(x, k) for x in (W, ends))

@@ -47,9 +47,3 @@ class ArrayModel(Protocol):
 
     def generator(self, W: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """P dt + Σ X_k dWᵏ."""
-
-    def sample(self, kind: str, name: Any) -> np.ndarray:
-        """The rows of a quantity at a random element."""
-
-    def refuse_unknown(self, text: str) -> None:
-        """Raise an error for an unknown name."""

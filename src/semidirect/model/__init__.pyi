@@ -4,6 +4,9 @@
 
 from . import answers_of_functions as answers_of_functions
 from . import sensitivities as sensitivities
+from .array_equations import ArrayEquations as ArrayEquations
+from .array_equations import numbers_of as numbers_of
+from .array_sde import ArraySDE as ArraySDE
 from .derived_equations import DerivedEquations as DerivedEquations
 from .derived_equations import Part as Part
 from .derived_equations import Row as Row

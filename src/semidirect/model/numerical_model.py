@@ -38,6 +38,15 @@ class NumericalSDE(EmittedFields):
         """What holds while steps are taken: equations that call BLAS ask it for one thread."""
         return nullcontext()
 
+    @property
+    def stepped(self) -> NumericalSDE:
+        """The equations that a method sees: these, or those of the sites of a lattice."""
+        return self
+
+    def step(self, method: Any, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> Any:
+        """A step of a method, an :class:`~semidirect.integrators.Integrator`."""
+        return method.step(self, y, t, dt, dW)
+
     def check_method(self, method: Any) -> None:
         """Raise an error for a method that does not apply to equations of this kind, whatever drives them."""
 
@@ -108,6 +117,9 @@ class NumericalSDE(EmittedFields):
     @property
     def labels(self) -> tuple[str, ...]:
         """Names of components that are not counted from 1: those of :attr:`coordinates` and of matrices."""
+        return self.known("names of components", self._labels)
+
+    def _labels(self) -> tuple[str, ...]:
         matrices = self.structure.shape.matrices.items()
         return (*self.coordinates, *(x for name, space in matrices for x in space.flat.component_names(name)))
 

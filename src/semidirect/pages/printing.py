@@ -44,7 +44,9 @@ class Equations(display.Brief):
     def _page(self, *, latex: bool) -> str:
         if self.system._states_arrays:
             lines = self.system._stated_by_arrays().lines(self.form)
-            return aligned([tex for _, tex in lines]) if latex else "\n".join(text for text, _ in lines)
+            if latex:
+                return aligned([tex for _, tex in lines if tex])
+            return "\n".join(text for text, _ in lines if text)
         sde = derived_sde(self.system, self.principle, lettered=True)
         return Page(self.system, sde, latex=latex).page(self.form)
 

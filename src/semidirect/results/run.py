@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from semidirect.core import FlatMatrix, arguments, errors, explains_calls, failure, frozen
+from semidirect.core import FlatMatrix, FlatSites, arguments, errors, explains_calls, failure, flat_array, frozen
 from semidirect.engines import stepping
 from semidirect.expressions import ReadByName, component_names, expression_text
 from semidirect.groups import ElementLayout
@@ -209,7 +209,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     def _size(self, name: str) -> int:
         return self.data[name].shape[2] if self.data[name].ndim > 2 else 0
 
-    @property
+    @cached_property
     def stored_names(self) -> tuple[str, ...]:
         """Names of the coordinates of the configuration, such as ``g11``, ``x1``, if the run carried them."""
         layout = self.layout()
@@ -217,9 +217,9 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         return (*own, *(x for name, flat in self.matrices.items() for x in flat.component_names(name)))
 
     @cached_property
-    def matrices(self) -> Mapping[str, FlatMatrix]:
-        """The quantities that are matrices, in rows of numbers here."""
-        return {name: FlatMatrix(*sizes) for name, sizes in self.config.get("matrices", {}).items()}
+    def matrices(self) -> Mapping[str, FlatMatrix | FlatSites]:
+        """The quantities that are matrices, or values at sites, in rows of numbers here."""
+        return {name: flat_array(sizes) for name, sizes in self.config.get("matrices", {}).items()}
 
     def observables_first(self, names: Collection[str]) -> list[str]:
         """Names in the order in which they are read: observables and expressions before the state and what it consists of."""
@@ -424,10 +424,10 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
         return Rotation.from_matrix(full)
 
     def refuse_matrices(self) -> None:
-        """Raise an error for a run of a system of matrices, whose state is no configuration of a body."""
-        for name in self.matrices:
+        """Raise an error for a run of a system of matrices or a lattice, whose state is no configuration of a body."""
+        for name, flat in self.matrices.items():
             raise errors.InputError(
-                "a system of matrices has no body and no configuration", hint=f"Its state is run[{name!r}]."
+                f"a system of {flat.kind} has no body and no configuration", hint=f"Its state is run[{name!r}]."
             )
 
     def layout(self) -> ElementLayout | None:

@@ -55,7 +55,7 @@ class RunResult(ReadByName, Mapping[str, np.ndarray]):
         ``run["dot(M, M)"]``: (paths, T) or (paths, T, d); a matrix of a matrix system (paths, T, N, N).
         """
         flat = self.data.matrices.get(name) if isinstance(name, str) else None
-        return self.data[name] if flat is None else flat.matrices(self.data[name])
+        return self.data[name] if flat is None else flat.shaped(self.data[name])
 
     def __contains__(self, name: object) -> bool:
         return name in self.data

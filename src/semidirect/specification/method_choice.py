@@ -41,8 +41,8 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
     """The method that a system names, or that follows from its equations.
 
     ``implicit-midpoint`` for a constraint in the form Aξ = b, which it keeps, and where the equations conserve a quadratic energy
-    along the drift and along all noises, see :class:`.QuadraticEnergy`; ``lie-heun`` elsewhere. In a run without
-    noise, only the drift counts.
+    along the drift and along all noises, see :class:`.QuadraticEnergy`; ``lie-heun`` elsewhere, and for lattices. In a run
+    without noise, only the drift counts.
     """
     model = NumericalSDE.of(system) if model is None else model
     choice: DefaultMethod = model.known((default_method, noisy), lambda: _chosen(system, model, noisy))
@@ -52,13 +52,14 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
 def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> DefaultMethod:
     if system.method:
         return DefaultMethod(integrator(system.method), lambda: f"{type(system).__name__} names it")
-    if model.structure.shape.form == "A":
+    inner = model.stepped
+    if inner.structure.shape.form == "A":
         return DefaultMethod(integrator("implicit-midpoint"), lambda: "it keeps a constraint in the form Aξ = b")
     energy = QuadraticEnergy(model, noisy)
-    if energy.conserved:
+    if inner is model and energy.conserved:
         return DefaultMethod(integrator("implicit-midpoint"), lambda: ENERGY + ("" if energy.exact else ROUNDED))
     return DefaultMethod(
-        integrator("lie-heun"), lambda: f"two evaluations a step, and it stays on {_kept_by_geometry(model)}"
+        integrator("lie-heun"), lambda: f"two evaluations a step, and it stays on {_kept_by_geometry(inner)}"
     )
 
 

@@ -334,7 +334,7 @@ class RunSpec(Chunked):
         out: dict[str, Any] = {"parameter_units": units} if units else {}
         matrices = self.model.structure.shape.matrices
         if matrices:
-            out["matrices"] = {name: [space.flat.size, space.flat.complex] for name, space in matrices.items()}
+            out["matrices"] = {name: space.flat.described() for name, space in matrices.items()}
         if not self.model.reconstructs:
             return out
         layout: ElementLayout = self.model.known("element layout", lambda: ElementLayout.of(self.system.group))

@@ -211,7 +211,8 @@ def one_state(
 
 class _Completion:
     def __init__(self, velocities: NumericalSDE, state: dict[str, Any], validate: bool, t: float, located: bool = True):
-        self.system, self.by_name, self.validate, self.t = velocities.system, state, validate, arguments.finite_time(t)
+        self.system, self.validate, self.t = velocities.system, validate, arguments.finite_time(t)
+        self.by_name, self.complete = state, False
         self.located, self.model = located, velocities
         self.shape = self.model.structure.shape
         self.definition = self.model.definition
@@ -227,6 +228,10 @@ class _Completion:
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.first}
         self.order = (*self.first, *self.momenta, *self.advected, *self.internal, *self.groups)
         self.foreign = self.system.workings.velocities_of_base(self.definition)
+        if self.system._states_arrays:
+            whole = self.system._stated_by_arrays().start(state, validate=validate, t=self.t)
+            self.complete = whole is not None
+            self.by_name = state = state if whole is None else dict(whole)
         for name in state:
             if name not in self.dimensions:
                 raise errors.UnknownNameError(f"state variable of {type(self.system).__name__}", name, self.order)
@@ -263,7 +268,7 @@ class _Completion:
         space = self.shape.matrices[name]
         numbers = space.flat.read(f"state variable {name!r}", value)
         if self.validate:
-            space.refuse_outside(space.flat.matrices(numbers), f"state variable {name!r}")
+            space.refuse_outside(space.flat.shaped(numbers), f"state variable {name!r}")
         return np.asarray(numbers)
 
     def result(self) -> InitialState:
@@ -318,6 +323,8 @@ class _Completion:
 
     def _recommended(self) -> dict[str, Any]:
         """The recommended state of the system, per path if it depends on parameters per path."""
+        if self.complete:
+            return {}
         answers = self.system.workings.decide_by_path(lambda system: system.initial)
         for answer in answers:
             if not isinstance(answer, Mapping):

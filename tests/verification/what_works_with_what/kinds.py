@@ -188,6 +188,24 @@ def _matrices_heavier() -> Statement:
     return Statement(made, {n: n for n in ENTRIES}, dict.fromkeys(ENTRIES, 4.0), state={"W": 4 * one.initial["W"]})
 
 
+TOPS = ("Omega1_1", "Omega3_2", "Gamma1_2", "Gamma3_3", "energy")
+
+
+def _tops_written_out() -> Statement:
+    """One system on a product of three factors."""
+    made = s.ThreeTops()
+    same = {f"top{i}_Omega{k}": f"Omega{i}_{k}" for i in (1, 2, 3) for k in (1, 2, 3)}
+    same |= {f"Gamma{i}{k}": f"Gamma{i}_{k}" for i in (1, 2, 3) for k in (1, 2, 3)}
+    back = {ours: theirs for theirs, ours in same.items()}
+    return Statement(made, {n: back.get(n, n) for n in TOPS}, state={**made.initial})
+
+
+def _tops_heavier() -> Statement:
+    one = s.Tops()
+    made = s.Tops(inertia=tuple(4 * x for x in one.inertia), weight=2.0, strength=tuple(4 * x for x in one.strength))
+    return Statement(made, {n: n for n in TOPS}, {"energy": 4.0}, state={**one.initial})
+
+
 THREE = ((0.2, 0.1, -0.1), (0.0, 0.2, 0.1), (0.1, 0.0, 0.3))
 BALANCED = ((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5))
 START = {"Omega": [[0.4, 1.0, -0.7], [0.5, 1.0, -0.7], [0.4, 1.1, -0.7], [0.4, 1.0, -0.6]]}
@@ -270,6 +288,7 @@ KINDS: tuple[Kind, ...] = (
     body("double bracket", s.Bracket, twin=s.BracketForce, direct=True, masses=("inertia",), inverse=("theta",), names=FREE, parameter="theta", more={"noise": BALANCED}),
     body("noise that keeps the energy", scalar="Omega2", kind=s.Forced, twin=s.ForcedByForce, direct=True, masses=("inertia", "weight", "forcing")),
     Kind("matrices", s.Matrices, ENTRIES, _matrices_turned, _matrices_heavier, scalar="W32", parameter="moments", direction="W"),
+    Kind("lattice", s.Tops, TOPS, _tops_written_out, _tops_heavier, scalar="Gamma3_3", parameter="weight", direction="M"),
     Kind("hybrid", s.floor, HOPS, _floor_raised, _floor_heavier, scalar="height", direction="v1"),
     Kind("parameters at zero", scalar="Omega2", system=lambda: s.Body(weight=0.0, noise=((0.0, 0.0, 0.0),)), names=SPIN, other=_zero_left_out,
          restated=lambda: heavier(s.Body, SPIN, ("inertia",), ("energy",), weight=0.0, noise=((0.0, 0.0, 0.0),)), parameter="inertia1",

@@ -29,7 +29,7 @@ def page(kind: Kind) -> str:
     from printed_page import Printed
 
     if getattr(kind.made.system, "_states_arrays", False):
-        return _pages_of_matrices(kind)
+        return _pages_of_lattice(kind) if kind.name == "lattice" else _pages_of_matrices(kind)
     str(kind.made.system.equations()), kind.made.system.equations("ito").latex()
     if kind.made.system.workings.table_names:
         text, formula = (str(st.system.equations()) for st in (kind.made, kind.twin))
@@ -78,13 +78,65 @@ def _derivation_of_matrices(kind: Kind) -> str:
     return "both identities that it names, at random elements"
 
 
+def _force(lattice: Any, site: int) -> Any:
+    """The force of the edges on Γ of a site by differences of the energy of edges."""
+    up, h = np.array([[0.6, 0.0, 0.8], [0.0, 0.28, 0.96], [0.8, 0.6, 0.0]]), 1e-6
+
+    def total(moved: Any) -> float:
+        return -sum(
+            k * moved[i] @ moved[j] for k, (i, j) in zip(lattice.strength, ((0, 1), (1, 2), (2, 0)), strict=True)
+        )
+
+    steps = [np.where(np.arange(3)[:, None] == site, h * e, 0.0) for e in np.eye(3)]
+    return up, np.array([(total(up - step) - total(up + step)) / (2 * h) for step in steps])
+
+
+def _pages_of_lattice(kind: Kind) -> str:
+    """The drift that the page states, with the sum over edges by differences, against that of a run."""
+    system = kind.made.system
+    page = str(system.equations())
+    for words in ("F_Γ × Γ", "M × Ω", "edges (i, j): 'ring', 3"):
+        assert words in page
+    assert "V_ij = -k (Γ_i·Γ_j), subtracted from l" in page
+    assert "F_Γ of site i = −Σ ∂V/∂Γ" in page
+    assert r"V_{ij} &= - k (\Gamma_i\cdot \Gamma_j)" in system.equations().latex()
+    assert "F_Γ × Γ" in str(system.equations("ito")) or "κ⁽⁰⁾ = F_Γ" in str(system.equations("ito"))
+    model, worst = system.workings.model(), 0.0
+    M = np.array([[0.4, 1.5, -1.4], [0.5, 1.2, -1.4], [0.4, 1.6, -1.2]])
+    for site in range(3):
+        up, force = _force(system, site)
+        y = np.concatenate([M.T.ravel(), up.T.ravel()])
+        rate = model.column(0, y, 0.0).reshape(6, 3)[:, site]
+        kappa = force - np.array([0.0, 0.0, system.weight])
+        stated = np.cross(kappa, up[site]) + np.cross(M[site], M[site] / system.inertia)
+        worst = max(
+            worst,
+            np.abs(rate[:3] - stated).max(),
+            np.abs(rate[3:] - np.cross(up[site], M[site] / system.inertia)).max(),
+        )
+    assert worst < 1e-8, f"the page says something else by {worst:.2g}"
+    return "the drift of the page, with forces of edges by differences"
+
+
+def _derivation_of_lattice(kind: Kind) -> str:
+    """What it says of the sum of Lagrangians, by differences."""
+    system = kind.made.system
+    text = str(system.derivation())
+    assert "F_i = −Σ_j ∂V_ij/∂a_i" in text
+    assert "Variations of different sites are independent" in text
+    up, force = _force(system, 1)
+    k = system.strength
+    assert np.allclose(force, k[0] * up[0] + k[1] * up[2], atol=1e-8)
+    return "the force that it names, by differences"
+
+
 @capability("derivation")
 def derivation(kind: Kind) -> str:
     """Every line is evaluated with random numbers."""
     from printed_derivation import PrintedDerivation
 
     if getattr(kind.made.system, "_states_arrays", False):
-        return _derivation_of_matrices(kind)
+        return _derivation_of_lattice(kind) if kind.name == "lattice" else _derivation_of_matrices(kind)
     text = kind.made.system.derivation().latex()
     if kind.made.system.workings.table_names:
         assert "h" in text

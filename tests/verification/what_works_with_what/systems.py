@@ -8,6 +8,7 @@ import numpy as np
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.lattices import Lattice
 
 GROUP = sd.SO3()
 UP = sd.Advected(sd.VectorRepresentation(GROUP), reference=(0, 0, 1))
@@ -574,3 +575,68 @@ class Matrices(sd.MatrixLiePoisson):
     def square(self, state: Any) -> Any:
         """The sum of W_ij² over i < j."""
         return 0.5 * np.sum(state.W * state.W, axis=(-2, -1))
+
+
+class LatticeTop(sd.System):
+    """A site: a heavy top."""
+
+    inertia: sd.Parameter = sd.inertia((1.0, 1.5, 2.0))
+    weight: sd.Parameter = sd.parameter(0.5, symbol="w")
+    noise: sd.Parameter = sd.parameter(((0.2, 0.1, -0.1),), symbol="sigma", shape=(None, 3))
+    group = GROUP
+    advected = {"Gamma": UP}
+    initial = {"Omega": (0.4, 1.0, -0.7), "Gamma": (0.6, 0.0, 0.8)}
+
+    def lagrangian(self, xi, a):
+        return ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) / 2 - self.weight * a.Gamma[2]
+
+    def constraint(self):
+        return sd.Unconstrained(noise=self.noise)
+
+
+class Tops(Lattice):
+    """Three tops in a ring."""
+
+    inertia: sd.Parameter = sd.inertia((1.0, 1.5, 2.0))
+    weight: sd.Parameter = sd.parameter(0.5, symbol="w")
+    strength: sd.Parameter = sd.parameter((0.3, 0.2, 0.4), symbol="k", shape=(3,))
+    sites, edges, per_edge = 3, "ring", ("strength",)
+    initial = {"Omega": ((0.4, 1.0, -0.7), (0.5, 0.9, -0.7), (0.4, 1.1, -0.6))}
+
+    def site(self):
+        return LatticeTop(inertia=self.inertia, weight=self.weight)
+
+    def coupling(self, left, right):
+        return -self.strength * ops.dot(left.Gamma, right.Gamma)
+
+    @sd.observable(status="exact")
+    def square(self, state):
+        """The sum of |Γ|² over the sites."""
+        return np.sum(state.Gamma * state.Gamma, axis=(-2, -1))
+
+
+THREE_TOPS = sd.DirectProduct(sd.SO3(), sd.SO3(), sd.SO3(), names=("top1", "top2", "top3"))
+
+
+class ThreeTops(sd.System):
+    """The three tops, written out."""
+
+    inertia: sd.Parameter = sd.inertia((1.0, 1.5, 2.0))
+    weight: sd.Parameter = sd.parameter(0.5, symbol="w")
+    group = THREE_TOPS
+    advected = {
+        f"Gamma{i}": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), THREE_TOPS, f"top{i}_Omega"), (0, 0, 1))
+        for i in (1, 2, 3)
+    }
+    initial = {
+        **{f"top{i + 1}_Omega": row for i, row in enumerate(Tops.initial["Omega"])},
+        **{f"Gamma{i}": (0.6, 0.0, 0.8) for i in (1, 2, 3)},
+    }
+
+    def lagrangian(self, xi, a):
+        tops = [(getattr(xi, f"top{i}_Omega"), getattr(a, f"Gamma{i}")) for i in (1, 2, 3)]
+        alone = sum(ops.dot(w, ops.inertia(self.inertia, w)) / 2 - self.weight * up[2] for w, up in tops)
+        return alone + sum(k * ops.dot(tops[i][1], tops[j][1]) for k, i, j in ((0.3, 0, 1), (0.2, 1, 2), (0.4, 2, 0)))
+
+    def constraint(self):
+        return sd.Unconstrained(noise=[[*[0.0] * (3 * i), 0.2, 0.1, -0.1, *[0.0] * (6 - 3 * i)] for i in range(3)])

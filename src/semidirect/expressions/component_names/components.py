@@ -56,7 +56,8 @@ def component_of(
 @lru_cache(maxsize=256)
 def _places(names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     groups: dict[str, list[int]] = {}
+    every = set(names)
     for i, name in enumerate(names):
         stem = re.sub(r"\d+(_\d+)?$", "", name) or name
-        groups.setdefault(name if stem in names else stem, []).append(i)  # an angle beside angle1 is another quantity
+        groups.setdefault(name if stem in every else stem, []).append(i)  # an angle beside angle1 is another quantity
     return {(stem if len(where) > 1 else names[where[0]]): tuple(where) for stem, where in groups.items()}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import __version__, failure
+from semidirect.core import FlatSites, __version__, failure
 from semidirect.definition import labels
 from semidirect.expressions import UnitLabel
 from semidirect.model import sensitivities
@@ -41,7 +41,10 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
                                 {"long_name": f"derivatives of {result.quantity}"})  # fmt: skip
             continue
         labels = _labels(run.units.get(name, ""), run.long_names.get(name, name))
-        variables[_free(writable_name(name), variables)] = (("path", "time", *dims(values.shape[2:])), values, labels)
+        axes, flat = dims(values.shape[2:]), run.matrices.get(name)
+        if isinstance(flat, FlatSites):
+            values, axes = flat.shaped(values), ("site", *dims(flat.shape[1:]))
+        variables[_free(writable_name(name), variables)] = (("path", "time", *axes), values, labels)
     # names that a user chose come first and keep theirs
     variables |= {_free(k, variables): v for k, v in _matrices(run, layout).items()}
     status = {
@@ -69,6 +72,8 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
                     np.array(directions_of(run), dtype=object),
                     {"long_name": "differentiated by"},
                 )
+            elif dim == "site":
+                coordinates[dim] = ((dim,), np.arange(1, n + 1), {"long_name": "number of the site"})
             elif dim not in ("path", "time"):
                 coordinates.setdefault(dim, ((dim,), axis(n), {"long_name": dim.partition("_")[0]}))
     system = str(run.config["system"]).rpartition(":")[2]

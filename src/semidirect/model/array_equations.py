@@ -1,4 +1,4 @@
-"""The structure of the equations of a matrix system: names and sizes, without expressions."""
+"""The structure of the equations of a system that is stated by functions of arrays: names and sizes, without expressions."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.definition import Observable
 from semidirect.equations import not_written_out
-from semidirect.model import DerivedEquations, Part, Row, Shape
+from semidirect.model.derived_equations import DerivedEquations, Row, Shape
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
-    from semidirect.matrices.stated import ArrayModel
 
 
 @final
-class MatrixEquations(DerivedEquations):
-    """Rows of quantities of a matrix system, which are read by array code."""
+class ArrayEquations(DerivedEquations):
+    """Rows of quantities that array code reads.
 
-    def __init__(self, system: SystemDefinition, model: ArrayModel):
-        flat = model.algebra.flat
-        self._system, self._model, self.labels = system, model, flat.component_names("W")
-        self.shape = Shape(
-            principle="lie-poisson", form="matrices", variables=(Part("W", "internal", self.labels),), wieners=model.wieners,
-            named={"W": flat.rows}, residual=0, contact={}, absent={}, matrices={"W": model.algebra},
-        )  # fmt: skip
+    Attributes
+    ----------
+    labels : tuple of str
+        Names of the components of the state.
+    """
+
+    def __init__(self, system: SystemDefinition, model: Any, shape: Shape):
+        self._system, self._model, self.shape = system, model, shape
+        self.labels = tuple(x for part in shape.variables for x in part.components)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._system,)
@@ -65,16 +66,20 @@ class MatrixEquations(DerivedEquations):
     # -- quantities ------------------------------------------------------------------------------------------------
 
     def quantities(self, system: SystemDefinition) -> dict[str, dict[str, list[Any]]]:
-        """W, and the observables."""
-        named = {
+        """The state, what observables see besides it, and the observables."""
+        own = {
             kind: {name: self._rows(kind, name) for name in system.workings.quantities(derived=kind == "derived")}
             for kind in ("derived", "observable")
         }
-        return {"state": {"W": self.named("W")}, "derived": named["derived"], "observables": named["observable"]}
+        state = [part.name for part in self.shape.variables]
+        more = {name: self.named(name) for name in self.shape.named if name not in state}
+        return {"state": {name: self.named(name) for name in state}, "derived": {**more, **own["derived"]},
+                "observables": own["observable"]}  # fmt: skip
 
     def named(self, name: str) -> list[Any]:
-        """The rows of W."""
-        return [Row("state", name, i) for i in range(self.shape.named[name])]
+        """The rows of what observables see under a name."""
+        kind = "state" if any(part.name == name for part in self.shape.variables) else "named"
+        return [Row(kind, name, i) for i in range(self.shape.named[name])]
 
     def needs_configuration(self, name: str, rows: Sequence[Any]) -> bool:
         """There is no configuration."""
@@ -86,8 +91,9 @@ class MatrixEquations(DerivedEquations):
             named = {name: rows for part in self.quantities(system).values() for name, rows in part.items()}
             if quantity in named:
                 return named[quantity]
-            if quantity in self.labels:
-                return [Row("state", "W", self.labels.index(quantity))]
+            for part in self.shape.variables:
+                if quantity in part.components:
+                    return [Row("state", part.name, part.components.index(quantity))]
             self._model.refuse_unknown(quantity)
             return self._rows("expression", quantity)
         return self._rows("function", quantity)  # type: ignore[arg-type]
@@ -108,7 +114,7 @@ def numbers_of(value: Any, paths: int, what: str) -> np.ndarray:
     if array.dtype.kind not in "fiub" or array.ndim > 2 or array.shape[:1] not in ((), (paths,)):
         raise errors.DefinitionError(
             what, expected=f"a real number for each path, shape ({paths},), or a vector, ({paths}, d)",
-            got=f"{array.dtype} {array.shape}", hint="state.W has the shape (paths, N, N): reduce its last two axes.",
+            got=f"{array.dtype} {array.shape}", hint="Arrays of the state have the paths first: reduce their other axes.",
         )  # fmt: skip
     array = array.astype(float)
     if array.ndim == 0:
@@ -117,6 +123,6 @@ def numbers_of(value: Any, paths: int, what: str) -> np.ndarray:
 
 
 def _again(system: SystemDefinition) -> Any:
-    from semidirect.model import NumericalSDE
+    from semidirect.model.numerical_model import NumericalSDE
 
     return NumericalSDE.of(system).structure

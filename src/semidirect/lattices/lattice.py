@@ -1,0 +1,174 @@
+"""Lattices: many copies of a system that interact along edges."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from semidirect.core import arguments, errors
+from semidirect.definition import Definition, InternalState, PrescribedVelocity, observable
+from semidirect.groups import RealSpace
+from semidirect.lattices.coupled_site import coupled_site
+from semidirect.lattices.edge_energy import EdgeEnergy
+from semidirect.lattices.edges import pairs
+from semidirect.system import System
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from semidirect.definition import ArrayStatement
+    from semidirect.lattices.lattice_state import LatticeState
+
+
+class Lattice(System):
+    """Copies of a system, the sites, that interact along edges.
+
+    A subclass states :attr:`sites`, :attr:`edges`, :meth:`site` and :meth:`coupling`. The equations are derived once, whatever
+    the number of sites. Values at the sites are arrays ``(paths, sites, …)``, in a run ``(paths, times, sites, …)``.
+
+    Attributes
+    ----------
+    sites : int
+        The number of sites; an option or a property, if it may differ.
+    edges : str or array (edges, 2)
+        ``"line"``, ``"ring"``, ``"all"``, or pairs of sites, counted from 0.
+    per_edge : sequence of str
+        Parameters of :meth:`coupling` that have a value for each edge, along their first axis.
+    common_noise : bool
+        Whether all sites have the same noise. By default each has its own.
+    """
+
+    group = RealSpace(1)
+    sites: Any
+    edges: Any = "line"
+    per_edge: ClassVar[Sequence[str]] = ()
+    common_noise: bool = False
+    _states_arrays: ClassVar[bool] = True
+
+    @observable()
+    def energy(self, state: LatticeState) -> Any:
+        """The energies of all sites and all edges."""
+        return state.energy
+
+    # -- stated by a subclass --------------------------------------------------------------------------------------
+
+    def site(self) -> System:
+        """The system at each site. A parameter that is a ``sd.PerPath`` of as many values as sites differs from site to site."""
+        raise errors.DefinitionError(
+            f"{type(self).__name__} defines no site", hint="Define site(self), which returns a system."
+        )
+
+    def coupling(self, left: Any, right: Any) -> Any:
+        """The energy of an edge, subtracted from the Lagrangian or added to the Hamiltonian: a function of the advected
+        quantities of both ends, ``left.Gamma``, and of momenta where the site is stated by its Hamiltonian; and of ``t``.
+        """
+        raise errors.DefinitionError(
+            f"{type(self).__name__} defines no coupling",
+            hint="Define coupling(self, left, right), the energy of an edge.",
+        )
+
+    # -- what the package asks of it -------------------------------------------------------------------------------
+
+    def one_path(self) -> Lattice:
+        """The lattice itself, or that of the first path where parameters differ."""
+        return self if self.paths is None else self.at_path(0)
+
+    def site_count(self) -> int:
+        """The number of sites."""
+        name = type(self).__name__
+        if not hasattr(self.one_path(), "sites"):
+            raise errors.DefinitionError(f"{name} states no sites", hint="Write sites = 100, for example.")
+        try:
+            return arguments.validated_whole("sites", self.one_path().sites, least=1)
+        except errors.InputError as error:
+            raise errors.DefinitionError(f"{name}.sites", expected="a number of sites", got=str(error)) from error
+
+    def edge_pairs(self) -> np.ndarray:
+        """The edges as pairs ``(edges, 2)`` of sites."""
+        key = (Lattice, "pairs")
+        return self.workings.known(key, lambda: pairs(self.one_path().edges, self.site_count(), type(self).__name__))
+
+    def coupled(self) -> System:
+        """The site with the forces of its edges as parameters, of one path."""
+        key = (Lattice, "coupled")
+        return self.workings.known(key, lambda: coupled_site(self.checked_site(), type(self).__name__))
+
+    def checked_site(self) -> System:
+        """The site of one path."""
+        name, site = type(self).__name__, self.one_path().site()
+        if not isinstance(site, System) or site._states_arrays:
+            raise errors.DefinitionError(
+                f"{name}.site", expected="a system whose equations are written out in scalars", got=repr(site)
+            )
+        if site.paths not in (None, self.site_count()):
+            raise errors.DefinitionError(
+                f"{name}.site", expected=f"parameters of {self.site_count()} sites", got=f"of {site.paths}"
+            )
+        return site
+
+    def edge_energy(self) -> EdgeEnergy:
+        """The energy of an edge with its derivatives."""
+        key = (Lattice, "edge")
+
+        def made() -> EdgeEnergy:
+            one = self.coupled()
+            return EdgeEnergy(self.one_path(), (one if one.paths is None else one.at_path(0)).workings.definition())
+
+        return self.workings.known(key, made)
+
+    def edge_energy_is_of_h(self) -> bool:
+        """Whether the energy of an edge is added to h, and not subtracted from l."""
+        one = self.coupled()
+        return (one if one.paths is None else one.at_path(0)).workings.definition().by_hamiltonian
+
+    def _define_with(self, parameters: Sequence[Any]) -> Definition:
+        from semidirect.lattices.lattice_sde import variables_of
+
+        rows = {name: size * self.site_count() for name, size in variables_of(self).items()}
+        return Definition(
+            group=self.group, lagrangian=None, constraint=PrescribedVelocity(),
+            internal=[InternalState(name, np.zeros(size)) for name, size in rows.items()],
+            parameters=parameters, units=self.units,
+        ).made_by(partial(self._define_with, parameters))  # fmt: skip
+
+    def _checked(self) -> None:
+        super(System, self)._checked()
+        kind = type(self)
+        if kind.site is Lattice.site and kind.coupling is Lattice.coupling:  # as a system without a group
+            return
+        edges = len(self.edge_pairs())
+        for name in self._names_per_edge():
+            shape = self.workings.value_shape(name)
+            if shape[:1] != (edges,):
+                raise errors.InputError(
+                    f"{name} of {kind.__name__}", expected=f"a value for each of {edges} edges", got=f"shape {shape}"
+                )
+        for one in self._of_some_paths():
+            one.edge_energy()
+
+    def _names_per_edge(self) -> Sequence[str]:
+        names = arguments.validated_names(f"{type(self).__name__}.per_edge", self.per_edge) if self.per_edge else ()
+        for name in names:
+            if name not in self.values:
+                raise errors.DefinitionError(
+                    f"{type(self).__name__}.per_edge",
+                    expected=f"names of parameters: {', '.join(self.values)}",
+                    got=repr(name),
+                )
+        return tuple(names)
+
+    @property
+    def _has_energy(self) -> bool:
+        return True
+
+    @property
+    def _derives_energy(self) -> bool:
+        """Whether the observable of this name is the sum of all energies."""
+        return type(self).energy.method is Lattice.energy.method
+
+    def _stated_by_arrays(self) -> ArrayStatement:
+        from semidirect.lattices.lattice_statement import LatticeStatement
+
+        return LatticeStatement(self)

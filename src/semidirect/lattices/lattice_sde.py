@@ -1,0 +1,266 @@
+"""The equations of a lattice as array functions, which integrators step site by site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, final
+
+import numpy as np
+
+from semidirect.core import FlatSites, PerPath, errors
+from semidirect.integrators import Integrator, Step
+from semidirect.lattices.coupled_site import OF_EDGES
+from semidirect.lattices.edge_forces import EdgeForces, added
+from semidirect.lattices.lane_sde import LaneSDE
+from semidirect.lattices.lattice_state import LatticeState
+from semidirect.model import ArrayEquations, ArraySDE, NoiseClass, NumericalSDE, Part, Shape
+
+if TYPE_CHECKING:
+    from semidirect.definition import SystemDefinition
+
+SEED = 29
+
+
+class Sites(NamedTuple):
+    """Values at the sites of a lattice as a part of a state; any values are admissible."""
+
+    flat: FlatSites
+
+    def __repr__(self) -> str:
+        return f"{self.flat.sites} sites"
+
+    @property
+    def label_of_state(self) -> str:
+        """What a start gives."""
+        return f"values at {self!r}"
+
+    def refuse_outside(self, values: np.ndarray, what: str) -> None:
+        """Nothing is outside: starts are checked site by site."""
+
+
+class OfPath(NamedTuple):
+    """The lattice of one path and its site."""
+
+    system: Any
+    site: Any
+
+
+def variables_of(lattice: Any) -> dict[str, int]:
+    """Names and sizes of the parts of the state of a site."""
+    return {part.name: part.dimension for part in NumericalSDE.of(lattice.coupled()).structure.shape.variables}
+
+
+@final
+class LatticeSDE(ArraySDE):
+    """Equations of all sites on states ``(d, paths)``: the first component of all sites, then the second.
+
+    A method steps :class:`~semidirect.lattices.lane_sde.LaneSDE`, to which each site of a path is a path of its own.
+
+    Attributes
+    ----------
+    sites : int
+        The number of sites.
+    flat : dict name → FlatSites
+        How values at sites lie in rows.
+    functions : tuple of OfPath
+        The lattice, or that of each path if parameters differ.
+    """
+
+    def __init__(self, system: SystemDefinition):
+        self._states(system)
+        lattice: Any = system
+        self.sites: int = lattice.site_count()
+        self.coupled = lattice.coupled()
+        self.equations = NumericalSDE.of(self.coupled).structure
+        shape = self.equations.shape
+        several = [system] if system.paths is None else [system.at_path(i) for i in range(system.paths)]
+        self.functions = tuple(OfPath(one, one.checked_site()) for one in several)  # type: ignore[attr-defined]
+        self.energy = lattice.edge_energy()
+        definition = self._definition_of_site()
+        by_h = definition.by_hamiltonian
+        first = 0 if by_h else sum(p.dimension for p in shape.variables if p.kind in ("momentum", "velocity"))
+        self.pairs: np.ndarray = lattice.edge_pairs()
+        sign = 1.0 if by_h else -1.0
+        self.forces = EdgeForces(self.energy, self.pairs, self.sites, sign, first)
+        self.own_noise = not bool(lattice.one_path().common_noise)
+        rows = sum(part.dimension for part in shape.variables)
+        self._sized(rows * self.sites, shape.wieners * (self.sites if self.own_noise else 1))
+        sizes = {part.name: part.dimension for part in shape.variables} | self._seen()
+        self.flat = {name: FlatSites(self.sites, size) for name, size in sizes.items()}
+        variables = tuple(
+            Part(part.name, "internal", self.flat[part.name].component_names(part.name)) for part in shape.variables
+        )
+        self.structure = ArrayEquations(system, self, Shape(
+            principle="hamilton-pontryagin", form="lattice", variables=variables, wieners=self.wieners,
+            named={name: flat.rows for name, flat in self.flat.items()}, residual=0, contact={}, absent={},
+            matrices={name: Sites(flat) for name, flat in self.flat.items()},
+        ))  # fmt: skip
+
+    def _definition_of_site(self) -> Any:
+        one = self.coupled
+        return (one if one.paths is None else one.at_path(0)).workings.definition()
+
+    def _seen(self) -> dict[str, int]:
+        """What observables of a site see besides its state, unless the configuration is needed for it."""
+        shape = self.equations.shape
+        state = {part.name for part in shape.variables}
+        return {
+            name: size for name, size in shape.named.items()
+            if name not in state and not self.equations.needs_configuration(name, self.equations.named(name))
+        }  # fmt: skip
+
+    # -- lanes -----------------------------------------------------------------------------------------------------
+
+    def lanes(self, paths: int) -> LaneSDE:
+        """The equations of the sites of some paths."""
+        return self.known(("lanes", paths), lambda: self._lanes(paths))
+
+    def _lanes(self, paths: int) -> LaneSDE:
+        several = [one.system for one in self.functions]
+        forces = self.forces.with_parameters(self.energy.numbers(several, several[0].per_edge, len(self.pairs)))
+        return LaneSDE(self.coupled_of_lanes(paths), self.equations, forces)
+
+    def coupled_of_lanes(self, paths: int) -> Any:
+        """The site with its parameters on each lane, where they differ."""
+        sites = [one.site for one in self.functions]
+        if len(sites) == 1 and sites[0].paths is None:
+            values = dict(sites[0].values)
+        else:
+            values = {name: self._on_lanes([one.values[name] for one in sites], paths) for name in sites[0].values}
+        zeros = {name: v for name, v in self.coupled.values.items() if name.endswith(OF_EDGES)}
+        return self.coupled.workings.with_values({**values, **{k: _of_one(v) for k, v in zeros.items()}})
+
+    def _on_lanes(self, values: list[Any], paths: int) -> Any:
+        """A parameter on each lane; itself if it is the same everywhere."""
+        arrays = [v.values if isinstance(v, PerPath) else np.asarray(v)[None] for v in values]
+        if all(np.array_equal(a, arrays[0]) for a in arrays) and len(arrays[0]) == 1:
+            return values[0]
+        columns = np.stack([np.broadcast_to(a, (self.sites, *a.shape[1:])) for a in arrays], axis=1)
+        columns = np.broadcast_to(columns, (self.sites, paths, *columns.shape[2:]))
+        return PerPath(np.ascontiguousarray(columns.reshape(self.sites * paths, *columns.shape[2:])))
+
+    def as_lanes(self, y: np.ndarray) -> np.ndarray:
+        """A state ``(d, paths)`` as that of lanes."""
+        return np.ascontiguousarray(y).reshape(len(y) // self.sites, self.sites * y.shape[1])
+
+    def on_lanes(self, x: Any) -> Any:
+        """A time, or one for each path, on each lane."""
+        return np.tile(x, self.sites) if np.ndim(x) else x
+
+    def noise_on_lanes(self, dW: np.ndarray, paths: int) -> np.ndarray:
+        """Increments ``(k, paths)`` of the noises on each lane; k is a multiple of their number."""
+        dW = np.broadcast_to(dW, (len(dW), paths)) if len(dW) else np.zeros((0, paths))
+        return self.as_lanes(dW) if self.own_noise else np.tile(dW, (1, self.sites))
+
+    def _for_paths(self, y: np.ndarray) -> np.ndarray:
+        """A state for as many paths as there are parameters."""
+        count = len(self.functions)
+        if count == 1 or y.shape[1] == count:
+            return y
+        if y.shape[1] != 1:
+            raise errors.InputError("states", expected=f"{count}, as many as parameters", got=str(y.shape[1]))
+        return np.repeat(y, count, axis=1)
+
+    # -- steps and fields ------------------------------------------------------------------------------------------
+
+    @property
+    def stepped(self) -> NumericalSDE:
+        """What a method steps: the lanes."""
+        return self.lanes(len(self.functions))
+
+    def step(self, method: Integrator, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> Step:
+        """A step of a method on all lanes; a path has converged when all of its lanes have."""
+        y = self._for_paths(y)
+        paths = y.shape[1]
+        lanes = self.lanes(paths)
+        out = method.step(lanes, self.as_lanes(y), self.on_lanes(t), self.on_lanes(dt), self.noise_on_lanes(dW, paths))
+        converged = out.converged
+        if converged is not None and np.ndim(converged):
+            converged = np.bitwise_and.reduce(np.asarray(converged).reshape(self.sites, paths), axis=0)
+        return Step(out.y.reshape(self.dimension, paths), np.zeros((1, paths)), converged)
+
+    def check_method(self, method: Integrator) -> None:
+        """Raise an error for a method that reads derivatives of the fields."""
+        if method.calculus == "ito" or method.integrals is not None or method.name in ("milstein", "sra1"):
+            raise errors.MethodError(
+                f"{method.label} reads derivatives of the fields, and those of a lattice are not derived",
+                hint="Use lie-heun, coadjoint-midpoint or heun.",
+            )
+
+    def field(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
+        """The increment of the rows, and 0 for the configuration, shape ``(d + 1, paths)``."""
+        if y.ndim == 1:
+            return self.field(y[:, None], t, dt, np.asarray(dW)[:, None])[:, 0]
+        y = self._for_paths(y)
+        paths, lanes = y.shape[1], self.lanes(y.shape[1])
+        dW = self.noise_on_lanes(np.asarray(dW), paths)
+        rows = lanes.field(self.as_lanes(y), self.on_lanes(t), self.on_lanes(dt), dW)[: lanes.dimension]
+        return np.concatenate([rows.reshape(self.dimension, paths), np.zeros((1, paths))])
+
+    # -- quantities ------------------------------------------------------------------------------------------------
+
+    def seen(self, y: np.ndarray, t: Any, one: OfPath) -> LatticeState:
+        """Values at the sites."""
+        model = self
+        if len(self.functions) > 1:
+            index = next(i for i, other in enumerate(self.functions) if other is one)
+            model = self._part(slice(index, index + 1))
+        return LatticeState(t, model, y)
+
+    def named_rows(self, name: str, y: np.ndarray, t: Any) -> np.ndarray:
+        """What observables of a site see, at all sites ``(k, paths)``."""
+        y = self._for_paths(y)
+        rows = {name: self.equations.named(name)}
+        values = self.lanes(y.shape[1]).rows_of(self.as_lanes(y), self.on_lanes(t), rows)
+        return values.reshape(-1, y.shape[1])
+
+    def site_energies(self, y: np.ndarray, t: Any) -> np.ndarray:
+        """The energy of each site alone ``(sites, paths)``."""
+        y = self._for_paths(y)
+        rows = self.known("energy of a site", lambda: self.equations.components(self.coupled, _energy))
+        values = self.lanes(y.shape[1]).alone(self.as_lanes(y), self.on_lanes(t), {"energy": rows})
+        return values.reshape(self.sites, y.shape[1])
+
+    def total_energy(self, y: np.ndarray, t: Any) -> np.ndarray:
+        """The energies of all sites and all edges ``(paths,)``."""
+        y = self._for_paths(y)
+        edges = self.lanes(y.shape[1]).forces.total(self.as_lanes(y), self.on_lanes(t))
+        return added(self.site_energies(y, t)) + edges
+
+    def noise_class(self) -> NoiseClass:
+        """That of a site; noises of different sites commute."""
+        one = NoiseClass.of(self.lanes(len(self.functions)))
+        name, reason = one.name, one.reason
+        if self.own_noise and self.sites > 1 and name == "single":
+            name, reason = "commutative", f"of each site {reason}; noises of different sites commute"
+        return NoiseClass(name, reason, name, reason, False)
+
+    # -- states ----------------------------------------------------------------------------------------------------
+
+    def drawn(self) -> np.ndarray:
+        """A state near the recommended one."""
+        return self.random_states(1, SEED)
+
+    def random_states(self, count: int, seed: int) -> np.ndarray:
+        """States ``(d, count)`` whose advected quantities are those of random configurations."""
+        rng = np.random.default_rng(seed)
+        definition = self._definition_of_site()
+        lanes = self.sites * count
+        y = rng.standard_normal((len(self.equations.state), lanes))
+        first = sum(p.dimension for p in self.equations.shape.variables if p.kind in ("momentum", "velocity"))
+        if definition.advected:
+            size = sum(q.dimension for q in definition.advected.values())
+            group = definition.group
+            columns = [
+                np.asarray(definition.orbit_point(group.exp(rng.standard_normal(group.dimension))), dtype=float)
+                for _ in range(min(lanes, 64))
+            ]
+            y[first : first + size] = np.stack([columns[i % len(columns)] for i in range(lanes)], axis=1)
+        return y.reshape(self.dimension, count)
+
+
+def _energy(state: Any) -> Any:
+    return state.energy
+
+
+def _of_one(value: Any) -> Any:
+    return value.values[0] if isinstance(value, PerPath) else value

@@ -1,0 +1,127 @@
+"""Equations, pages and proofs of a lattice; a page prints the equations of one site with the sum over its edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.definition import ArrayStatement
+from semidirect.lattices.edge_page import edge_lines
+from semidirect.pages import Equations
+
+if TYPE_CHECKING:
+    from semidirect.definition import SystemDefinition
+
+GRADIENT = 1e-7
+"""Relative difference of a central difference of the energy of edges and their slopes; measured are up to 1e-10."""
+SHORT = 1e-5
+
+
+@final
+class LatticeStatement(ArrayStatement):
+    """What is derived of a lattice."""
+
+    instead = (
+        "The page 'Lattices' says what a lattice offers; a few sites can be stated as one sd.System on "
+        "sd.DirectProduct, whose equations are written out."
+    )
+
+    def __init__(self, system: SystemDefinition):
+        self.system: Any = system
+
+    @property
+    def space(self) -> str:
+        """The group of a site, as often as there are sites."""
+        return f"{self._site().group!r}, at each of {self._sites()}"
+
+    @property
+    def linear(self) -> bool:
+        """Advected quantities are on orbits."""
+        return not self._site().workings.definition().advected
+
+    def model(self) -> Any:
+        """The equations as array functions."""
+        from semidirect.lattices.lattice_sde import LatticeSDE
+
+        return LatticeSDE(self.system)
+
+    def start(self, state: Mapping[str, Any], *, validate: bool, t: float) -> Mapping[str, Any]:
+        """Completed site by site."""
+        from semidirect.lattices.lattice_start import start_of_sites
+
+        return start_of_sites(self.system, state, validate=validate, t=t)
+
+    def prove(self, quantity: Any, along: Any) -> Any:
+        """Of each site, of sums, of the energy."""
+        from semidirect.lattices.lattice_proofs import prove_of_lattice
+
+        return prove_of_lattice(self.system, quantity, along)
+
+    def lines(self, form: str) -> Sequence[tuple[str, str]]:
+        """The page of a site, then the edges."""
+        page = Equations(self._site(), form)
+        name = type(self.system).__name__
+        text = str(page).split("\n", 1)
+        head = f"{name}: {self._sites()}, each with the equations of {text[0]}"
+        tex = page.latex().removeprefix("\\begin{align*}\n").removesuffix("\n\\end{align*}").split(" \\\\\n")
+        edges = edge_lines(self.system)
+        return [(head, ""), (text[1], ""), *(("", row) for row in tex), *((f"  {line}", row) for line, row in edges)]
+
+    def described(self, form: str) -> Mapping[str, Any]:
+        """The structure."""
+        lattice = self.system
+        return {
+            "principle": "hamilton-pontryagin", "form": form, "sites": lattice.site_count(),
+            "edges": len(lattice.edge_pairs()), "common_noise": bool(lattice.one_path().common_noise),
+            "coupling": str(lattice.edge_energy().value), "site": Equations(self._site(), form).described(),
+        }  # fmt: skip
+
+    def derivation(self) -> Sequence[str]:
+        """By the sum of Lagrangians."""
+        of, sign, moved = ("h", "plus", "h") if self.system.edge_energy_is_of_h() else ("l", "less", "Lagrangian")
+        rule = "F_i = Σ_j ∂V_ij/∂·" if of == "h" else "F_i = −Σ_j ∂V_ij/∂a_i"
+        return (
+            f"The {moved} of the lattice is the sum of {of} of all sites, {sign} the energies V_ij of all edges.",
+            "Variations of different sites are independent, so each site has equations of its own.",
+            f"They read the first derivatives of {of} alone, in which V adds {rule}.",
+            f"So they are those of a site whose {of} has ⟨F_i, ·⟩ in addition, derived once with F as a parameter.",
+        )
+
+    def laws(self) -> Iterator[tuple[str, bool, str]]:
+        """The slopes of the edges, and proofs of what is declared exact."""
+        lattice = self.system
+        yield "site", True, f"{self._sites()} of {type(self._site()).__name__}, derived once"
+        off = self._off()
+        yield "edges", off < GRADIENT, f"slopes of the energy of an edge, against differences: {off:.1g}"
+        for name, quantity in lattice.observables().items():
+            if quantity.status == "exact":
+                proof = self.prove(name, "both")
+                yield f"declared: {name}", proof.holds, "conserved" if proof.holds else str(proof.verdicts[0])
+
+    def _off(self) -> float:
+        """How far slopes of the edges are from differences, relative to their size."""
+        energy, rng = self.system.edge_energy(), np.random.default_rng(3)
+        count = len(energy.ends[0])
+        ends = rng.standard_normal((2 * count, 1, 2))
+        numbers = energy.numbers([self.system], self.system.per_edge, len(self.system.edge_pairs()))
+        numbers = [x[:1] if np.ndim(x) else x for x in numbers]
+        largest, off = 1e-300, 0.0
+        slopes = energy.evaluate(ends[:count], ends[count:], 0.0, numbers)[1:]
+        for k in range(2 * count):
+            ahead, behind = (
+                energy.evaluate((ends + sign * SHORT * (np.arange(2 * count) == k)[:, None, None])[:count],
+                                (ends + sign * SHORT * (np.arange(2 * count) == k)[:, None, None])[count:], 0.0, numbers)[0]
+                for sign in (1, -1)
+            )  # fmt: skip
+            largest = max(largest, float(np.max(np.abs(slopes[k]))))
+            off = max(off, float(np.max(np.abs((ahead - behind) / (2 * SHORT) - slopes[k]))))
+        return off / largest
+
+    def _site(self) -> Any:
+        site = self.system.coupled()
+        return site if site.paths is None else site.at_path(0)
+
+    def _sites(self) -> str:
+        return f"{self.system.site_count()} sites"

@@ -1,0 +1,81 @@
+"""What a step of a lattice costs: ``python tests/benchmarks/lattices.py`` writes docs/lattices.md.
+
+Beside it stands a system of eight tops that is written out and compiled, that of ``larger.py``.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from larger import Tops as WrittenOut
+
+import semidirect as sd
+from semidirect import ops
+from semidirect.lattices import Lattice
+
+PAGE = Path(__file__).parents[2] / "docs" / "lattices.md"
+SIZES = ((8, 128), (1000, 1), (1000, 16), (10_000, 1))
+
+
+class Top(sd.System):
+    """A heavy top under three noises."""
+
+    group = sd.SO3()
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(sd.SO3()), (0, 0, 1))}
+    initial = {"Omega": (0.3, -0.2, 1.0), "Gamma": (0.6, 0.0, 0.8)}
+
+    def lagrangian(self, xi, a):
+        """Kinetic energy less weight."""
+        w = xi.Omega
+        return (w[0] * w[0] + 2 * w[1] * w[1] + 3 * w[2] * w[2]) / 2 - a.Gamma[2] * 3 / 10
+
+    def constraint(self):
+        """Noise about each axis."""
+        return sd.Unconstrained(noise=[[0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]])
+
+
+class Tops(Lattice):
+    """A ring of tops with the same noise."""
+
+    sites: sd.Option[int] = sd.option(8)
+    edges, common_noise = "ring", True
+
+    def site(self):
+        """One of them."""
+        return Top()
+
+    def coupling(self, left, right):
+        """Of verticals."""
+        return ops.dot(left.Gamma, right.Gamma) / 10
+
+
+def seconds(system, steps, paths, **how):
+    """Processor time of so many steps, the first call left out."""
+
+    def run(count):
+        begin = time.process_time()
+        system.simulate(t_end=count * 0.01, dt=0.01, paths=paths, seed=1, method="lie-heun", save="final", **how)
+        return time.process_time() - begin
+
+    run(2)
+    return run(steps)
+
+
+def main():
+    """Measure, and write the page."""
+    own = {"execution": sd.Execution(threads=1, engine="compiled"), "formulation": sd.Formulation(reconstruct=False)}
+    compiled = seconds(WrittenOut(), 200, 1024, **own) / (200 * 1024 * 48) * 1e9
+    lines = ["| tops | paths | ns |", "|---:|---:|---:|", f"| 8, written out and compiled | 1024 | {compiled:.0f} |"]
+    for sites, paths in SIZES:
+        one = seconds(Tops(sites=sites), 50, paths, execution=sd.Execution(threads=1)) / (50 * paths * sites * 6) * 1e9
+        lines.append(f"| {sites:,} | {paths} | {one:.0f} |")
+        print(lines[-1], flush=True)
+    before, rest = PAGE.read_text("utf-8").split("<!-- cost -->\n")
+    table = "\n".join(lines)
+    PAGE.write_text(f"{before}<!-- cost -->\n\n{table}\n\n<!-- /cost -->{rest.split('<!-- /cost -->')[1]}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
