@@ -17,6 +17,7 @@ from semidirect.definition.array_statement import ArrayStatement
 from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.constraints.joined_constraints import JoinedConstraints
 from semidirect.definition.constraints.joining import Joining
+from semidirect.definition.constraints.prescribed_velocity import PrescribedVelocity
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.definition import Definition, Forces
@@ -131,6 +132,14 @@ class SystemDefinition(Parametrised):
 
     _states_arrays: ClassVar[bool] = False
     """Whether functions of whole arrays state the equations, which are then not written out in scalars."""
+
+    def _define_arrays(self, sizes: Mapping[str, int], parameters: Sequence[Any]) -> Definition:
+        """The definition of a system that :attr:`_states_arrays`: variables of these sizes, which its functions move."""
+        return Definition(
+            group=self.group, lagrangian=None, constraint=PrescribedVelocity(),
+            internal=[InternalState(name, np.zeros(size)) for name, size in sizes.items()], parameters=parameters,
+            units=self.units,
+        ).made_by(partial(self._define_with, parameters))  # fmt: skip
 
     def _stated_by_arrays(self) -> ArrayStatement:
         """What takes the place of derived equations, for a system that :attr:`_states_arrays`."""

@@ -19,6 +19,7 @@ from semidirect.expressions import component_names
 if TYPE_CHECKING:
     from semidirect.definition.constraints.joined_constraints import JoinedConstraints
     from semidirect.definition.constraints.joining import Joining
+    from semidirect.definition.array_statement import ArrayStatement
     from semidirect.definition.definition import Definition
 
 
@@ -42,6 +43,10 @@ class Stated(Protocol):
     def _of_some_paths(self) -> Sequence[Any]: ...
 
     def _symbol_stem(self, name: str) -> str: ...
+
+    _states_arrays: ClassVar[bool]
+
+    def _stated_by_arrays(self) -> ArrayStatement: ...
 
     def _owner_of_results(self) -> Any: ...
 
@@ -126,6 +131,21 @@ class Workings(ClassWorkings, Generic[S]):
     def stated(self, name: str) -> Any:
         """The value that the system states under one of the names :attr:`STATED`."""
         return hooks.value_of(self.system, arguments.validated_name("what a system states", name, self.STATED))
+
+    # -- functions of arrays ---------------------------------------------------------------------------------------
+
+    def not_written_out(self, what: str = "") -> errors.DefinitionError:
+        """The error for what reads expressions of a system that is stated by functions of whole arrays."""
+        return errors.DefinitionError(
+            f"{self.kind.__name__} is stated by functions of arrays, so its equations are not written out in scalars"
+            + (f", which {what} needs" if what else ""),
+            hint=self.system._stated_by_arrays().instead,
+        )
+
+    def refuse_arrays(self, what: str = "") -> None:
+        """Raise the error of :meth:`not_written_out` for a system that is stated so."""
+        if self.system._states_arrays:
+            raise self.not_written_out(what)
 
     # -- results ---------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from . import emission as emission
 from . import letters as letters
 from . import quantity_expressions as quantity_expressions
 from .derive import derived_sde as derived_sde
-from .derive import not_written_out as not_written_out
 from .evolution import Evolution as Evolution
 from .kinematics import SymbolicDefinition as SymbolicDefinition
 from .principles import PRINCIPLES as PRINCIPLES

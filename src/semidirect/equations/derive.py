@@ -33,20 +33,10 @@ def derived_sde(
         if not (isinstance(value, str) or (value is None and what == "form")):
             raise errors.InputError(what, expected="a name", got=repr(value))
     a_system(system)
-    if system._states_arrays:
-        raise not_written_out(system)
+    system.workings.refuse_arrays()
     own = (derived_sde, principle, variables, form, lettered)
     sde: StratonovichSDE = system.workings.known(own, lambda: _derive(system, principle, variables, form, lettered))
     return sde
-
-
-def not_written_out(system: SystemDefinition, what: str = "") -> errors.DefinitionError:
-    """The error for what reads expressions of a system that is stated by functions of whole arrays."""
-    return errors.DefinitionError(
-        f"{type(system).__name__} is stated by functions of arrays, so its equations are not written out in scalars"
-        + (f", which {what} needs" if what else ""),
-        hint=system._stated_by_arrays().instead,
-    )
 
 
 def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:

@@ -11,7 +11,6 @@ import numpy as np
 
 from semidirect.compile import Trace, inputs
 from semidirect.core import display, errors, failure, interpolation
-from semidirect.equations import not_written_out
 from semidirect.expressions import component_names
 from semidirect.instructions import InstructionList, needed
 from semidirect.integrators import AdaptiveIntegrator, Advance, Integrator
@@ -93,7 +92,7 @@ class ExportedProgram(display.Brief):
                                     hint="Export that of one path, system.at_path(0).")  # fmt: skip
         model = NumericalSDE.of(system)
         if not model.compiles:
-            raise not_written_out(system, "an export")
+            raise system.workings.not_written_out("an export")
         _refuse(model, method)
         contents = Quantities.of(system, model, names)
         rows = {k: contents.everything[k] for k in contents.saved_names}

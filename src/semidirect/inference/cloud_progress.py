@@ -10,7 +10,6 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import errors
-from semidirect.equations import not_written_out
 from semidirect.inference.backward import EarlierParticles, backward_simulation
 from semidirect.inference.cloud import GENERATIONS, Cloud
 from semidirect.inference.filter_task import FilterTask
@@ -127,8 +126,7 @@ def _neighbourhood(task: FilterTask) -> Neighbourhood:
     """States near the start."""
     ensemble = task.ensemble
     what = "backward simulation of particles"
-    if ensemble.system._states_arrays:
-        raise not_written_out(ensemble.system, what)
+    ensemble.system.workings.refuse_arrays(what)
     if ensemble.system.paths is not None:
         raise errors.MethodError(what, expected="one value of each parameter", got="values per path",
                                  hint="Give one value for all particles, or use lag=.")  # fmt: skip

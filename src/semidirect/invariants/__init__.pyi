@@ -50,5 +50,4 @@ from .fields import Fields as Fields
 from .parameters import Parameters as Parameters
 from .points import random_point as random_point
 from .proofs import Along as Along
-from .proofs import chosen_columns as chosen_columns
 from .space_symmetries import SpaceSymmetry as SpaceSymmetry

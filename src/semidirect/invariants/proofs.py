@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from sys import float_info
-from typing import TYPE_CHECKING, TypeAlias, final
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, final
 
 import numpy as np
 
@@ -76,6 +76,11 @@ class Verdict(display.Read):
     counterexample: Counterexample | None = None
     reason: str = ""
 
+    @classmethod
+    def refuted(cls, column: str, state: Mapping[str, Any], rate: Any) -> Self:
+        """That a quantity changes at this rate in a state."""
+        return cls(column, False, counterexample=Counterexample(state, rate, {}))
+
     def __str__(self) -> str:
         if self.holds:
             where = "random points" if self.primes else "random states"
@@ -111,6 +116,14 @@ class Proof(display.Read):
     verdicts: tuple[Verdict, ...]
     readings: tuple[str, ...] = ()
     level: Level | None = None
+
+    @classmethod
+    def by_columns(
+        cls, quantity: str, columns: Sequence[str], along: Along, decide: Callable[[int], Verdict],
+        readings: tuple[str, ...] = (),
+    ) -> Self:  # fmt: skip
+        """The proof whose verdict on a column with a number is what a function decides."""
+        return cls(quantity, "given", tuple(map(decide, chosen_columns(columns, along))), readings)
 
     @property
     def holds(self) -> bool:

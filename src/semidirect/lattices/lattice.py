@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.definition import Definition, InternalState, PrescribedVelocity, observable
+from semidirect.definition import Definition, observable
 from semidirect.groups import RealSpace
 from semidirect.lattices.coupled_site import coupled_site
 from semidirect.lattices.edge_energy import EdgeEnergy
@@ -127,11 +126,7 @@ class Lattice(System):
         from semidirect.lattices.lattice_sde import variables_of
 
         rows = {name: size * self.site_count() for name, size in variables_of(self).items()}
-        return Definition(
-            group=self.group, lagrangian=None, constraint=PrescribedVelocity(),
-            internal=[InternalState(name, np.zeros(size)) for name, size in rows.items()],
-            parameters=parameters, units=self.units,
-        ).made_by(partial(self._define_with, parameters))  # fmt: skip
+        return self._define_arrays(rows, parameters)
 
     def _checked(self) -> None:
         super(System, self)._checked()

@@ -14,7 +14,7 @@ from semidirect.core import errors, exact
 from semidirect.definition import Observable
 from semidirect.equations import Program, emission, quantity_expressions
 from semidirect.expressions import component_names
-from semidirect.invariants import Counterexample, Proof, Verdict, chosen_columns
+from semidirect.invariants import Proof, Verdict
 from semidirect.invariants import prove as prove_of_site
 from semidirect.lattices.coupled_site import OF_EDGES
 from semidirect.model import NumericalSDE, numbers_of
@@ -56,14 +56,13 @@ def prove_of_lattice(lattice: Any, quantity: Any, along: Along = "both") -> Proo
                                 hint="Prove it for a lattice whose sites are alike.")  # fmt: skip
     count = model.equations.shape.wieners  # type: ignore[attr-defined]
     columns = ["drift", *(f"noise{k + 1}" for k in range(count))]
-    chosen = chosen_columns(columns, along)
     name, text, function = _read(lattice, model, quantity)
     reading = ""
     if text is None and name != "energy":
         text, reading = _as_sum(model, function)
     summed = SUM.fullmatch(text) if text else None
-    verdicts = []
-    for k in chosen:
+
+    def decide(k: int) -> Verdict:
         verdict = None
         if name == "energy" and lattice._derives_energy and k == 0:
             proof = _at_any_forces(lattice, "energy", columns[0])
@@ -72,8 +71,9 @@ def prove_of_lattice(lattice: Any, quantity: Any, along: Along = "both") -> Proo
             verdict = _of_each(lattice, text, columns[k])
         elif summed:
             verdict = _of_sum(lattice, site, summed[1], k, columns[k])
-        verdicts.append(verdict or _tried(model, function, k, columns[k]))
-    return Proof(name, "given", tuple(verdicts), (reading,) if reading else ())
+        return verdict or _tried(model, function, k, columns[k])
+
+    return Proof.by_columns(name, columns, along, decide, (reading,) if reading else ())
 
 
 def _read(lattice: Any, model: Any, quantity: Any) -> tuple[str, str | None, Callable[[np.ndarray], np.ndarray]]:
@@ -255,5 +255,5 @@ def _tried(model: Any, function: Callable[[np.ndarray], np.ndarray], k: int, col
             name: tuple(sp.Float(float(x), 8) for x in part[:, state]) for name, part in model.variables(y).items()
         }
         short = {name: part for name, part in parts.items() if len(part) <= MOST_PRINTED}
-        return Verdict(column, False, counterexample=Counterexample(short, sp.Float(float(rate[row, state]), 6), {}))
+        return Verdict.refuted(column, short, sp.Float(float(rate[row, state]), 6))
     return Verdict(column, None, reason="its rate is within rounding at random states, and no proof is known")

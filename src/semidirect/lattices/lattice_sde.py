@@ -12,7 +12,7 @@ from semidirect.lattices.coupled_site import OF_EDGES
 from semidirect.lattices.edge_forces import EdgeForces, added
 from semidirect.lattices.lane_sde import LaneSDE
 from semidirect.lattices.lattice_state import LatticeState
-from semidirect.model import ArrayEquations, ArraySDE, NoiseClass, NumericalSDE, Part, Shape
+from semidirect.model import ArraySDE, NoiseClass, NumericalSDE
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -82,18 +82,13 @@ class LatticeSDE(ArraySDE):
         sign = 1.0 if by_h else -1.0
         self.forces = EdgeForces(self.energy, self.pairs, self.sites, sign, first)
         self.own_noise = not bool(lattice.one_path().common_noise)
-        rows = sum(part.dimension for part in shape.variables)
-        self._sized(rows * self.sites, shape.wieners * (self.sites if self.own_noise else 1))
         sizes = {part.name: part.dimension for part in shape.variables} | self._seen()
         self.flat = {name: FlatSites(self.sites, size) for name, size in sizes.items()}
-        variables = tuple(
-            Part(part.name, "internal", self.flat[part.name].component_names(part.name)) for part in shape.variables
-        )
-        self.structure = ArrayEquations(system, self, Shape(
-            principle="hamilton-pontryagin", form="lattice", variables=variables, wieners=self.wieners,
-            named={name: flat.rows for name, flat in self.flat.items()}, residual=0, contact={}, absent={},
-            matrices={name: Sites(flat) for name, flat in self.flat.items()},
-        ))  # fmt: skip
+        self._structured(
+            "hamilton-pontryagin", "lattice",
+            {part.name: self.flat[part.name].component_names(part.name) for part in shape.variables},
+            shape.wieners * (self.sites if self.own_noise else 1), {name: Sites(flat) for name, flat in self.flat.items()},
+        )  # fmt: skip
 
     def _definition_of_site(self) -> Any:
         one = self.coupled

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from semidirect.core import arguments, errors
-from semidirect.definition import Definition, InternalState, PrescribedVelocity, observable
+from semidirect.definition import Definition, observable
 from semidirect.groups import RealSpace
 from semidirect.matrices.algebra_names import algebra
 from semidirect.matrices.checks import check_functions
@@ -88,11 +87,7 @@ class MatrixLiePoisson(System):
             ) from error
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition:
-        rows = self.lie_algebra().flat.rows
-        return Definition(
-            group=self.group, lagrangian=None, constraint=PrescribedVelocity(), internal=[InternalState("W", np.zeros(rows))],
-            parameters=parameters, units=self.units,
-        ).made_by(partial(self._define_with, parameters))  # fmt: skip
+        return self._define_arrays({"W": self.lie_algebra().flat.rows}, parameters)
 
     def _checked(self) -> None:
         super(System, self)._checked()

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import errors
 from semidirect.definition import Observable
 from semidirect.expressions import component_names
-from semidirect.invariants import Counterexample, Proof, Verdict, chosen_columns
+from semidirect.invariants import Proof, Verdict
 from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_state import MatrixState
 from semidirect.matrices.traces import trace_of_power
@@ -45,21 +45,20 @@ def prove_of_matrices(system: Any, quantity: Any, along: Along = "both") -> Proo
     algebra = system.lie_algebra()
     functions = MatrixFunctions(system, algebra)
     columns = ["drift", *(f"noise{k + 1}" for k in range(len(functions.fields)))]
-    chosen = chosen_columns(columns, along)
     name, function = _read(system, quantity)
     W = algebra.draw(np.random.default_rng(SEED), ELEMENTS)
     rows = _values(system, functions, function, W)
     traces = _as_traces(rows, W)
-    verdicts = []
-    for k in chosen:
+
+    def decide(k: int) -> Verdict:
         if traces is not None:
-            verdicts.append(Verdict(columns[k], True, certificate=True, reason=BRACKET))
-        elif k == 0 and name == "energy" and system._derives_energy:
-            verdicts.append(Verdict(columns[k], True, certificate=True, reason=PAIRING))
-        else:
-            verdicts.append(_tried(system, functions, function, W, k, columns[k]))
+            return Verdict(columns[k], True, certificate=True, reason=BRACKET)
+        if k == 0 and name == "energy" and system._derives_energy:
+            return Verdict(columns[k], True, certificate=True, reason=PAIRING)
+        return _tried(system, functions, function, W, k, columns[k])
+
     plain = isinstance(quantity, str) and TRACE.fullmatch(quantity)
-    return Proof(name, "given", tuple(verdicts), () if plain or not traces else (traces,))
+    return Proof.by_columns(name, columns, along, decide, () if plain or not traces else (traces,))
 
 
 def _read(system: Any, quantity: Any) -> tuple[str, Callable[[Any], Any]]:
@@ -140,5 +139,5 @@ def _tried(system: Any, functions: MatrixFunctions, function: Callable[[Any], An
         row, path = map(int, where[0])
         numbers = tuple(sp.Float(float(x), 8) for x in algebra.flat.flattened(W[path]))
         value = sp.Float(float(rate[row, path]), 6)
-        return Verdict(column, False, counterexample=Counterexample({"W": numbers}, value, {}))
+        return Verdict.refuted(column, {"W": numbers}, value)
     return Verdict(column, None, reason="its rate is within rounding at random elements, and no proof is known")

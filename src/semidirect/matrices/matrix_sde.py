@@ -14,7 +14,7 @@ from semidirect.matrices.isospectral_step import isospectral_step
 from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_state import MatrixState
 from semidirect.matrices.noise_of_matrices import noise_of_matrices
-from semidirect.model import ArrayEquations, ArraySDE, NoiseClass, Part, Shape
+from semidirect.model import ArraySDE, NoiseClass
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -49,13 +49,8 @@ class MatrixSDE(ArraySDE):
             raise errors.DefinitionError(
                 f"{type(system).__name__}.fields", expected="as many on each path", got=str(sorted(counts))
             )
-        flat = self.algebra.flat
-        self._sized(flat.rows, counts.pop())
-        shape = Shape(
-            principle="lie-poisson", form="matrices", variables=(Part("W", "internal", flat.component_names("W")),),
-            wieners=self.wieners, named={"W": flat.rows}, residual=0, contact={}, absent={}, matrices={"W": self.algebra},
-        )  # fmt: skip
-        self.structure = ArrayEquations(system, self, shape)
+        components = self.algebra.flat.component_names("W")
+        self._structured("lie-poisson", "matrices", {"W": components}, counts.pop(), {"W": self.algebra})
 
     def computing(self) -> AbstractContextManager[None]:
         """BLAS with one thread: how a product is divided among threads may change its last bits."""

@@ -4,13 +4,10 @@
 
 from . import answers_of_functions as answers_of_functions
 from . import sensitivities as sensitivities
-from .array_equations import ArrayEquations as ArrayEquations
 from .array_equations import numbers_of as numbers_of
 from .array_sde import ArraySDE as ArraySDE
 from .derived_equations import DerivedEquations as DerivedEquations
-from .derived_equations import Part as Part
 from .derived_equations import Row as Row
-from .derived_equations import Shape as Shape
 from .differentiable import Differentiable as Differentiable
 from .emitted_fields import Retraction as Retraction
 from .noise_classes import NoiseClass as NoiseClass

@@ -10,7 +10,6 @@ import numpy as np
 
 from semidirect.core import errors
 from semidirect.definition import Observable
-from semidirect.equations import not_written_out
 from semidirect.model.derived_equations import DerivedEquations, Row, Shape
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class ArrayEquations(DerivedEquations):
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise not_written_out(self._system)
+        raise self._system.workings.not_written_out()
 
     # -- quantities ------------------------------------------------------------------------------------------------
 

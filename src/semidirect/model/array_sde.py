@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 import numpy as np
 
 from semidirect.core import PerPath, errors, user_code
-from semidirect.equations import not_written_out
 from semidirect.expressions import component_names, expression_text
-from semidirect.model.array_equations import numbers_of
-from semidirect.model.derived_equations import Row
+from semidirect.model.array_equations import ArrayEquations, numbers_of
+from semidirect.model.derived_equations import Part, Row, Shape
 from semidirect.model.numerical_model import NumericalSDE
 
 if TYPE_CHECKING:
@@ -41,11 +40,22 @@ class ArraySDE(NumericalSDE):
         self.reconstructs, self.tangents, self.parameters = False, None, []
         self._known: dict[Any, Any] = {}
 
-    def _sized(self, rows: int, wieners: int) -> None:
+    def _structured(
+        self, principle: str, form: str, variables: Mapping[str, tuple[str, ...]], wieners: int, named: Mapping[str, Any]
+    ) -> None:  # fmt: skip
+        """State names and sizes: of the variables with their components, and of all that observables see.
+
+        ``named`` says in which space each is, which has a ``flat`` with its ``rows``.
+        """
+        rows = sum(map(len, variables.values()))
         self.dimension, self.wieners = rows, wieners
         self.layout = {name: slice(0, 0) for name in ("P", "a", "kappa", "tau")} | {
             "v": slice(0, 1), "z": slice(0, rows), "dz": slice(1, None),
         }  # fmt: skip
+        parts = tuple(Part(name, "internal", components) for name, components in variables.items())
+        sizes = {name: space.flat.rows for name, space in named.items()}
+        shape = Shape(principle, form, parts, wieners, sizes, residual=0, contact={}, absent={}, matrices=named)
+        self.structure = ArrayEquations(self.system, self, shape)
 
     # -- of a kind of arrays ---------------------------------------------------------------------------------------
 
@@ -65,12 +75,12 @@ class ArraySDE(NumericalSDE):
 
     def differentiated(self, tangents: Any) -> NoReturn:
         """There are no derivatives."""
-        raise not_written_out(self.system, "a derivative")
+        raise self.system.workings.not_written_out("a derivative")
 
     @property
     def moving_frame(self) -> NoReturn:
         """There is no configuration."""
-        raise not_written_out(self.system, "a motion by the group")
+        raise self.system.workings.not_written_out("a motion by the group")
 
     def _part(self, which: int | slice | np.ndarray) -> Self:
         if len(self.functions) == 1 and self.system.paths is None:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import arguments, display, errors, frozen
-from semidirect.equations import not_written_out
 from semidirect.inference.coordinates import Coordinates, moving_names
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
@@ -89,8 +88,7 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
     def start(self, ensemble: Stepper, members: int) -> tuple[dict[str, Any], np.ndarray]:
         """The mean states and the covariances ``(members, d, d)`` of drawn paths, as many of each member, and of the spread."""
         system = ensemble.system
-        if system._states_arrays:
-            raise not_written_out(system, "an extended Kalman filter")
+        system.workings.refuse_arrays("an extended Kalman filter")
         if members == 1 and system.paths is not None:
             raise errors.MethodError("an extended Kalman filter of parameters that differ from path to path",
                                      hint="Use update='particles'.")  # fmt: skip
