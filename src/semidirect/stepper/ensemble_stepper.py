@@ -17,7 +17,7 @@ from semidirect.engines import ChosenStates, ChunkResult, Execution, RememberedL
 from semidirect.ensemble import EnsembleArguments, specify
 from semidirect.integrators import AdaptiveIntegrator
 from semidirect.quantities import Quantities
-from semidirect.random import STEP_BITS, DrivingPath, drivers
+from semidirect.random import STEP_BITS, drivers
 from semidirect.results import Assembly, RunData, ValuesAtEnd, data_set
 from semidirect.specification import Checks, RunSpec, Save, schedule, seeds
 from semidirect.state import starting_time
@@ -204,7 +204,7 @@ class Stepper(OneAtATime):
 
     def _by_increments(self, spec: RunSpec, increments: Any, leg: Leg) -> tuple[RunSpec, np.ndarray]:
         """The run with increments of this and the next steps, and their array."""
-        path = DrivingPath.from_increments(increments, spec.dt, leg.first)
+        path = drivers.GivenIncrements(increments).path(spec.dt, leg.first)
         shape = (leg.last - leg.first, self._wieners(), self.paths)
         if path.samples.shape != shape:
             raise errors.InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")

@@ -1,5 +1,6 @@
 """What this folder offers, each name from its module: read by type checkers, and when a name is first used."""
 
+from .increments import GivenIncrements as GivenIncrements
 from .path import GivenPath as GivenPath
 from .registry import DRIVERS as DRIVERS
 from .registry import driver_as_json as driver_as_json

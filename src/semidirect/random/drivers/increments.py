@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core import display, errors
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.drivers.path import GivenPath
-from semidirect.random.driving_path import DrivingPath, validated_components
+from semidirect.random.driving_path import DrivingPath, SampledPath, validated_components
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.shared_increments import share_noise
 
@@ -33,9 +33,13 @@ class GivenIncrements(display.Brief, Driver):
 
     name: ClassVar[str] = "increments"
 
+    def path(self, dt: float, first: int) -> SampledPath:
+        """The path with these increments of steps dt [s], of which the first has this number, counted from t = 0."""
+        return DrivingPath.from_increments(self.dW, dt, first)
+
     def process(self, run: DrivenRun) -> DrivingProcess:
         """The path with these increments, after a check of the numbers of steps and paths."""
-        path = DrivingPath.from_increments(self.dW, run.dt, run.steps.start)
+        path = self.path(run.dt, run.steps.start)
         if len(path.samples) < len(run.steps):
             expected, got = f"increments of {len(run.steps)} steps", f"{len(path.samples)} of them"
             hint = "Give one of each step, or the path as an expression in t, such as 'sin(t)'."
