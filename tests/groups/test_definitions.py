@@ -6,7 +6,20 @@ import numpy as np
 import pytest
 
 from semidirect.core.errors import DefinitionError, InputError, MethodError, NoRealLogarithmError, NotOnGroupError
-from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
+from semidirect.groups import (
+    SE2,
+    SE3,
+    SO,
+    SO2,
+    SO3,
+    DirectProduct,
+    Geometry,
+    Heisenberg,
+    MatrixGroup,
+    RealSpace,
+    Torus,
+    group_of,
+)
 from semidirect.representations import SemidirectProduct, SymmetricSquare, VectorRepresentation
 
 SL2 = [[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]]
@@ -194,3 +207,21 @@ def test_a_reflection_is_not_a_rotation():
     leak[0, 4] = 1e-3
     assert product.residual(leak) == 1e-3
     assert Torus(2).residual(np.kron([[1, 1e-3], [0, 1]], np.eye(2))) == 1e-3
+
+
+def test_rotations_for_labels_are_factors_that_act_alone():
+    """Each label has a factor, whose algebra and stored entries have names of their own and which commutes with the others."""
+    group = DirectProduct.of_rotations("ab")
+    assert tuple(group.blocks) == ("wa", "wb")
+    assert group.stored_names == tuple(f"g{label}{i}{j}" for label in "ab" for i in (1, 2, 3) for j in (1, 2, 3))
+    assert group.factor("wb") == SO3(("wb",), group.stored_names[9:])
+    assert not group.structure_constants[:3, 3:].any()
+
+
+@pytest.mark.parametrize(("geometry", "n", "dimension"), [(Geometry.ROTATIONS, 2, 1), (Geometry.ROTATIONS, 5, 10),
+                                                          (Geometry.MOTIONS, 2, 3), (Geometry.MOTIONS, 3, 6)])  # fmt: skip
+def test_a_group_is_had_by_its_geometry(geometry, n, dimension):
+    """Its matrices move R^n: those of rotations are of size n, those of motions one larger."""
+    group = group_of(geometry, n)
+    assert (group.geometry, group.dimension, group.size) == (geometry, dimension, n + (geometry is Geometry.MOTIONS))
+    assert group_of(Geometry.MOTIONS, 4) is None

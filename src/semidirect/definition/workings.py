@@ -17,9 +17,9 @@ from semidirect.definition.parameters import Option, Parameter
 from semidirect.expressions import component_names
 
 if TYPE_CHECKING:
+    from semidirect.definition.array_statement import ArrayStatement
     from semidirect.definition.constraints.joined_constraints import JoinedConstraints
     from semidirect.definition.constraints.joining import Joining
-    from semidirect.definition.array_statement import ArrayStatement
     from semidirect.definition.definition import Definition
 
 
