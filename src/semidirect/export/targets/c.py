@@ -133,7 +133,8 @@ def _declarations(name: str) -> list[str]:
 def _head(program: ExportedProgram, name: str) -> str:
     lines = [
         f"{program.system} by {program.method}, written by semidirect {__version__}.", "",
-        "Compile with: cc -std=c99 -O2 -ffp-contract=off -c, and link with -lm. Other flags may give other last digits.", "",
+        "Compile with: cc -std=c99 -O2 -ffp-contract=off -c, and link with -lm. With -march=native it is faster and has the same",
+        "bits; flags that contract or reorder operations give other last digits.", "",
         f"y[{len(program.y)}], the state: {', '.join(program.state)}",
         f"s[{len(program.s)}], the configuration: {', '.join(program.stored) or 'none'}",
         f"q[{len(program.q)}], the parameters: {', '.join(program.parameters) or 'none'}",
@@ -218,10 +219,19 @@ def _observe(program: ExportedProgram, name: str, code: tuple[list[str], list[st
 
 def _run(program: ExportedProgram, name: str) -> str:
     head = _declarations(name)[4]
-    m = program.noises
-    increments = ["sd_noise(seed, path, (uint64_t)n, dt, w);"] if m else []
+    m, rows = program.noises, program.rows
+    of_step = f"w + {rows} * (n & 1)"
+    increments = []
+    if m:
+        drawn = "sd_increments(seed, path, (uint64_t)n >> 1, root, w);"
+        increments.append(f"if (n == first || !(n & 1)) {drawn}")
+    if rows > m:
+        follow = (program.integrals or "").replace("-", "_")
+        increments.append(f"sd_{follow}(seed, path, (uint64_t)n, dt, {of_step});")
+    root = ["const double root = sqrt(dt);"] if m else []
     return _function(head, [] if m else ["seed", "path"], [
-        f"double w[{max(program.rows, 1)}] = {{0.0}};", "long done = 0;",
+        f"double w[{max(2 * rows, 1)}] = {{0.0}};", *root, "long done = 0;",
         "for (long n = first; n < first + steps; n++, done++) {",
-        *(f"  {line}" for line in increments), f"  if (!{name}_step(y, s, q, (double)n * dt, dt, w)) break;", "}", "return done;",
+        *(f"  {line}" for line in increments),
+        f"  if (!{name}_step(y, s, q, (double)n * dt, dt, {of_step if m else 'w'})) break;", "}", "return done;",
     ])  # fmt: skip

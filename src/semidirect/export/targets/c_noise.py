@@ -1,4 +1,4 @@
-"""The noise of the library in C, with its bits: the generator of increments, and the rows that follow them."""
+"""The noise of the library in C, with its bits: the generator of increments, and of the rows that follow them."""
 
 from __future__ import annotations
 
@@ -58,12 +58,24 @@ static void sd_weak_pair(const uint64_t *word, double *even, double *odd) {
   *odd = sd_three_point(word[2], word[3]);
 }
 """
-DRAWN = """static double NAME(uint64_t seed, uint64_t path, uint64_t step, int component, int level) {
+ONE = """static double sd_normal(uint64_t seed, uint64_t path, uint64_t step, int component, int level) {
   uint64_t word[4];
   double even, odd;
   sd_words(seed, path, step >> 1, (uint64_t)component, (uint64_t)level, word);
-  PAIR(word, &even, &odd);
+  sd_pair(word, &even, &odd);
   return step & 1u ? odd : even;
+}
+"""
+INCREMENTS = """/* the increments of the even and of the odd step of a pair, of standard deviation root */
+static void sd_increments(uint64_t seed, uint64_t path, uint64_t pair, double root, double *w) {
+  for (int i = 0; i < M; i++) {
+    uint64_t word[4];
+    double even, odd;
+    sd_words(seed, path, pair, (uint64_t)i, 0u, word);
+    DRAWN(word, &even, &odd);
+    w[i] = even * root;
+    w[i + ROWS] = odd * root;
+  }
 }
 """
 AREAS = """/* Levy areas: terms of a Fourier series, and normals for the rest */
@@ -108,7 +120,7 @@ ROWS = {"areas": AREAS, "time-integrals": TIME_INTEGRALS, "signs": SIGNS}
 
 
 def c_noise(noises: int, integrals: str | None, more: int, *, weak: bool, levels: Mapping[str, int]) -> str:
-    """``void sd_noise(seed, path, step, h, w)``: the increments of a step, of length h, and the rows that follow them.
+    """``sd_increments(seed, path, pair, root, w)``, which draws for two steps, and the function of what follows increments.
 
     Parameters
     ----------
@@ -123,19 +135,13 @@ def c_noise(noises: int, integrals: str | None, more: int, *, weak: bool, levels
     levels : mapping
         Those of the generator by name.
     """
-    variable = "sd_three_point_of" if weak else "sd_normal"
     parts = [WORDS]
     if not weak or integrals is not None:
-        parts += [NORMALS, DRAWN.replace("NAME", "sd_normal").replace("PAIR", "sd_pair")]
-    if weak:
-        parts += [THREE_POINT, DRAWN.replace("NAME", variable).replace("PAIR", "sd_weak_pair")]
-    last = ""
+        parts.append(NORMALS)
     if integrals is not None:
-        parts.append(ROWS[integrals])
-        last = f"  sd_{integrals.replace('-', '_')}(seed, path, step, h, w);\n"
-    parts.append(
-        "static void sd_noise(uint64_t seed, uint64_t path, uint64_t step, double h, double *w) {\n"
-        f"  for (int i = 0; i < M; i++) w[i] = {variable}(seed, path, step, i, 0) * sqrt(h);\n{last}}}\n"
-    )
-    numbers = {"PAIRS": more, **levels, "M": noises}
+        parts += [ONE, ROWS[integrals]]
+    if weak:
+        parts.append(THREE_POINT)
+    parts.append(INCREMENTS.replace("DRAWN", "sd_weak_pair" if weak else "sd_pair"))
+    numbers = {"PAIRS": more, "ROWS": noises + more, **levels, "M": noises}
     return re.sub(rf"\b({'|'.join(numbers)})\b", lambda x: str(numbers[x[0]]), "".join(parts))

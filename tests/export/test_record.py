@@ -1,0 +1,45 @@
+"""What ``pairs.py`` measured of every system by every method: bits in C and NumPy, differences in JAX and CasADi."""
+
+from __future__ import annotations
+
+import pairs
+import pytest
+
+import semidirect as sd
+from semidirect.integrators import METHODS
+
+RECORD = pairs.load()
+LARGEST = {"gcc": 0, "clang": 0, "numpy": 0, "jax": 1e-13, "casadi": 1e-12}
+"""Largest differences, relative to numbers above 1; those of CasADi are of solutions that its own Newton's method finds."""
+COMPLETE = ("gcc", "clang")
+FEWEST = {"gcc": 362, "clang": 362, "numpy": 300, "jax": 10, "casadi": 100}
+
+
+def rows(target):
+    return [(system, method, row) for system, methods in RECORD[target].items() for method, row in methods.items()]
+
+
+@pytest.mark.parametrize("target", LARGEST)
+def test_no_pair_differs_by_more(target):
+    """Refused is what a run refuses, and what chooses its steps."""
+    measured = [row for *_, row in rows(target) if "difference" in row]
+    assert len(measured) >= FEWEST[target]
+    assert max(row["difference"] for row in measured) <= LARGEST[target]
+    rest = [(system, method, row) for system, method, row in rows(target) if "difference" not in row]
+    assert [x for x in rest if not ("by a run" in x[2] or "chooses its steps" in x[2].get("refused", ""))] == []
+
+
+@pytest.mark.parametrize("target", COMPLETE)
+def test_every_method_was_tried_on_every_system(target):
+    """A system that came later is measured by the script; those on record are all that there were, and still there."""
+    assert len(RECORD[target]) >= 22
+    assert set(RECORD[target]) <= set(pairs.systems())
+    assert {
+        name: set(METHODS) - set(methods) for name, methods in RECORD[target].items() if set(METHODS) - set(methods)
+    } == {}
+
+
+@pytest.mark.parametrize(("name", "method"), [("suslov", "implicit-midpoint"), ("rolling-disk", "lie-milstein")])
+def test_the_record_is_of_the_instructions_of_today(name, method):
+    digest = pairs.program_of(sd.load(name), method).step.digest
+    assert {digest[:12]} == {RECORD[t][name][method]["digest"] for t in LARGEST if method in RECORD[t].get(name, {})}
