@@ -28,9 +28,9 @@ class WhippleBicycle(sd.System):
 
     S = SE(3) × SO(2)³, ξ = (Ω, Y, δ', θ_R', θ_F'). The axes of the frame point forward, left and up, and its origin is the
     centre of the rear wheel; δ > 0 steers to the right. Γ = g⁻¹e₃ up, b = −gᵀx. Each wheel touches with its lowest point, which
-    does not slip: six covectors, whose multipliers are the forces of the ground on the rear wheel and on the front wheel. Both
-    wheels stay on the ground where the start has them there; ``riding`` makes such a start. A white lateral force acts at the
-    centre of mass of the frame, such as that of wind.
+    does not slip: two constraints, ``rear`` and ``front``, each with the force of the ground on its wheel. Both wheels stay on
+    the ground where the start has them there; ``riding`` makes such a start. A white lateral force acts at the centre of mass
+    of the frame, such as that of wind.
 
     Without noise, upright riding is stable between 4.292 m/s and 6.024 m/s.
 
@@ -121,7 +121,8 @@ class WhippleBicycle(sd.System):
             pitch += (place.Gamma @ (front - rear)) / (place.heading @ (front - rear))
         a = _Place(lean, pitch, bar)
         rear = np.asarray(self.contacts(a)[0], dtype=float)
-        rows = [*np.asarray(self.covectors(a), dtype=float), [*a.heading, *np.zeros(6)], *np.eye(9)[6:8]]
+        slips = np.concatenate([self.rear_covectors(a), self.front_covectors(a)]).astype(float)
+        rows = [*slips, [*a.heading, *np.zeros(6)], *np.eye(9)[6:8]]
         xi = np.linalg.solve(rows, [*np.zeros(6), lean_rate, steer_rate, speed / self.rear_radius])
         return {
             "Omega": xi[:3], "Y": xi[3:6], "steer": xi[6], "rear": xi[7], "front": xi[8],
@@ -202,22 +203,29 @@ class WhippleBicycle(sd.System):
         )
         return (moving + spinning) / 2 - self.gravity * lifted
 
-    def covectors(self, a: Any) -> Any:
-        """Of the velocities of both contacts, in the axes of the frame."""
-        rear, front = self.contacts(a)
-        axle = self._steered(_LEFT, a)
-        spins = ops.cross(_LEFT, rear), ops.cross(axle, self._down(axle, a, self.front_radius))
-        steers = ops.cross(self._axis, front - self._on_axis)
-        rows = []
-        for k, e in enumerate(ops.identity(3)):
-            rows.append([*ops.cross(rear, e), *e, 0, spins[0][k], 0])
-        for k, e in enumerate(ops.identity(3)):
-            rows.append([*ops.cross(front, e), *e, steers[k], 0, spins[1][k]])
-        return rows
+    def rear_covectors(self, a: Any) -> Any:
+        """Of the velocity of the rear contact, in the axes of the frame."""
+        contact = self.contacts(a)[0]
+        spin = ops.cross(_LEFT, contact)
+        return [[*ops.cross(contact, e), *e, 0, spin[k], 0] for k, e in enumerate(ops.identity(3))]
 
-    def constraint(self) -> sd.CovectorConstraint:
-        """Neither contact slips."""
-        return sd.CovectorConstraint(self.covectors)
+    def front_covectors(self, a: Any) -> Any:
+        """Of the velocity of the front contact, in the axes of the frame."""
+        contact, axle = self.contacts(a)[1], self._steered(_LEFT, a)
+        spin = ops.cross(axle, self._down(axle, a, self.front_radius))
+        steer = ops.cross(self._axis, contact - self._on_axis)
+        return [[*ops.cross(contact, e), *e, steer[k], 0, spin[k]] for k, e in enumerate(ops.identity(3))]
+
+    def constraint(self) -> Mapping[str, sd.CovectorConstraint]:
+        """Neither wheel slips at its contact."""
+        return {
+            "rear": sd.CovectorConstraint(
+                self.rear_covectors, contact=sd.Contact("Y", normal=_up, point=lambda a: self.contacts(a)[0])
+            ),
+            "front": sd.CovectorConstraint(
+                self.front_covectors, contact=sd.Contact("Y", normal=_up, point=lambda a: self.contacts(a)[1])
+            ),
+        }
 
     def _heading(self, a: Any) -> Any:
         """The horizontal direction of the rear wheel."""
@@ -255,16 +263,6 @@ class WhippleBicycle(sd.System):
         """sin φ = Γ·e₂, of the lean φ to the right."""
         return state.Gamma[1]
 
-    @sd.observable(unit="N", status="random")
-    def rear_normal_force(self, state: Any) -> Any:
-        """Γ·λ of the rear wheel."""
-        return ops.dot(state.Gamma, state.multiplier[:3])
-
-    @sd.observable(unit="N", status="random")
-    def front_normal_force(self, state: Any) -> Any:
-        """Γ·λ of the front wheel."""
-        return ops.dot(state.Gamma, state.multiplier[3:])
-
     @sd.observable(unit="m")
     def heights(self, state: Any) -> Any:
         """Of the lowest points of both wheels over the ground, 0 but for the errors of a method."""
@@ -291,6 +289,11 @@ class _Place:
     def heading(self) -> np.ndarray:
         """The horizontal direction of the rear wheel."""
         return np.array([math.cos(self.pitch), 0.0, math.sin(self.pitch)])
+
+
+def _up(a: Any) -> Any:
+    """The normal of the ground."""
+    return a.Gamma
 
 
 def _square(v: Any) -> Any:
