@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import tempfile
+import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, final
 
@@ -93,20 +96,37 @@ def chain(features: Sequence[Feature]) -> list[Feature]:
     """The features that make the run in another way, the outermost first; of those with a store the last has it."""
     found = sorted((f for f in features if f.go), key=lambda f: ORDER.index(f.name))
     stores = [f for f in found if f.name != "restart"]
+    if stores and stores[-1].name == AT_A_URL:  # the others have their store there
+        first = stores[0]
+        assert first.go is not None
+        found = [replace(f, go=partial(_by_url, first.go)) if f is first else f for f in found]
     return [f for f in found if f not in stores[1:]]
 
 
-ORDER = ("restart", "extended", "stored and resumed", "stored")
+AT_A_URL = "stored at a URL"
+ORDER = ("restart", "extended", "stored and resumed", "stored", AT_A_URL)
 
 
+BY_URL: ContextVar[bool] = ContextVar("BY_URL", default=False)
+"""Whether stores are at URLs."""
 FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
 
 
-def _place() -> Path:
+def _place() -> Path | str:
     """A place for a store, which stays until the next few are made: runs read what they need when they need it."""
+    if BY_URL.get():
+        return f"memory://{uuid.uuid4().hex}/run.zarr"
     FOLDERS.append(tempfile.TemporaryDirectory())
     del FOLDERS[:-6]
     return Path(FOLDERS[-1].name) / "run.zarr"
+
+
+def _by_url(go: Callable[[Arguments, Go], Any], arguments: Arguments, inner: Go) -> Any:
+    before = BY_URL.set(True)
+    try:
+        return go(arguments, inner)
+    finally:
+        BY_URL.reset(before)
 
 
 def _half(arguments: Arguments, t_end: float) -> Arguments:
@@ -259,6 +279,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("statistics", {"reduce": STATISTICS}, keeps=True, verify=_reduces),
     Feature("stored", keeps=True, go=_stored),
     Feature("stored and resumed", keeps=True, go=_resumed),
+    Feature(AT_A_URL, keeps=True, go=_stored),
     Feature("extended", keeps=True, go=_extended),
     Feature("restart", go=_restart, verify=_of_second_half),
     Feature("driver with covariance", {"driver": sd.Wiener(covariance=[[2.0]])}),

@@ -9,9 +9,11 @@ import json
 import pickle
 import re
 import tempfile
+import uuid
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import numpy as np
 
 import semidirect as sd
@@ -130,6 +132,23 @@ def store(kind: Kind) -> str:
         again = run(kind.made, save=sd.Save(store=place / "b.zarr", resume=True), **method(kind))
         identical(made, again, kind.names, "resumed")
     return "bits of the run, saved, stored and resumed"
+
+
+@capability("store at a URL")
+def store_at_a_url(kind: Kind) -> str:
+    """Written while it runs, written afterwards, read, resumed."""
+    made = run(kind.made, **method(kind))
+    place = f"memory://{uuid.uuid4().hex}"
+    try:
+        made.save(f"{place}/a.zarr")
+        identical(made, sd.Run.load(f"{place}/a.zarr"), kind.names, "saved")
+        run(kind.made, save=sd.Save(store=f"{place}/b.zarr"), **method(kind))
+        identical(made, sd.Run.load(f"{place}/b.zarr"), kind.names, "stored")
+        again = run(kind.made, save=sd.Save(store=f"{place}/b.zarr", resume=True), **method(kind))
+        identical(made, again, kind.names, "resumed")
+    finally:
+        fsspec.filesystem("memory").rm(place, recursive=True)
+    return "bits of the run, saved, stored and resumed in memory://"
 
 
 @capability("extend")

@@ -20,6 +20,7 @@ from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence_study import convergence
 from semidirect.core.errors import InputError
 from what_works_with_what.feature import (
+    AT_A_URL,
     DT,
     FEATURES,
     KIND,
@@ -198,6 +199,8 @@ def _asked(feature: Feature) -> tuple[Any, dict[str, Any]]:
             given[key] = kind(**given[key])
     if feature.name in ("stored", "stored and resumed", "extended"):
         given["save"] = sd.Save(store="run.zarr")
+    if feature.name == AT_A_URL:
+        given["save"] = sd.Save(store="memory://run.zarr")
     system = kind_of(KIND).made.system.replace(**feature.asked.get("system", {}))
     state = {**START, **given.pop("state", {})}
     if feature.name == "restart":
