@@ -113,21 +113,19 @@ def test_a_run_into_a_store_takes_the_memory_of_the_chunks_in_work(tmp_path, mon
     """However many chunks there are and however long each is; what Python and NumPy take is counted, byte for byte."""
     monkeypatch.setattr(running, "MOST_BYTES", 1e6)
 
-    def peak(paths):
-        with at_most_in_use() as used:
-            BODY.simulate(
-                t_end=10.0, dt=0.01, paths=paths, seed=1, save=sd.Save(store=tmp_path / f"{paths}"),
-                execution=sd.Execution(threads=threads, engine="compiled"),
-            )  # fmt: skip
-            return used()
+    def run(name, **call):
+        how = sd.Execution(threads=threads, engine="compiled")
+        BODY.simulate(dt=0.01, seed=1, save=sd.Save(store=tmp_path / name), execution=how, **call)
 
-    peak(4)  # what is known of the body from now on
-    used = peak(24)
-    contents = Store.open(tmp_path / "24").manifest
-    assert contents.chunks == 6
+    run("first", t_end=0.1, paths=4)  # what is known of the body from now on
+    with at_most_in_use() as most_used:
+        run("run", t_end=10.0, paths=20)
+        used = most_used()
+    contents = Store.open(tmp_path / "run").manifest
+    assert contents.chunks == 5
     chunk = contents.bytes_of_a_chunk
     # the largest array is held twice more when it is written; two threads have two chunks each that run or wait for that
-    most = {1: 2.7, 2: 5.8}[threads] * chunk  # measured 2.2 and 4.7; 24 paths in one chunk 13
+    most = {1: 2.7, 2: 5.8}[threads] * chunk  # measured 2.2 and 4.7; one chunk of all paths has 5 times as much
     assert used < most
 
 
@@ -169,8 +167,10 @@ def ask():
     print(tracemalloc.get_traced_memory()[1], flush=True)
     os.kill(os.getpid(), signal.SIGTERM)
 threading.Thread(target=ask, daemon=True).start()
+compiled = sd.Execution(threads=2, engine="compiled")
+body.simulate(t_end=0.002, dt=0.001, paths=64, execution=compiled)  # what is known of the body from now on
 tracemalloc.start()
-body.simulate(t_end=200, dt=0.001, paths=64, seed=1, save=sd.Save(store=sys.argv[1]), execution=sd.Execution(threads=2))
+body.simulate(t_end=200, dt=0.001, paths=64, seed=1, save=sd.Save(store=sys.argv[1]), execution=compiled)
 """
 
 
