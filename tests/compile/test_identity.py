@@ -289,7 +289,7 @@ def test_every_function_of_a_definition_is_traced():
         Contact: {"linear", "normal", "load", "point"},
         sd.StochasticConstraint: {
             "noise", "coordinates", "distribution", "annihilator", "lift", "extra_fields", "moving_block", "one_source",
-            "ground_contact", "with_vectors", "prescribed",
+            "ground_contact", "with_vectors", "prescribed", "all_fields", "contacts",
         },
         TransportNoise: {"formal", "internal", "amplitudes"},
         Forces: {"drift", "noise", "independent"},
@@ -300,7 +300,7 @@ def test_every_function_of_a_definition_is_traced():
             "group", "lagrangian", "constraint", "advected", "internal", "forces", "parameters", "momentum_names",
             "internal_states", "advected_layout", "internal_layout", "momentum_name", "names", "made_by", "origin", "units",
             "named", "dissipation", "velocities", "has_basis", "orbit_point", "random_orbit_point",
-            "hamiltonian", "noise_hamiltonian", "by_hamiltonian", "has_momenta", "momenta", "first", "has_energy",
+            "hamiltonian", "noise_hamiltonian", "by_hamiltonian", "has_momenta", "momenta", "first", "has_energy", "states",
         },
     }  # fmt: skip
 

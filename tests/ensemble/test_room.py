@@ -117,7 +117,7 @@ def test_a_run_into_a_store_takes_the_memory_of_the_chunks_in_work(tmp_path, mon
         how = sd.Execution(threads=threads, engine="compiled")
         BODY.simulate(dt=0.01, seed=1, save=sd.Save(store=tmp_path / name), execution=how, **call)
 
-    run("first", t_end=0.1, paths=4)  # what is known of the body from now on
+    run("first", t_end=10.0, paths=20)  # what is known of the body from now on
     with at_most_in_use() as most_used:
         run("run", t_end=10.0, paths=20)
         used = most_used()

@@ -16,13 +16,13 @@ BICYCLE = WhippleBicycle()
 
 def accelerations(bicycle, state):
     """φ″, δ″ and what else is known there; sin φ = Γ₂ and Γ′ = Γ × Ω."""
-    found = bicycle.evaluate(state)
+    values = bicycle.evaluate(state)
     Gamma, Omega = np.array(state["Gamma"]), np.array(state["Omega"])
     first = np.cross(Gamma, Omega)
-    second = np.cross(first, Omega) + np.cross(Gamma, found["drift"]["Omega"])
+    second = np.cross(first, Omega) + np.cross(Gamma, values["drift"]["Omega"])
     cosine = np.sqrt(1 - Gamma[1] ** 2)
     lean = (second[1] + (first[1] / cosine) ** 2 * Gamma[1]) / cosine
-    return np.array([lean, found["drift"]["steer"]]), found
+    return np.array([lean, values["drift"]["steer"]]), values
 
 
 def slopes(speed):
@@ -77,30 +77,30 @@ def test_stability_begins_and_ends_at_the_published_speeds(matrices, name, at):
     assert (sides[0] > 0 > sides[1]) if name == "weave" else (sides[0] < 0 < sides[1])
 
 
-@pytest.mark.parametrize("known", ORACLE["nonlinear_states"]["states"])
-def test_leaning_and_steered_far_it_moves_as_four_bodies_with_multipliers_do(known):
+@pytest.mark.parametrize("reference", ORACLE["nonlinear_states"]["states"])
+def test_leaning_and_steered_far_it_moves_as_four_bodies_with_multipliers_do(reference):
     """Accelerations to 4e-14 and the forces of the ground on both wheels to 2e-13, of 600 N; energy to 1e-12."""
-    q, rate, second = known["q"], known["q_dot"], known["q_ddot"]  # x forward, y right, z down
-    bicycle = BICYCLE.replace(lean_torque=known["roll_torque"], steer_torque=known["steer_torque"])
+    q, rate, second = reference["q"], reference["q_dot"], reference["q_ddot"]  # x forward, y right, z down
+    bicycle = BICYCLE.replace(lean_torque=reference["roll_torque"], steer_torque=reference["steer_torque"])
     state = bicycle.riding(-0.3 * rate[7], lean=q[4], steer=q[6], lean_rate=rate[4], steer_rate=rate[6])
-    (lean, steer), found = accelerations(bicycle, state)
-    drift = found["drift"]
+    (lean, steer), values = accelerations(bicycle, state)
+    drift = values["drift"]
     np.testing.assert_allclose([lean, steer], [second[4], second[6]], rtol=0, atol=1e-10)
     np.testing.assert_allclose([-drift["rear"], -drift["front"]], second[7:], rtol=0, atol=1e-10)
     Gamma = state["Gamma"]
     heading = np.cross([0, 1, 0], Gamma) / np.hypot(Gamma[0], Gamma[2])
     axes = np.array([heading, -np.cross(Gamma, heading), -Gamma])
     for name in ("rear", "front"):
-        force = axes @ found["derived"][f"{name}-contact-force"]
-        np.testing.assert_allclose(force, known[f"force_{name}"], rtol=0, atol=1e-8)
-    assert found["observables"]["energy"]["value"] == pytest.approx(known["energy"], abs=1e-9)
-    assert np.abs(found["observables"]["heights"]["value"]).max() < 1e-15
+        force = axes @ values["derived"][f"{name}-contact-force"]
+        np.testing.assert_allclose(force, reference[f"force_{name}"], rtol=0, atol=1e-8)
+    assert values["observables"]["energy"]["value"] == pytest.approx(reference["energy"], abs=1e-9)
+    assert np.abs(values["observables"]["heights"]["value"]).max() < 1e-15
 
 
 def test_standing_upright_the_ground_carries_the_weight():
     """612.84 N and 309.30 N."""
-    found = BICYCLE.evaluate(BICYCLE.riding(5.0))["derived"]
-    forces = [found[f"{name}-normal-force"] for name in ("rear", "front")]
+    values = BICYCLE.evaluate(BICYCLE.riding(5.0))["derived"]
+    forces = [values[f"{name}-normal-force"] for name in ("rear", "front")]
     np.testing.assert_allclose(forces, list(ORACLE["upright_normal_forces"].values()), rtol=1e-14)
 
 

@@ -302,11 +302,11 @@ def _undetermined(
     names, out = list(steps.parts), dict[str, str]()
     fixed = all(np.allclose(one, free[0], atol=1e-7) for one in free if one.shape == free[0].shape)
     weights = _combinations_of_determined(free) if fixed else None
-    known = [_combination(names, rows, w) for w in ([] if weights is None else weights)]
+    sums = [_combination(names, rows, w) for w in ([] if weights is None else weights)]
 
     def reason(who: Sequence[str], what: str) -> str:
         text = f"nothing determines it, as the constraints {_listed(who)} are redundant"
-        return text + (f"; determined {'are' if len(known) > 1 else 'is'} {', '.join(known)}" if known else what)
+        return text + (f"; determined {'are' if len(sums) > 1 else 'is'} {', '.join(sums)}" if sums else what)
 
     for name, (i, j) in zip(names, rows, strict=True):
         involved = [one[i:j] for one in free]

@@ -223,8 +223,8 @@ def _run(program: ExportedProgram, name: str) -> str:
     of_step = f"w + {rows} * (n & 1)"
     increments = []
     if m:
-        drawn = "sd_increments(seed, path, (uint64_t)n >> 1, root, w);"
-        increments.append(f"if (n == first || !(n & 1)) {drawn}")
+        draw = "sd_increments(seed, path, (uint64_t)n >> 1, root, w);"
+        increments.append(f"if (n == first || !(n & 1)) {draw}")
     if rows > m:
         follow = (program.integrals or "").replace("-", "_")
         increments.append(f"sd_{follow}(seed, path, (uint64_t)n, dt, {of_step});")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 __all__ = ["c_noise"]
 
-WORDS = """
+MIXING = """
 /* Philox4x32-10: four random words of a component in a pair of steps */
 static void sd_words(uint64_t seed, uint64_t path, uint64_t pair, uint64_t component, uint64_t level, uint64_t *word) {
   uint64_t c0 = pair & 0xFFFFFFFFu, c1 = path & 0xFFFFFFFFu, c2 = path >> 32;
@@ -135,7 +135,7 @@ def c_noise(noises: int, integrals: str | None, more: int, *, weak: bool, levels
     levels : mapping
         Those of the generator by name.
     """
-    parts = [WORDS]
+    parts = [MIXING]
     if not weak or integrals is not None:
         parts.append(NORMALS)
     if integrals is not None:
