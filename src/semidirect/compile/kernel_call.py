@@ -39,7 +39,7 @@ class KernelCall:
     @classmethod
     def of(
         cls, model: NumericalSDE, whole: NumericalSDE, method: Integrator, driver: DrivingProcess | None, *, paths: int,
-        all_paths: int, dt: float, origin: float, known: Callable[[Any, Callable[[], Any]], Any],
+        all_paths: int, dt: float, origin: float, once: Callable[[Any, Callable[[], Any]], Any],
     ) -> Self:  # fmt: skip
         """The call for the paths of a chunk.
 
@@ -49,10 +49,10 @@ class KernelCall:
             The equations with the parameters of these paths, and with those of all.
         paths, all_paths : int
             Their numbers.
-        known : callable(key, make)
-            What the run knows of its steps, made once.
+        once : callable(key, make)
+            What the run keeps of its steps: it is made at the first call.
         """
-        kernel, numbers, tables = known("kernel", lambda: _kernel(model, whole, method, driver, dt, all_paths))
+        kernel, numbers, tables = once("kernel", lambda: _kernel(model, whole, method, driver, dt, all_paths))
         draw = None if driver is None else driver.kernel_draw(dt)
         if numbers is not None:
             places = _places(tables, paths, kernel.lanes)

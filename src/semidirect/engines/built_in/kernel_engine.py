@@ -30,7 +30,7 @@ def call_of(model: NumericalSDE, spec: RunSpec, paths: int) -> KernelCall:
     """The call of the kernel of a run for the paths of a chunk, whose parameters the model has."""
     return KernelCall.of(
         model, spec.model, spec.method, spec.driver, paths=paths, all_paths=spec.paths, dt=spec.dt, origin=spec.origin,
-        known=spec.known_of_steps,
+        once=spec.known_of_steps,
     )  # fmt: skip
 
 
