@@ -34,6 +34,7 @@ FAMILIES = {
     "Discs, stones, sleighs": (
         "rolling-disk", "falling-disc", "euler-disc", "rattleback", "chaplygin-sleigh", "nonholonomic-particle",
     ),
+    "Robots on wheels": ("differential-drive", "roller-racer"),
     "Spins and vortices": ("spin-chain", "point-vortices"),
 }  # fmt: skip
 NAMES = tuple(name for family in FAMILIES.values() for name in family)

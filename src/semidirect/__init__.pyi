@@ -112,6 +112,8 @@ from semidirect_spin_chain.spin_chain import SpinChain
 from semidirect_suslov.suslov import Suslov
 from semidirect_tippe_top.tippe_top import TippeTop
 from semidirect_turntable_ball.turntable_ball import TurntableBall
+from semidirect_wheeled_robots.differential_drive import DifferentialDrive
+from semidirect_wheeled_robots.roller_racer import RollerRacer
 
 # fmt: off
 @overload
@@ -130,6 +132,13 @@ def load(
 def load(
     name: Literal["clebsch-body"], *, inertia: Numbers = ..., masses: Numbers = ..., noise: Numbers = ...
 ) -> KirchhoffBody: ...
+@overload
+def load(
+    name: Literal["differential-drive"], *, mass: Numbers = 5.0, inertia: Numbers = ..., centre: Numbers = ...,
+    wheel_mass: Numbers = 0.5, axial: Numbers = 0.002, across: Numbers = 0.001, width: Numbers = 0.2,
+    radius: Numbers = 0.08, caster: Numbers = ..., gravity: Numbers = 9.81, torque: Numbers = ...,
+    noise: Numbers = ..., slip: Numbers = ...
+) -> DifferentialDrive: ...
 @overload
 def load(
     name: Literal["euler-disc"], *, mass: Numbers = 0.44, radius: Numbers = 0.0381,
@@ -186,6 +195,13 @@ def load(
 def load(
     name: Literal["rigid-body"], *, inertia: Numbers = ..., noise: Numbers = ..., advect_gamma: bool = False
 ) -> RigidBody: ...
+@overload
+def load(
+    name: Literal["roller-racer"], *, mass: Numbers = 1.2, bar_mass: Numbers = 0.4, inertia: Numbers = 0.2,
+    bar_inertia: Numbers = 0.05, behind: Numbers = 0.2, before: Numbers = 0.1, axle: Numbers = 0.4,
+    bar_axle: Numbers = 0.15, torque: Numbers = 0.0, frequency: Numbers = 3.0, stiffness: Numbers = 0.0,
+    damping: Numbers = 0.0, noise: Numbers = ...
+) -> RollerRacer: ...
 @overload
 def load(
     name: Literal["rolling-ball"], *, inertia: Numbers = ..., mass: Numbers = 1.0, radius: Numbers = 1.0,
