@@ -18,7 +18,7 @@ noisy = sd.load("roller-racer", noise=(0.03,), **ride).simulate(
     t_end=16, dt=0.01, paths=24, seed=2, state=start, save=sd.Save("every:10", names=["x", "y"])
 )
 print(f"it gets {np.hypot(still['x'][0, -1], still['y'][0, -1]):.1f} m away in 16 s")
-push = np.abs([still[f"{name}-normal-force"][0] for name in ("seat", "handlebar")]).max(axis=1)
+push = np.abs([still[f"{name}-multiplier"][0] for name in ("seat", "handlebar")]).max(axis=1)
 print(f"sideways forces of the axles: at most {push[0]:.2f} N behind and {push[1]:.2f} N in front")
 
 left, right = plt.figure(figsize=(8, 3.2), layout="constrained").subplots(1, 2)

@@ -74,7 +74,7 @@ class RollerRacer(sd.System):
         return [0], [0, 0], [driven - self.stiffness * self._direction(a)[1] - self.damping * xi.steer]
 
     def constraint(self) -> dict[str, sd.StochasticConstraint]:
-        """Neither axle slips sideways."""
+        """Neither axle slips sideways; the multipliers are the forces of the axles to the left."""
 
         def bar(a: Any) -> Any:
             cosine, sine = self._direction(a)
@@ -85,12 +85,8 @@ class RollerRacer(sd.System):
             return [[0, s, 0, s * self._direction(a)[1] / self.bar_axle] for s in self.noise]
 
         return {
-            "seat": sd.CovectorConstraint([[-self.axle, 0, 1, 0]], contact=sd.Contact("v", normal=(0, 1), load=(0, 0))),
-            "handlebar": sd.CovectorConstraint(
-                bar,
-                noise=sd.StateNoise(advance),
-                contact=sd.Contact("v", normal=lambda a: [a.e[1], a.e[0]], load=(0, 0)),
-            ),
+            "seat": sd.CovectorConstraint([[-self.axle, 0, 1, 0]]),
+            "handlebar": sd.CovectorConstraint(bar, noise=sd.StateNoise(advance)),
         }
 
     def shape(self) -> sd.shapes.Shape:
