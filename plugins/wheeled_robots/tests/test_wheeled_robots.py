@@ -28,6 +28,7 @@ def drive(case):
 
 @pytest.mark.parametrize("case", DRIVE["cases"])
 def test_forces_and_accelerations_of_the_drive(case):
+    """Longitudinal and normal forces of both wheels and of the caster, and the sideways sum, are those of three free bodies."""
     state, forces, rates = case["state"], case["forces"], case["rates"]
     robot = drive(case)
     start = {"left": state["theta_L_dot"], "right": state["theta_R_dot"]}
@@ -47,6 +48,7 @@ def test_forces_and_accelerations_of_the_drive(case):
 
 
 def test_of_the_sideways_forces_the_sum_alone_is_determined():
+    """The sideways force of one wheel of the drive is not determined, and asking for it says so."""
     robot = DifferentialDrive()
     run = robot.simulate(**START, paths=2, seed=1)
     for name in (
@@ -78,6 +80,7 @@ def racer(case, **more):
 
 @pytest.mark.parametrize("case", RACER["cases"])
 def test_forces_and_accelerations_of_the_racer(case):
+    """Accelerations of the racer and the forces of both axles are those of two bodies with a hinge."""
     nu, v1, _ = case["xi"]
     result = racer(case).evaluate({"nu": nu, "u": v1, "alpha": case["alpha"]})
     assert np.allclose([result["drift"]["nu"], result["drift"]["u"]], case["xi_dot"][:2], rtol=0, atol=1e-12)

@@ -63,10 +63,14 @@ def declared(kind: type, of: type) -> dict[str, Any]:
     return {n: v for n, v in attributes.items() if getattr(kind, n) is v}
 
 
-def _joining_of(definition: Definition, symbolic: JoinedConstraints) -> Joining:
+SCALED = 1.3125
+"""By what numbers are multiplied to see what does not depend on them."""
+
+
+def _joining_of(definition: Definition, scaled: JoinedConstraints) -> Joining:
     from semidirect.definition.constraints.find_joining import find_joining
 
-    return find_joining(definition.constraint, definition.states, symbolic)  # type: ignore[arg-type]
+    return find_joining(definition.constraint, definition.states, scaled)  # type: ignore[arg-type]
 
 
 class ClassWorkings:
@@ -278,9 +282,12 @@ class Workings(ClassWorkings, Generic[S]):
             return None
         from semidirect.definition.constraints.joined_constraints import JoinedConstraints
 
-        with user_code.tracing():
-            symbolic = JoinedConstraints.of(hooks.value_of(self.symbolic, "constraint"))
-        first, *others = (_joining_of(one._stated_definition((), None), symbolic) for one in some)
+        # entries that stay the same with other numbers do not depend on parameters
+        numbers = {n: np.asarray(v, dtype=float) for n, v in some[0].values.items() if n not in self.table_names}
+        others_of = {n: SCALED * v for n, v in numbers.items()}
+        tables = {n: some[0].values[n] for n in self.table_names}
+        scaled = JoinedConstraints.of(hooks.value_of(self.with_arrays(others_of, tables), "constraint"))
+        first, *others = (_joining_of(one._stated_definition((), None), scaled) for one in some)
         if any(one != first for one in others):
             raise errors.DefinitionError(
                 "the constraints are not solved in the same steps on all paths, as others of them are redundant",

@@ -61,7 +61,7 @@ class States:
         }
 
 
-def find_joining(joined: JoinedConstraints, states: States, symbolic: JoinedConstraints | None = None) -> Joining:
+def find_joining(joined: JoinedConstraints, states: States, scaled: JoinedConstraints | None = None) -> Joining:
     """How constraints are solved together.
 
     Parameters
@@ -69,8 +69,8 @@ def find_joining(joined: JoinedConstraints, states: States, symbolic: JoinedCons
     joined : JoinedConstraints
         With their numbers.
     states : States
-    symbolic : JoinedConstraints, optional
-        The same constraints with symbols for parameters, which show what does not depend on these numbers.
+    scaled : JoinedConstraints, optional
+        The same constraints with other numbers for parameters, which show what does not depend on them.
 
     Raises
     ------
@@ -90,8 +90,8 @@ def find_joining(joined: JoinedConstraints, states: States, symbolic: JoinedCons
     rows = tuple((int(a), int(b)) for a, b in pairwise(ends))
     stack = np.stack([s.A for s in samples])
     likely = _ones(stack)
-    if symbolic is not None:
-        likely &= _ones(np.stack([_sample(symbolic.joined(steps.joining), at).A for at in points]))
+    if scaled is not None:
+        likely &= _ones(np.stack([_sample(scaled.joined(steps.joining), at).A for at in points]))
     elimination = Elimination.of(stack, likely)
     names = list(joined.parts)
     _refuse_contradictions(names, rows, samples)
