@@ -38,7 +38,7 @@ class ConstraintParts:
         Multipliers N without a force, Aᵀ N = 0.
     contacts : dict name → ContactTerms
     undetermined : dict name → str
-        Quantities that nothing determines, with the reason.
+        Quantities that are not determined, with the reason.
     watched : dict name → expression
         What is bounded along a run, so that a path fails where the rank changes or redundant rows contradict each other.
     """
@@ -53,7 +53,7 @@ class ConstraintParts:
     watched: Mapping[str, sp.Expr]
 
     def multipliers(self, reaction: np.ndarray) -> Solve:
-        """The system for λ with C λ = R; of the λ that nothing determines, the part along N is 0."""
+        """The system for λ with C λ = R; of the λ that are not determined, the part along N is 0."""
         C, N = self.directions, self.free
         matrix = ops.matmul(C.T, C) + (ops.matmul(N, N.T) if N.shape[1] else 0)
         names = symbols.staged("Lambda", len(matrix))

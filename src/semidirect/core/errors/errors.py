@@ -55,10 +55,10 @@ class UnknownNameError(InputError):
         self.name = name if isinstance(name, str) else reprlib.repr(name)
         near = nearest_name(name, self.known)
         text = ", ".join(self.known) if self.known else "none"
-        advice = (f"Did you mean {near!r}? " if near else "") + f"Known: {text}."
+        names = (f"Did you mean {near!r}? " if near else "") + f"Known: {text}."
         super().__init__(
             f"unknown {kind} {reprlib.repr(name)}" if not isinstance(name, str) else f"unknown {kind} {name!r}",
-            hint=f"{reason[0].upper()}{reason[1:]}." if reason else advice,
+            hint=f"{reason[0].upper()}{reason[1:]}." if reason else names,
         )
 
 

@@ -72,8 +72,8 @@ class Elimination:
             rows[:, others] -= rows[:, others, j, None] * rows[:, None, i]
             pivots.append(pivot)
         rest, independent, columns, vanishing = _rest(rows, pivots)
-        bound = {*columns, *(j for _, j in pivots)}
-        free = tuple(j for j in range(n) if j not in bound)
+        solved = {*columns, *(j for _, j in pivots)}
+        free = tuple(j for j in range(n) if j not in solved)
         return cls((k, n), tuple(pivots), free, independent, columns, rest, vanishing)
 
     @property

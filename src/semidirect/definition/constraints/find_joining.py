@@ -100,7 +100,7 @@ def find_joining(joined: JoinedConstraints, states: States, scaled: JoinedConstr
     if most == n:
         raise errors.DefinitionError(
             f"the constraints {_listed(names)} leave no direction free"
-            + (", so that every state but rest is refused" if not affine else ""),
+            + (", so that rest is the only motion" if not affine else ""),
             expected=f"fewer than {n} independent covectors in 𝔰 of dimension {n}", got=str(most),
             hint="A velocity that is wholly given is sd.PrescribedVelocity(velocity).",
         )  # fmt: skip
@@ -111,7 +111,7 @@ def find_joining(joined: JoinedConstraints, states: States, scaled: JoinedConstr
             f"the constraints {_listed(redundant[0])} are redundant, and a reaction does not point along its covectors",
             expected="independent constraints, or reactions C = Aᵀ",
             got=f"{sum(counts)} covectors of rank {most}",
-            hint="The motion would depend on multipliers that nothing determines: leave one of these constraints out.",
+            hint="The motion would depend on multipliers that are not determined: leave one of these constraints out.",
         )  # fmt: skip
     _refuse_broken(steps, points)
     undetermined = _undetermined(steps, rows, points, samples) if redundant else ()
@@ -302,11 +302,15 @@ def _undetermined(
     names, out = list(steps.parts), dict[str, str]()
     fixed = all(np.allclose(one, free[0], atol=1e-7) for one in free if one.shape == free[0].shape)
     weights = _combinations_of_determined(free) if fixed else None
-    sums = [_combination(names, rows, w) for w in ([] if weights is None else weights)]
+    combinations = [_combination(names, rows, w) for w in ([] if weights is None else weights)]
 
     def reason(who: Sequence[str], what: str) -> str:
-        text = f"nothing determines it, as the constraints {_listed(who)} are redundant"
-        return text + (f"; determined {'are' if len(sums) > 1 else 'is'} {', '.join(sums)}" if sums else what)
+        text = f"it is not determined, as the constraints {_listed(who)} are redundant"
+        return text + (
+            f"; determined {'are' if len(combinations) > 1 else 'is'} {', '.join(combinations)}"
+            if combinations
+            else what
+        )
 
     for name, (i, j) in zip(names, rows, strict=True):
         involved = [one[i:j] for one in free]

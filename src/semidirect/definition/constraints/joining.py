@@ -1,4 +1,4 @@
-"""How several constraints are solved together: the steps, which rows are redundant, and which forces nothing determines."""
+"""How several constraints are solved together: the steps, which rows are redundant, and which forces are not determined."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Joining:
     redundant : tuple of tuple of str
         Names of the constraints whose rows are combined in each redundancy.
     undetermined : tuple of (name, reason)
-        Quantities of single constraints that nothing determines.
+        Quantities of single constraints that are not determined.
     ideal : bool
         Whether no constraint states directions C of its reaction.
     """
