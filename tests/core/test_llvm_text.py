@@ -183,7 +183,6 @@ REFUSED = {
     "for k in range(3):\n        y = x\n    A[0] = y": "y is not known",
     "A[0] = np.sin(x)": "np.sin",
     "A[x] = 1.0": "the index x",
-    "A[0] = 1.0 if x else 2.0": "a double as a condition",
     "for k in range(3):\n        x = n": "has the type f8 and gets i8",
     "print(x)": "print",
     "for k in range(0, n, 2):\n        A[0] = x": "range",

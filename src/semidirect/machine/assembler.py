@@ -305,12 +305,12 @@ class Assembler:
         return kind, str(value)
 
     def truth(self, value: Any) -> str:
-        """A condition; an integer is true if it is not 0."""
+        """A condition; a number is true if it is not 0, such as a condition that was stored beside numbers."""
         kind, number = self.number(value)
         if kind == BIT:
             return number
         if kind == FLOAT:
-            raise NotCompiledError("a double as a condition")
+            return self.new(f"fcmp une double {number}, 0.0")
         return self.new(f"icmp ne i64 {number}, 0")
 
     # arrays
