@@ -135,7 +135,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
 
     def _vector(self, y: Any) -> np.ndarray:
         """A state vector for all paths."""
-        d, paths = self.workings.model().dimension, self.paths
+        d, paths = self.workings.model().dimension, self.workings.paths
         try:
             array = arguments.numeric(y)
         except (TypeError, ValueError):
@@ -174,7 +174,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
         kind = type(self)
         values = [
             [name, display.glimpse(self.values[name]), p.unit, p.doc] for name, p in kind.workings.parameters().items()
-        ] + [[name, display.glimpse(self.choices[name]), "", o.doc] for name, o in kind.workings.options().items()]  # fmt: skip
+        ] + [[name, display.glimpse(self.workings.choices[name]), "", o.doc] for name, o in kind.workings.options().items()]  # fmt: skip
         watched = [[name, o.unit, o.status, o.doc] for name, o in self.observables().items()]
         parts = [display.heading(f"{kind.__name__}: {kind.workings.title()}")]
         parts += [display.table(["parameter", "value", "unit", ""], values)] if values else []

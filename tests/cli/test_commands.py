@@ -163,6 +163,7 @@ HOSTILE = {
     "seed": ["x", "", "1.5", "Random", "none"],
     "place": ["", "\ud800", "a\0b"],
     "places": ["", "\ud800", "a\0b"],
+    "location": ["", "\ud800", "a\0b"],
     "levels": ["x", "=1", "energy=x", "energy=", " =0"],
     "numbers": ["x", "", "[1,", "NaN", "[true]", "{}", "[" * 9999],
     "arrays": ["x", "=1", "a=x", "a=", "a=NaN", "a=null", "a=[1,", "a={}", "a=true", "a=" + "[" * 9999],

@@ -59,7 +59,7 @@ def test_show_for_programs(semidirect, name):
         assert np.array_equal(np.reshape(about["default"], np.shape(system.values[key])), system.values[key])
         assert (about["unit"], about["doc"]) == (declared.unit, declared.doc)
         assert len(about["shape"]) == len(declared.shapes)
-    assert {k: o["default"] for k, o in shown["options"].items()} == dict(system.choices)
+    assert {k: o["default"] for k, o in shown["options"].items()} == dict(system.workings.choices)
     assert {k for k, o in shown["observables"].items() if o["defined"]} == set(system.observables())
     for key, observable in system.observables().items():
         about = shown["observables"][key]
@@ -85,10 +85,10 @@ def test_show_for_people(semidirect, name):
     done = semidirect("show", name)
     assert (done.code, done.err) == (0, "")
     system = sd.load(name)
-    for key in (*system.values, *system.choices, *system.observables(), *system.initial):
+    for key in (*system.values, *system.workings.choices, *system.observables(), *system.initial):
         assert f"\n  {key} " in done.out
     for title in ("parameters", "options", "state", "observables"):
-        assert (f"\n{title}\n" in done.out) == (title != "options" or bool(system.choices))
+        assert (f"\n{title}\n" in done.out) == (title != "options" or bool(system.workings.choices))
     assert not any(line.endswith(" ") for line in done.out.splitlines())
 
 

@@ -85,7 +85,7 @@ def test_other_public_names_and_private_ones_are_left_alone():
     declared = body(
         forces=sd.parameter(1.0), shapes=sd.option("a"), energies=sd.observable()(lambda self, state: state.Omega[0])
     )
-    assert {"forces", "shapes"} <= declared().values.keys() | declared().choices.keys()
+    assert {"forces", "shapes"} <= declared().values.keys() | declared().workings.choices.keys()
     used = body(noise=lambda self: ((0.1, 0.0, 0.0),), constraint=lambda self: sd.Unconstrained(noise=self.noise()))
     assert used().sde().wieners == 1
     inherits = body((body(_forces=1),), energy=sd.energy(status="exact"))

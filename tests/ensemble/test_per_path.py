@@ -55,7 +55,7 @@ class Decided(sd.System):
 
 def pieces(system, start):
     return {
-        name: np.broadcast_to(getattr(start, name), (len(getattr(start, name)), system.paths or 1)) for name in "uaz"
+        name: np.broadcast_to(getattr(start, name), (len(getattr(start, name)), system.workings.paths or 1)) for name in "uaz"
     }
 
 

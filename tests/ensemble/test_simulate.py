@@ -69,7 +69,7 @@ def test_per_path_states_and_parameters_are_single_runs(method):
     Omega, mass, noise = rng.normal(size=(4, 3)), rng.uniform(0.5, 2, 4), rng.normal(size=(4, 2, 3))
     Gamma = [(0, 0, 1), (0, 0.6, 0.8), (0.6, 0, -0.8), (0, 0, -1)]
     many = BALL.replace(mass=sd.PerPath(mass), noise=sd.PerPath(noise))
-    assert many.paths == 4
+    assert many.workings.paths == 4
     run = many.simulate(t_end=0.2, dt=0.01, seed=3, method=method, state={"Omega": Omega, "Gamma": Gamma})
     assert run.paths == 4
     assert run.config["parameters"]["mass"] == run.config["state"]["Omega"] == "per path"

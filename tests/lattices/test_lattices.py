@@ -149,7 +149,7 @@ def test_coupled_tops_are_those_of_reference(coupling):
 def test_a_chain_is_the_system_that_is_written_out(method):
     one = SpinChain(coupling=[1.0, 1.0], field=(0.0, 0.0, 0.2), easy_axis=0.1, noise=[(0.3, 0.0, 0.1)])
     own = Chain(sites=3, field=(0.0, 0.0, 0.2), easy=0.1, noise=[(0.3, 0.0, 0.1)])
-    shared = type("Shared", (Chain,), {"common_noise": True})(**own.values, **own.choices)
+    shared = type("Shared", (Chain,), {"common_noise": True})(**own.values, **own.workings.choices)
     spins = np.array([one.initial[f"S_{x}"] for x in "abc"])
     how = {"t_end": 1, "dt": 1 / 16, "paths": 2, "seed": 3, "method": method}
     theirs = one.simulate(**how, formulation=sd.Formulation(reconstruct=False))

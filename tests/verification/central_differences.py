@@ -72,7 +72,7 @@ def start_of(system, model, state=None):
         system, state, model=model, validate=state is None
     )  # moved velocities may leave a constraint
     y = start.vector(model, 0.0)
-    paths = max(y.shape[1], start.stored.shape[1], system.paths or 1)
+    paths = max(y.shape[1], start.stored.shape[1], system.workings.paths or 1)
     return tuple(np.repeat(x, paths, axis=1) if x.shape[1] < paths else x for x in (y, start.stored))
 
 

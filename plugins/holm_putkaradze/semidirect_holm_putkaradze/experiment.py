@@ -90,7 +90,7 @@ class Experiment:
         from semidirect.state import InitialState
 
         schedule.steps_of(self.t_end, self.dt)
-        if InitialState.of(self.system, self.state).paths != 1 or self.system.paths is not None:
+        if InitialState.of(self.system, self.state).paths != 1 or self.system.workings.paths is not None:
             raise errors.InputError(f"the state and parameters of {self.name}", expected="the same for all paths")
         quantities = NumericalSDE.of(self.system).structure.quantities(self.system)
         missing = [q for q in self.quantities if not any(q in names for names in quantities.values())]

@@ -162,7 +162,7 @@ def _slug(method: str) -> str:
 
 def _heading(config: PaperConfig, name: str) -> str:
     experiment, count = config.experiments[name], config.values["realisations"]
-    model = ", ".join(f"{k} {v}" for k, v in experiment.system.choices.items() if k in _MODEL)
+    model = ", ".join(f"{k} {v}" for k, v in experiment.system.workings.choices.items() if k in _MODEL)
     return f"{name} ({model}), dt = {experiment.dt:g} s, t = {experiment.t_end:g} s, {count} realisations"
 
 
@@ -170,7 +170,7 @@ def _caption(config: PaperConfig, name: str) -> str:
     """What was run, in three lines."""
     experiment = config.experiments[name]
     system = experiment.system
-    model = ", ".join(f"{k} {v}" for k, v in system.choices.items() if k in _MODEL)
+    model = ", ".join(f"{k} {v}" for k, v in system.workings.choices.items() if k in _MODEL)
     count, seed = config.values["realisations"], config.values["seed"]
     first = (
         rf"{model}; $\Delta t$ = {experiment.dt:g} s to $t$ = {experiment.t_end:g} s, {count} realisations, seed {seed}"

@@ -63,7 +63,7 @@ def notes(config: PaperConfig, tables: Sequence[ConservationTable]) -> str:
     models = [
         f"`{name}`: {_MODEL[coupling]}"
         for name, experiment in config.experiments.items()
-        if (coupling := experiment.system.choices.get("coupling"))
+        if (coupling := experiment.system.workings.choices.get("coupling"))
     ]
     changes = list(_changes(type(config).read().values, config.values))
     return _PAGE.format(

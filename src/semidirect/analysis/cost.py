@@ -51,7 +51,7 @@ def evaluations_per_step(
     process = driving_process(model, method, drive, seed=seed, dt=dt, steps=steps, paths=paths)
     counted: Counter[str] = Counter()
     y = start.vector(model, t_start)
-    count = min(paths, max(y.shape[1], system.paths or paths))
+    count = min(paths, max(y.shape[1], system.workings.paths or paths))
     for path in range(count):
         counting = _counting(model.of_path(path), counted)
         x = y[:, [path if y.shape[1] > 1 else 0]]

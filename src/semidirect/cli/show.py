@@ -55,7 +55,7 @@ def description(name: str, target: plugins.Loaded) -> dict[str, Any]:
             for n, p in kind.workings.parameters().items()
         },
         "options": {
-            n: {"default": system.choices[n], "choices": o.choices, "doc": o.doc}
+            n: {"default": system.workings.choices[n], "choices": o.choices, "doc": o.doc}
             for n, o in kind.workings.options().items()
         },
         **observables,

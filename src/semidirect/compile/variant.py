@@ -58,5 +58,5 @@ class Variant:
         """The kernel for many paths that are given their increments."""
         along = () if model.tangents is None else model.tangents.parameters
         halvings = model.known("halvings", lambda: PackedTables.halvings(model.parameters))
-        return cls(drawn=False, per_path=model.system.paths is not None, reconstructed=model.reconstructs, along=along,
+        return cls(drawn=False, per_path=model.system.workings.paths is not None, reconstructed=model.reconstructs, along=along,
                    halvings=halvings, stages=1 if driver is None else driver.rates_per_step)  # fmt: skip

@@ -73,7 +73,7 @@ class GivenMotion(SystemDefinition):
         return self._options[name]() if name in self._options else default
 
     @property
-    def choices(self) -> Mapping[str, Any]:
+    def _choices(self) -> Mapping[str, Any]:
         """What is stated, in words; ``_of_record`` reads the group, and other things need ``system=``."""
         return {name: reprlib.repr(value) for name, value in self._options.items()}
 

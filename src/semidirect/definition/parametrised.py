@@ -63,18 +63,13 @@ class Parametrised:
         return self._values
 
     @property
-    def choices(self) -> Mapping[str, Any]:
+    def _choices(self) -> Mapping[str, Any]:
         """Values of the options."""
         return self._options
 
     def replace(self, **changes: Any) -> Self:
         """A copy with other parameters or options."""
         return type(self)(**{**self._values, **self._options, **changes})
-
-    @property
-    def paths(self) -> int | None:
-        """Number of paths, if a parameter is given per path."""
-        return self.workings.paths
 
     def at_path(self, path: int) -> Self:
         """A copy with the parameters of one path, unchecked."""
@@ -84,7 +79,7 @@ class Parametrised:
 
     def _of_some_paths(self) -> list[Self]:
         """The object itself, or those of the first, a middle and the last path."""
-        count = self.paths
+        count = self.workings.paths
         return [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]
 
     def check(self) -> None:

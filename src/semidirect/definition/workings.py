@@ -33,6 +33,9 @@ class Stated(Protocol):
     @property
     def _options(self) -> Mapping[str, Any]: ...
 
+    @property
+    def _choices(self) -> Mapping[str, Any]: ...
+
     def at_path(self, path: int) -> Any:
         """A copy with the parameters of one path."""
 
@@ -220,6 +223,11 @@ class Workings(ClassWorkings, Generic[S]):
                 f"the observable {name!r} of {self.kind.__name__} does not exist with these parameters and options",
                 hint="The argument needs= of its declaration says for which parameters it exists.",
             )
+
+    @property
+    def choices(self) -> Mapping[str, Any]:
+        """Values of the options."""
+        return self.system._choices
 
     # -- values that differ from path to path ----------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ def drawn_state(
         )  # fmt: skip
     if not callable(state):
         return state, 0
-    count = system.paths if paths is None else arguments.validated_whole("paths", paths, least=1)
+    count = system.workings.paths if paths is None else arguments.validated_whole("paths", paths, least=1)
     rng = StartNumbers(seed, 1 if count is None else count, driver.replications, components, steps)
     values = state(rng, rng.paths)
     if not isinstance(values, Mapping) or isinstance(values, Final):

@@ -216,7 +216,7 @@ def _refuse_unknown_within_steps(process: DrivingProcess | None, located: Any) -
 
 def path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:
     """The number of paths of a run, that of values path by path if there are any."""
-    counts = {n for n in (system.paths, start.paths if start.paths > 1 else None) if n is not None}
+    counts = {n for n in (system.workings.paths, start.paths if start.paths > 1 else None) if n is not None}
     if len(counts) > 1:
         raise errors.InputError(
             "states and parameters have different numbers of paths", got=", ".join(map(str, sorted(counts)))

@@ -87,7 +87,7 @@ class ExportedProgram(display.Brief):
         InputError, MethodError, DefinitionError
             For parameters per path, tables, methods that need more than increments of normal law, and systems of matrices.
         """
-        if system.paths is not None:
+        if system.workings.paths is not None:
             raise errors.InputError("a system to export", expected="one value of each parameter", got="parameters per path",
                                     hint="Export that of one path, system.at_path(0).")  # fmt: skip
         model = NumericalSDE.of(system)

@@ -149,7 +149,7 @@ def _check_alike(first: str, one: SystemDefinition, second: str, other: SystemDe
     """Raise an error for modes that differ in more than their constraints, forces and noise."""
     where = f"modes {first} and {second}"
     a, b = (
-        system.workings.definition() if system.paths is None else system.at_path(0).workings.definition()
+        system.workings.definition() if system.workings.paths is None else system.at_path(0).workings.definition()
         for system in (one, other)
     )
     if a.group != b.group:

@@ -127,7 +127,7 @@ def _neighbourhood(task: FilterTask) -> Neighbourhood:
     ensemble = task.ensemble
     what = "backward simulation of particles"
     ensemble.system.workings.refuse_arrays(what)
-    if ensemble.system.paths is not None:
+    if ensemble.system.workings.paths is not None:
         raise errors.MethodError(what, expected="one value of each parameter", got="values per path",
                                  hint="Give one value for all particles, or use lag=.")  # fmt: skip
     if NumericalSDE.of(ensemble.system, variables="velocity").structure.shape.form == "A":

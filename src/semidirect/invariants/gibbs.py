@@ -121,9 +121,9 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     if sde.form != "P" or not any(v.kind == "momentum" for v in sde.variables):
         got, hint = OTHER_STATES[sde.form]
         raise errors.InputError("Gibbs' density", expected="a state of momenta", got=got, hint=hint)
-    if system.paths is not None:
+    if system.workings.paths is not None:
         raise errors.InputError(
-            "Gibbs' density works at one set of parameters", got=f"parameters of {system.paths} paths",
+            "Gibbs' density works at one set of parameters", got=f"parameters of {system.workings.paths} paths",
             hint="Give system.at_path(0).gibbs(), for each path.",
         )  # fmt: skip
     parameters = ParameterSet(system)

@@ -212,7 +212,7 @@ def _variant(system: SystemDefinition, prefix: str, changes: Mapping[str, Any]) 
     kind = type(system)
     silent = dict.fromkeys(kind.workings.declared(Observable))
     variant = type(f"{prefix}{kind.__name__}", (kind,), {"__doc__": f"{prefix}: {kind.__doc__}", **silent, **changes})
-    return variant(**system.values, **system.choices)
+    return variant(**system.values, **system.workings.choices)
 
 
 def _inherited(kind: type[SystemDefinition], system: Any, name: str) -> Any:

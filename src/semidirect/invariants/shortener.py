@@ -120,7 +120,7 @@ class Shortener:
         if e.is_Number:
             return e
         function = self._function(program, [e])
-        kinds: tuple[Parameters, ...] = ("free", "given" if self.system.paths is None else "generic")
+        kinds: tuple[Parameters, ...] = ("free", "given" if self.system.workings.paths is None else "generic")
         for kind in kinds:
             values = self._evaluated(function, kind)
             if values is not None and not values[0].any():

@@ -30,7 +30,7 @@ def coupled_site(site: SystemDefinition, name: str) -> System:
     The equations read the first derivatives of both by a and p alone, so with F the derivatives of the energies of edges they
     are those of the site in its lattice, whatever these energies are. F is a parameter for each quantity.
     """
-    one = site if site.paths is None else site.at_path(0)
+    one = site if site.workings.paths is None else site.at_path(0)
     definition = one.workings.definition()
     if not definition.has_energy:
         raise errors.DefinitionError(
@@ -39,7 +39,7 @@ def coupled_site(site: SystemDefinition, name: str) -> System:
         )  # fmt: skip
     sizes = quantities_of_edges(definition)
     more = {f"{key}_{OF_EDGES}": np.zeros(size) for key, size in sizes.items()}
-    return _kind(type(site), tuple(sizes))(**site.values, **site.choices, **more)
+    return _kind(type(site), tuple(sizes))(**site.values, **site.workings.choices, **more)
 
 
 def quantities_of_edges(definition: Definition) -> dict[str, int]:

@@ -72,7 +72,7 @@ class Lattice(System):
 
     def one_path(self) -> Lattice:
         """The lattice itself, or that of the first path where parameters differ."""
-        return self if self.paths is None else self.at_path(0)
+        return self if self.workings.paths is None else self.at_path(0)
 
     def site_count(self) -> int:
         """The number of sites."""
@@ -101,9 +101,9 @@ class Lattice(System):
             raise errors.DefinitionError(
                 f"{name}.site", expected="a system whose equations are written out in scalars", got=repr(site)
             )
-        if site.paths not in (None, self.site_count()):
+        if site.workings.paths not in (None, self.site_count()):
             raise errors.DefinitionError(
-                f"{name}.site", expected=f"parameters of {self.site_count()} sites", got=f"of {site.paths}"
+                f"{name}.site", expected=f"parameters of {self.site_count()} sites", got=f"of {site.workings.paths}"
             )
         return site
 
@@ -113,14 +113,14 @@ class Lattice(System):
 
         def made() -> EdgeEnergy:
             one = self.coupled()
-            return EdgeEnergy(self.one_path(), (one if one.paths is None else one.at_path(0)).workings.definition())
+            return EdgeEnergy(self.one_path(), (one if one.workings.paths is None else one.at_path(0)).workings.definition())
 
         return self.workings.known(key, made)
 
     def edge_energy_is_of_h(self) -> bool:
         """Whether the energy of an edge is added to h, and not subtracted from l."""
         one = self.coupled()
-        return (one if one.paths is None else one.at_path(0)).workings.definition().by_hamiltonian
+        return (one if one.workings.paths is None else one.at_path(0)).workings.definition().by_hamiltonian
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition:
         from semidirect.lattices.lattice_sde import variables_of

@@ -47,11 +47,11 @@ def prove_of_lattice(lattice: Any, quantity: Any, along: Along = "both") -> Proo
     of the sites. An observable counts as a sum over sites if it agrees with one at random states, which the proof says. A rate
     that differs from 0 at a random state, by differences, shows that a quantity is not conserved.
     """
-    if lattice.paths is not None:
+    if lattice.workings.paths is not None:
         raise errors.InputError("a proof works at one set of parameters", got="parameters per path",
                                 hint="Give the lattice of one path, lattice.at_path(0).")  # fmt: skip
     site, model = lattice.coupled(), NumericalSDE.of(lattice)
-    if site.paths is not None:
+    if site.workings.paths is not None:
         raise errors.InputError("a proof works at one set of parameters", got="parameters that differ from site to site",
                                 hint="Prove it for a lattice whose sites are alike.")  # fmt: skip
     count = model.equations.shape.wieners  # type: ignore[attr-defined]

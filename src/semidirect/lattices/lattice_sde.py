@@ -72,7 +72,7 @@ class LatticeSDE(ArraySDE):
         self.coupled = lattice.coupled()
         self.equations = NumericalSDE.of(self.coupled).structure
         shape = self.equations.shape
-        several = [system] if system.paths is None else [system.at_path(i) for i in range(system.paths)]
+        several = [system] if system.workings.paths is None else [system.at_path(i) for i in range(system.workings.paths)]
         self.functions = tuple(OfPath(one, one.checked_site()) for one in several)  # type: ignore[attr-defined]
         self.energy = lattice.edge_energy()
         definition = self._definition_of_site()
@@ -92,7 +92,7 @@ class LatticeSDE(ArraySDE):
 
     def _definition_of_site(self) -> Any:
         one = self.coupled
-        return (one if one.paths is None else one.at_path(0)).workings.definition()
+        return (one if one.workings.paths is None else one.at_path(0)).workings.definition()
 
     def _seen(self) -> dict[str, int]:
         """What observables of a site see besides its state, unless the configuration is needed for it."""
@@ -117,7 +117,7 @@ class LatticeSDE(ArraySDE):
     def coupled_of_lanes(self, paths: int) -> Any:
         """The site with its parameters on each lane, where they differ."""
         sites = [one.site for one in self.functions]
-        if len(sites) == 1 and sites[0].paths is None:
+        if len(sites) == 1 and sites[0].workings.paths is None:
             values = dict(sites[0].values)
         else:
             values = {name: self._on_lanes([one.values[name] for one in sites], paths) for name in sites[0].values}

@@ -33,7 +33,7 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
             continue
         several = [_read(flats, name, one[name], lattice) for one in answers]
         numbers[name] = several[0] if len(several) == 1 else np.stack(several)
-    counts = {len(v) for v in numbers.values() if v.ndim == 2} | ({lattice.paths} - {None})
+    counts = {len(v) for v in numbers.values() if v.ndim == 2} | ({lattice.workings.paths} - {None})
     if len(counts) > 1:
         raise errors.InputError("a start with values per path", expected="as many of each", got=str(sorted(counts)))
     paths = counts.pop() if counts else 1

@@ -121,7 +121,7 @@ class LatticeStatement(ArrayStatement):
 
     def _site(self) -> Any:
         site = self.system.coupled()
-        return site if site.paths is None else site.at_path(0)
+        return site if site.workings.paths is None else site.at_path(0)
 
     def _sites(self) -> str:
         return f"{self.system.site_count()} sites"

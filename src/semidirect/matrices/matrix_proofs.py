@@ -39,7 +39,7 @@ def prove_of_matrices(system: Any, quantity: Any, along: Along = "both") -> Proo
     a multiple of a trace if it agrees with one at random elements, which the proof says. A rate that differs from 0 at a random
     element, by differences, shows that a quantity is not conserved; one that does not leaves it undecided.
     """
-    if system.paths is not None:
+    if system.workings.paths is not None:
         raise errors.InputError("a proof works at one set of parameters", got="parameters per path",
                                 hint="Give the system of one path, system.at_path(0).")  # fmt: skip
     algebra = system.lie_algebra()

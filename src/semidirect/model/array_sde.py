@@ -83,7 +83,7 @@ class ArraySDE(NumericalSDE):
         raise self.system.workings.not_written_out("a motion by the group")
 
     def _part(self, which: int | slice | np.ndarray) -> Self:
-        if len(self.functions) == 1 and self.system.paths is None:
+        if len(self.functions) == 1 and self.system.workings.paths is None:
             return self
         part = self.with_parameters(())
         chosen = np.arange(len(self.functions))[which]

@@ -31,7 +31,7 @@ def keeps_exactly(model: NumericalSDE, columns: Iterable[int]) -> bool | None:
 
     It is not for parameters per path, for cases such as those of ``where``, and for values that are not rational.
     """
-    if model.system.paths is not None or model.system.workings.table_symbols:
+    if model.system.workings.paths is not None or model.system.workings.table_symbols:
         return None
     some = tuple(columns)
     cache, key = Results.of(model.sde), (keeps_exactly, some)

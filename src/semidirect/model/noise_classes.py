@@ -131,7 +131,7 @@ def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction
         return [([], False)]
     by_name = {n: by_path(system.values[n]) for n in parameters}
     columns = [v.reshape(len(v), -1)[:, _flat(i, v.shape[1:])] for v, i in ((by_name[n], i) for n, i in where)]
-    table = np.array([np.broadcast_to(c, (system.paths or 1,)) for c in columns], dtype=float)
+    table = np.array([np.broadcast_to(c, (system.workings.paths or 1,)) for c in columns], dtype=float)
     _, distinct = np.unique(table, axis=1, return_index=True)
     numbers = np.unique(np.linspace(0, len(distinct) - 1, PATHS).round().astype(int))
     entries = []

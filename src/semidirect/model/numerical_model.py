@@ -141,7 +141,7 @@ class NumericalSDE(EmittedFields):
         return self._part(path)
 
     def _part(self, which: int | slice | np.ndarray) -> Self:
-        if self.system.paths is None:
+        if self.system.workings.paths is None:
             return self
         return self.with_parameters([interpolation.of_paths(p, which) for p in self.parameters])
 

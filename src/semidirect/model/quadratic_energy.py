@@ -92,7 +92,7 @@ def _on_a_sphere(advected: Advected) -> bool:
 def _energy_is_kept(model: NumericalSDE, columns: range) -> bool:
     if not isinstance(model.structure.quantities(model.system)["observables"].get("energy"), list):
         return False
-    draw, d, paths = np.random.default_rng(SEED), model.dimension, model.system.paths
+    draw, d, paths = np.random.default_rng(SEED), model.dimension, model.system.workings.paths
     count = STATES if paths is None else max(paths, STATES)
     some = model if paths is None else model.of_some(np.arange(count) % paths)
     stored = np.full((len(model.coordinates), count), np.nan)  # an energy that depends on s is not kept

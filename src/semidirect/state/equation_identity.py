@@ -30,7 +30,7 @@ class EquationIdentity:
         return {
             "system": f"{kind.__module__}:{kind.__qualname__}",
             "parameters": {k: cls.PER_PATH if isinstance(v, PerPath) else v.tolist() for k, v in values},
-            "options": dict(system.choices),
+            "options": dict(system.workings.choices),
             "principle": shape.principle,
             "form": shape.form,
             "variables": [v.name for v in shape.variables],

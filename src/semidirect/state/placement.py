@@ -115,7 +115,7 @@ class Placement:
         try:
             return [self._element(self.system, a[:, i]) for i in range(a.shape[1])]
         except errors.PerPathError:
-            paths = path_count([a, np.zeros((0, self.system.paths or 1))])
+            paths = path_count([a, np.zeros((0, self.system.workings.paths or 1))])
             columns = np.broadcast_to(a, (len(a), paths))
             return [self._element(self.system.at_path(i), columns[:, i]) for i in range(paths)]
 

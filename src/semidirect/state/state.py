@@ -138,7 +138,7 @@ class InitialState(display.Brief, frozen.Rebuilt):
     @staticmethod
     def key(system: SystemDefinition, state: Mapping[str, Any]) -> tuple[Any, ...] | None:
         """The key of a completed state, ``None`` unless it is made of a few numbers."""
-        usual = system.initial if system.paths is None else None
+        usual = system.initial if system.workings.paths is None else None
         if not isinstance(usual, Mapping):
             return None
         key: list[Any] = []
@@ -194,7 +194,7 @@ def one_state(
     InputError
         For a state or a parameter given per path, and as :meth:`InitialState.of`.
     """
-    if system.paths is not None:
+    if system.workings.paths is not None:
         raise errors.InputError(
             f"{what} works at one state",
             got="parameters per path",
@@ -346,7 +346,7 @@ class _Completion:
 
     def _internal_start(self, name: str) -> np.ndarray:
         """The initial value of an internal state, for each path if parameters differ."""
-        systems = range(self.system.paths or 0)
+        systems = range(self.system.workings.paths or 0)
         definitions = [self.system.at_path(i).workings.definition() for i in systems] or [self.definition]
         starts = [next(s for s in d.internal_states if s.name == name).initial for d in definitions]
         flat = [start if np.ndim(start) == 0 else np.reshape(start, -1) for start in starts]

@@ -405,7 +405,7 @@ class Stepper(OneAtATime):
                                     got=f"shape {indices.shape}")  # fmt: skip
         which = np.array(indices, dtype=np.int64, order="C")  # the caller may change it later
         spec = self._spec
-        if spec.system.paths is not None:
+        if spec.system.workings.paths is not None:
             spec = replace(spec, system=_of_paths(spec.system, which))
         self._generation += 1
         self._spec, self._readers = spec.of_seed(generation_seed(self._seed, self._generation)), {}
@@ -525,7 +525,7 @@ class Stepper(OneAtATime):
 
 def _of_paths(system: SystemDefinition, which: np.ndarray) -> SystemDefinition:
     """The system with the parameters of some paths."""
-    if system.paths is None:
+    if system.workings.paths is None:
         return system
     values = {k: PerPath(v.values[which]) if isinstance(v, PerPath) else v for k, v in system.values.items()}
     return system.workings.with_values(values)

@@ -59,7 +59,7 @@ def motion_of_run(run: RunData, system: SystemDefinition | None, paths: int, fra
         shapes=shapes,
         shape=number,
         has_shape=definition is not None
-        and (definition.at_path(0) if definition.paths else definition).workings.stated("shape") is not None,
+        and (definition.at_path(0) if definition.workings.paths else definition).workings.stated("shape") is not None,
         vectors={name: np.where(late[..., None], np.nan, run[name][path_numbers][:, at]) for name in _vectors(run)},
         curves=[
             Curve(name, run.units.get(name, ""), np.where(late, np.nan, run[name][path_numbers][:, at]))
@@ -114,7 +114,7 @@ def stated_shape(system: SystemDefinition | None, state: Mapping[str, Any], body
 def _shapes(system: SystemDefinition | None, state: Mapping[str, Any], path_numbers: np.ndarray, body: BodyPose
             ) -> tuple[list[Shape], list[int]]:  # fmt: skip
     """The different bodies, and which of them each path has."""
-    if system is None or system.paths is None:  # a run of a class that is not here is drawn as axes
+    if system is None or system.workings.paths is None:  # a run of a class that is not here is drawn as axes
         return [stated_shape(system, state, body)], [0] * len(path_numbers)
     return [stated_shape(system.at_path(int(p)), state, body) for p in path_numbers], list(range(len(path_numbers)))
 

@@ -197,7 +197,7 @@ def increments(kind: Kind) -> str:
     m = _wieners(kind)
     dW = np.random.default_rng(5).standard_normal((16, m, PATHS)) * np.sqrt(DT)
     ours = _drives(kind, dW)
-    if kind.state is None and not kind.made.system.paths:
+    if kind.state is None and not kind.made.system.workings.paths:
         turned = run(kind.made, driver=dW[:, :, ::-1], **_default(kind))
         for name in kind.names:
             assert apart(np.asarray(turned[name])[::-1], ours[name]) == 0, f"paths of {name} in another order"

@@ -167,8 +167,8 @@ def evolution(kind: Kind) -> str:
     made = run(kind.made, driver=["t"] * wieners, **smooth) if wieners else run(kind.made, **smooth)
     found = made[kind.scalar] @ FIVE / h
     start = {**(kind.state or {})}
-    for path in range(4 if system.paths or any(np.ndim(v) > 1 for v in start.values()) else 1):
-        one = system.at_path(path) if system.paths else system
+    for path in range(4 if system.workings.paths or any(np.ndim(v) > 1 for v in start.values()) else 1):
+        one = system.at_path(path) if system.workings.paths else system
         here = {k: v[path] if np.ndim(v) > 1 else v for k, v in start.items()}
         if "energy" in one.observables() and kind.scalar == "energy":
             row = one.evaluate(here)["observables"]["energy"]

@@ -206,8 +206,8 @@ def _optimal(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
 
 
 def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator, driver: Any) -> None:
-    if system.paths is not None:
-        raise errors.InputError("parameters per path", got=f"{system.paths} paths", expected="one system",
+    if system.workings.paths is not None:
+        raise errors.InputError("parameters per path", got=f"{system.workings.paths} paths", expected="one system",
                                 hint="Estimate each of them on its own: system.at_path(i).")  # fmt: skip
     if not driver.random or not NumericalSDE.of(system).wieners:
         got = "a system without noise" if driver.random else "a driver that is not random"

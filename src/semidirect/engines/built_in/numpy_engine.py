@@ -84,7 +84,7 @@ class NumpyEngine(Engine):
 
     def _solve(self, method: AdaptiveIntegrator, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths
-        shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
+        shared = model.system.workings.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
         y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
         step_numbers = np.unique([self.begin, *spec.recorded_steps])

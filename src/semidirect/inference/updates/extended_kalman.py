@@ -89,7 +89,7 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
         """The mean states and the covariances ``(members, d, d)`` of drawn paths, as many of each member, and of the spread."""
         system = ensemble.system
         system.workings.refuse_arrays("an extended Kalman filter")
-        if members == 1 and system.paths is not None:
+        if members == 1 and system.workings.paths is not None:
             raise errors.MethodError("an extended Kalman filter of parameters that differ from path to path",
                                      hint="Use update='particles'.")  # fmt: skip
         if (ensemble.status != 0).any():

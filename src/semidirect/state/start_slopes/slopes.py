@@ -35,7 +35,7 @@ def with_slopes(start: InitialState, model: NumericalSDE, state: Mapping[str, An
     if tangents is None or (start.y is not None and len(start.y) > model.dimension):
         return start
     lifted = Differentiable(model, tangents, len(model.coordinates), scalars=False)
-    paths = max(start.paths, model.system.paths or 1)
+    paths = max(start.paths, model.system.workings.paths or 1)
     values = {k: np.broadcast_to(getattr(start, k), (len(getattr(start, k)), paths)) for k in PARTS}
     slopes = {k: np.zeros((len(tangents.directions), *v.shape)) for k, v in values.items()}
     for k, direction in enumerate(tangents.directions):
@@ -83,7 +83,7 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
     assert model.tangents is not None
     lifted = Differentiable(model, model.tangents, len(model.coordinates), scalars=False)
     definition, of_velocity = model.definition, NumericalSDE.of(model.system, variables="velocity")
-    paths = max(start.paths, model.system.paths or 1, *(len(x) for x in carried.values()))
+    paths = max(start.paths, model.system.workings.paths or 1, *(len(x) for x in carried.values()))
     values = {k: np.broadcast_to(getattr(start, k), (len(getattr(start, k)), paths)) for k in PARTS}
     names = {
         "u": list(of_velocity.structure.shape.first),

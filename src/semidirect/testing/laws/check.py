@@ -31,7 +31,7 @@ def made(subject: Subject) -> Outcome:
     system = subject.system
     subject.definition  # noqa: B018 - made here, so that an error is reported here
     return ok(
-        f"{type(system).__name__} on {system.group.name}, {len(system.values)} parameters, {len(system.choices)} options"
+        f"{type(system).__name__} on {system.group.name}, {len(system.values)} parameters, {len(system.workings.choices)} options"
     )
 
 

@@ -26,14 +26,14 @@ def nothing_declared(subject: Subject) -> str:
     system = subject.system
     if isinstance(system, GivenMotion):
         return "its data are arguments"
-    return "" if system.values or system.choices else "no parameters and no options"
+    return "" if system.values or system.workings.choices else "no parameters and no options"
 
 
 @unless(nothing_declared)
 def reach(subject: Subject) -> Outcome:
     """Every parameter and option reaches an equation, an observable, the start or the shape, for some options and shapes."""
     system = subject.system
-    parameters, options = set(system.values), set(system.choices)
+    parameters, options = set(system.values), set(system.workings.choices)
     for variant in _structures_and_shapes(subject):
         if not parameters and not options:
             break
@@ -44,14 +44,14 @@ def reach(subject: Subject) -> Outcome:
             live |= in_symbols & (options | empty)
         parameters -= live
         options -= live
-    names = [*(n for n in system.values if n in parameters), *(n for n in system.choices if n in options)]
+    names = [*(n for n in system.values if n in parameters), *(n for n in system.workings.choices if n in options)]
     if names:
         verb = "reaches" if len(names) == 1 else "reach"
         return failed(
             f"{', '.join(names)} {verb} no equation, no observable, neither the start nor the shape",
             f"{type(system).__name__}: use self.{names[0]} where it belongs, or remove it.",
         )
-    return ok(f"{len(system.values)} parameters and {len(system.choices)} options reach something")
+    return ok(f"{len(system.values)} parameters and {len(system.workings.choices)} options reach something")
 
 
 def _structures_and_shapes(subject: Subject) -> Iterator[SystemDefinition]:
@@ -63,7 +63,7 @@ def _structures_and_shapes(subject: Subject) -> Iterator[SystemDefinition]:
     yield from subject.known(structures).values()
     signatures = {system.workings.signature}
     for variant in subject.known(variants).values():
-        if variant.choices == system.choices and variant.workings.signature not in signatures:
+        if variant.workings.choices == system.workings.choices and variant.workings.signature not in signatures:
             signatures.add(variant.workings.signature)
             yield variant
 
@@ -93,7 +93,7 @@ class _Recorded(Mapping[str, Any]):
 def _recorded(system: SystemDefinition, values: Mapping[str, Any], names: set[str]) -> SystemDefinition:
     """A copy with these values that records what is read."""
     twin = object.__new__(type(system))
-    twin.__dict__.update(_values=_Recorded(values, names), _options=_Recorded(system.choices, names))
+    twin.__dict__.update(_values=_Recorded(values, names), _options=_Recorded(system.workings.choices, names))
     return twin
 
 

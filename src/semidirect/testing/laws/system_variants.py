@@ -19,7 +19,7 @@ def structures(system: S) -> dict[str, S]:
     for name, option in type(system).workings.options().items():
         choices = (True, False) if isinstance(option.default, bool) else option.choices
         for choice in choices:
-            if choice != system.choices[name]:
+            if choice != system.workings.choices[name]:
                 systems[f"{name}={choice}"] = system.replace(**{name: choice})
     return systems
 
