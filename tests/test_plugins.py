@@ -280,7 +280,11 @@ class Marble(System):
 def test_what_the_user_gives_wins_over_the_preset():
     preset = Preset(Marble, {"mass": 1.0, "finish": "frosted"}, "A choice.")
     assert isinstance(preset(), Marble)
-    assert (preset().values["mass"], preset().values["radius"], preset().workings.choices["finish"]) == (1.0, 1.0, "frosted")
+    assert (preset().values["mass"], preset().values["radius"], preset().workings.choices["finish"]) == (
+        1.0,
+        1.0,
+        "frosted",
+    )
     changed = preset(mass=2.0, finish="clear")
     assert (changed.values["mass"], changed.values["radius"], changed.workings.choices["finish"]) == (2.0, 1.0, "clear")
     with pytest.raises(UnknownNameError, match="of Marble 'colour'"):

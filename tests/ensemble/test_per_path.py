@@ -55,7 +55,8 @@ class Decided(sd.System):
 
 def pieces(system, start):
     return {
-        name: np.broadcast_to(getattr(start, name), (len(getattr(start, name)), system.workings.paths or 1)) for name in "uaz"
+        name: np.broadcast_to(getattr(start, name), (len(getattr(start, name)), system.workings.paths or 1))
+        for name in "uaz"
     }
 
 
@@ -118,9 +119,9 @@ def test_configurations_of_the_library_are_those_of_each_path(name):
 def test_conditions_are_asked_of_each_path():
     with pytest.raises(InputError, match="mass: expected at most 3"):
         Decided(mass=PerPath([1.0, 4.0]))
-    assert Decided(mass=PerPath([1.0, 3.0])).paths == 2
+    assert Decided(mass=PerPath([1.0, 3.0])).workings.paths == 2
     with pytest.raises(DefinitionError, match=r"different numbers of paths: got \[1, 2\]"):
-        Decided(mass=PerPath([1.0, 2.0]), chi=PerPath([(0, 0, 1)])).paths  # noqa: B018
+        Decided(mass=PerPath([1.0, 2.0]), chi=PerPath([(0, 0, 1)])).workings.paths  # noqa: B018
 
 
 USES = [

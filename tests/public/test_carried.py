@@ -49,7 +49,9 @@ def same(a, b, seen=None):
     if isinstance(a, Stepper):
         return same(readings(a), readings(b))
     if isinstance(a, Parametrised):
-        return same(dict(a.values), dict(b.values), seen) and same(dict(a.workings.choices), dict(b.workings.choices), seen)
+        return same(dict(a.values), dict(b.values), seen) and same(
+            dict(a.workings.choices), dict(b.workings.choices), seen
+        )
     if is_dataclass(a):
         return all(same(getattr(a, f.name), getattr(b, f.name), seen) for f in fields(a) if f.init)
     if isinstance(a, Mapping):

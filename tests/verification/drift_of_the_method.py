@@ -70,7 +70,9 @@ def study(experiment: Experiment, config: PaperConfig) -> Comparison:
 
 def section(name: str, experiment: Experiment, c: Comparison) -> str:
     """Heading, tables and what they say."""
-    choices = ", ".join(f"{k} {v}" for k, v in experiment.system.workings.choices.items() if k in ("coupling", "vertical"))
+    choices = ", ".join(
+        f"{k} {v}" for k, v in experiment.system.workings.choices.items() if k in ("coupling", "vertical")
+    )
     lines = [
         f"## {name}",
         "",

@@ -57,7 +57,7 @@ class FallingDisc(sd.System):
         weight = sd.by_path(self.mass) * sd.by_path(self.gravity) * sd.by_path(self.radius)
         turn = np.sqrt(0.6 * weight / sd.by_path(self.diametral))
         Omega = np.stack(np.broadcast_arrays(turn, 0.0, 0.0), axis=-1)
-        return {"Omega": Omega if self.paths else Omega[0], "Gamma": (0.6, 0.0, 0.8)}
+        return {"Omega": Omega if self.workings.paths else Omega[0], "Gamma": (0.6, 0.0, 0.8)}
 
     def contact_vector(self, a: Any) -> Any:
         """s = r(Γ − Γ₃E₃)/|Γ − Γ₃E₃|, from the contact to the centre."""

@@ -63,7 +63,7 @@ class TippeTop(sd.System):
         gamma = np.array([np.sin(0.1), 0.0, -np.cos(0.1)])
         height = sd.by_path(self.radius) + sd.by_path(self.offset) * gamma[2]
         b = np.stack(np.broadcast_arrays(*(-height * x for x in gamma), 1.0), axis=-1)
-        return {"Omega": (0, 0, -155.0), "Y": (0, 0, 0), "Gamma": gamma, "b": b if self.paths else b[0]}
+        return {"Omega": (0, 0, -155.0), "Y": (0, 0, 0), "Gamma": gamma, "b": b if self.workings.paths else b[0]}
 
     def contact_vector(self, a: Any) -> Any:
         """s = RΓ + ℓE₃, from the contact to the centre of mass."""

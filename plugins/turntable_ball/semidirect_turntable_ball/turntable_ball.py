@@ -42,7 +42,7 @@ class TurntableBall(sd.System):
     def initial(self) -> Mapping[str, Any]:
         """On the table, beside its axis."""
         b = np.stack(np.broadcast_arrays(-1.0, 0.0, -sd.by_path(self.radius), 1.0), axis=-1)
-        return {"Omega": (0.4, -0.2, 1.5), "Gamma": (0, 0, 1), "b": b if self.paths else b[0]}
+        return {"Omega": (0.4, -0.2, 1.5), "Gamma": (0, 0, 1), "b": b if self.workings.paths else b[0]}
 
     def contact_vector(self, a: Any) -> Any:
         """s = rΓ, from the contact to the centre."""

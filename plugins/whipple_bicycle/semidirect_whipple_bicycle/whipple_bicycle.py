@@ -96,9 +96,9 @@ class WhippleBicycle(sd.System):
     @property
     def initial(self) -> Mapping[str, Any]:
         """Upright at 5 m/s, with a steer rate of 0.5 rad/s."""
-        if self.paths is None:
+        if self.workings.paths is None:
             return self.riding(5.0, steer_rate=0.5)
-        starts = [self.at_path(i).riding(5.0, steer_rate=0.5) for i in range(self.paths)]
+        starts = [self.at_path(i).riding(5.0, steer_rate=0.5) for i in range(self.workings.paths)]
         return {name: np.stack([x[name] for x in starts]) for name in starts[0]}
 
     def riding(self, speed: float, lean: float = 0.0, steer: float = 0.0, lean_rate: float = 0.0,

@@ -234,7 +234,9 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     every = -(-(last - first) // MOST_TIMES)
     times = [*(np.arange(first, last, every) * dt), last * dt]
     number = (
-        (PATHS if noisy else system.workings.paths or 1) if paths is None else arguments.validated_whole("paths", paths, least=1)
+        (PATHS if noisy else system.workings.paths or 1)
+        if paths is None
+        else arguments.validated_whole("paths", paths, least=1)
     )
     keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
     # all runs follow the same Brownian paths, summed to their own steps

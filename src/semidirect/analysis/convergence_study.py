@@ -249,7 +249,11 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     refuse_what_has_no_order(scheme, kind, noise, law, wieners=model.wieners)
     other = independent_of(scheme, kind) if reference is None else integrator(reference)
     # one path is enough for a deterministic order; an interval of confidence needs several
-    count = (1 if system.workings.paths is None else system.workings.paths) if kind == "deterministic" and paths is None else paths
+    count = (
+        (1 if system.workings.paths is None else system.workings.paths)
+        if kind == "deterministic" and paths is None
+        else paths
+    )
     count = PATHS[kind] if count is None else count
     count = arguments.validated_whole("paths", count, least=1)
     if kind != "deterministic" and count < 2:

@@ -113,7 +113,9 @@ class Lattice(System):
 
         def made() -> EdgeEnergy:
             one = self.coupled()
-            return EdgeEnergy(self.one_path(), (one if one.workings.paths is None else one.at_path(0)).workings.definition())
+            return EdgeEnergy(
+                self.one_path(), (one if one.workings.paths is None else one.at_path(0)).workings.definition()
+            )
 
         return self.workings.known(key, made)
 

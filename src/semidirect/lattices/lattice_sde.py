@@ -72,7 +72,9 @@ class LatticeSDE(ArraySDE):
         self.coupled = lattice.coupled()
         self.equations = NumericalSDE.of(self.coupled).structure
         shape = self.equations.shape
-        several = [system] if system.workings.paths is None else [system.at_path(i) for i in range(system.workings.paths)]
+        several = (
+            [system] if system.workings.paths is None else [system.at_path(i) for i in range(system.workings.paths)]
+        )
         self.functions = tuple(OfPath(one, one.checked_site()) for one in several)  # type: ignore[attr-defined]
         self.energy = lattice.edge_energy()
         definition = self._definition_of_site()
