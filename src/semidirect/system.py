@@ -172,9 +172,10 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
 
     def _repr_html_(self) -> str:
         kind = type(self)
+        choices = self.workings.choices
         values = [
             [name, display.glimpse(self.values[name]), p.unit, p.doc] for name, p in kind.workings.parameters().items()
-        ] + [[name, display.glimpse(self.workings.choices[name]), "", o.doc] for name, o in kind.workings.options().items()]  # fmt: skip
+        ] + [[name, display.glimpse(choices[name]), "", o.doc] for name, o in kind.workings.options().items()]
         watched = [[name, o.unit, o.status, o.doc] for name, o in self.observables().items()]
         parts = [display.heading(f"{kind.__name__}: {kind.workings.title()}")]
         parts += [display.table(["parameter", "value", "unit", ""], values)] if values else []

@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
 from what_works_with_what.kind import is_hybrid
 from what_works_with_what.kinds import KINDS
 
-CASES = [(kind, name) for kind in KINDS if not is_hybrid(kind.made.system) and not kind.made.system.workings.paths and not kind.state
+CASES = [(kind, name) for kind in KINDS
+         if not is_hybrid(kind.made.system) and not kind.made.system.workings.paths and not kind.state
          for name, v in kind.made.system.values.items() if np.size(v)
          and name not in kind.made.system.workings.table_names]  # fmt: skip
 
