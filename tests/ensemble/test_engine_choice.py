@@ -23,7 +23,7 @@ def test_one_path_of_a_costly_method_is_compiled(method):
 )
 def test_the_engine_follows_the_cost_of_a_step(monkeypatch, seconds, sensitivity, engine):
     monkeypatch.setattr(cost_of_step, "seconds_of_step", lambda spec: seconds)
-    monkeypatch.setattr(kernel_engine.Kernel, "is_known", lambda *_: False)
+    monkeypatch.setattr(kernel_engine.KernelCall, "is_known", lambda *_: False)
     ball = sd.load("rolling-ball", **BALL)
     for method in ("heun", "gauss(2)", "lie-heun"):
         spec = specify(
