@@ -10,12 +10,14 @@ import numpy as np
 import sympy as sp
 from latex_reader import lines_of
 from latex_width import TEXT_POINTS, widest
+from library_pages import start_turned
 from page_reader import SUBSCRIPTS, SUPERSCRIPTS, Reader, component
 
 import semidirect as sd
 from semidirect.equations.kinematics import SymbolicDefinition
 from semidirect.pages.derivation import Derivation
 from semidirect.pages.notation import unicode_name
+from semidirect.testing.laws.derivations import exact_parameters
 
 
 class PrintedDerivation:
@@ -46,6 +48,11 @@ class PrintedDerivation:
         ]
         self.numbers = {symbol: random.uniform(0.3, 1.2) for symbol in dict.fromkeys(every)}
         self.numbers |= {symbol: float(x) for symbol, x in s.constants.items()}
+        if d.by_hamiltonian:
+            self.numbers |= {x: float(v) for x, v in exact_parameters(system).items() if x in self.numbers}
+            self.numbers |= {
+                x: float(v) for x, v in zip(self.derivation.variation.p, start_turned(system), strict=True)
+            }
         self.numbers |= {symbol: self.numbers[y] for symbol, y in zip(s.p, x.variation.p, strict=False)}
         if s.velocity is not None:
             self.numbers |= {y: self.of(e) for y, e in zip(s.xi, s.velocity, strict=True)}

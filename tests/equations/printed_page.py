@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import sympy as sp
 from latex_reader import lines_of
+from library_pages import start_turned
 from page_reader import NAME, SLOPE, SUBSCRIPTS, SUPERSCRIPTS, Reader, Tuple, component
 
 import semidirect as sd
@@ -80,6 +81,9 @@ class Printed:
         group = self.sde.definition.group
         g = group.exp(np.random.default_rng(3).uniform(-0.5, 0.5, group.dimension))  # what is advected is on its orbit
         self.inputs |= dict(zip(self.sde.coordinates.values(), map(float, group.store(g)), strict=True))
+        if self.sde.definition.by_hamiltonian:
+            momenta = [x for v in self.sde.variables if v.kind == "momentum" for x in v.symbols]
+            self.inputs |= dict(zip(momenta, map(float, start_turned(self.system)), strict=True))
         for name, part in self.sde.definition.advected_layout.items():
             values = self.sde.definition.advected[name].at(g)
             self.inputs |= dict(zip(s.a[part], map(float, values), strict=True))
