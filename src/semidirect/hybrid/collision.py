@@ -19,8 +19,8 @@ NO_FORCE = 2.0**-20
 
 NORMAL = "Give the constraint contact=sd.Contact(…) or normal=, which say which velocity rebounds."
 ONE_CONTACT = (
-    "The velocities do not say which of several contacts has which impulse: for restitution give sliding=, a mode that forbids the "
-    "normal velocity alone, and leave friction and settling away."
+    "The velocities do not say which of several contacts has which impulse: for restitution give sliding=, a mode that forbids "
+    "the normal velocity alone, and leave friction and settling away."
 )
 
 
