@@ -151,7 +151,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
 
     def linearise(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, np.ndarray]:
         """Jacobians of the drift and of each noise field at a state and time (default 0, or that of a ``run.final``), in the
-        velocity variables.
+        velocity variables; of a lattice in its own.
 
         Returns
         -------

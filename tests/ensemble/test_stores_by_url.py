@@ -5,9 +5,12 @@
 
 import json
 import os
+import pickle
 import socket
 import sys
 import uuid
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -272,3 +275,22 @@ def test_a_run_in_s3(local, monkeypatch):
         with RemoteLock(url), pytest.raises(StoreError, match="is being written by"):
             simulate(url, resume=True)
     assert remote_lock.EXCLUSIVE[1] == "s3"
+
+
+def test_worker_processes_do_not_write_into_a_memory_of_their_own(url, local):
+    """A process that is forked has a copy of ``memory://``, with the manifest of the run: what it wrote there was lost."""
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
+        own = sd.Execution(executor=pool)
+        simulate(url, execution=own)
+        assert tree(url) == local[0]
+        sd.extend(url, t_end=0.4, execution=own)
+        assert tree(url) == local[1]
+    pickled = pickle.dumps(sd.Run.load(url))
+    RemoteFolder(str(url))._clear()  # as another process has it
+    with pytest.raises(StoreError, match=r"in the memory of another process.*Write it to a folder"):
+        pickle.loads(pickled)
+
+
+def test_a_url_may_be_longer_than_a_path(url):
+    place = f"{url.parent}/{'a' * 5000}"
+    assert sd.Run.load(simulate(place).data.source.path).paths == 100

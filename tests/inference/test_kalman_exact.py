@@ -316,7 +316,7 @@ def test_what_cannot_be_smoothed_says_why():
         sd.filter(SYSTEM, SEEN, (TIMES, DATA), lag=2, smooth=True, **HOW)
     disk = sd.load("rolling-disk", noise=(0.1, 0.2))
     track = sd.Observation(["x", "y"], noise=0.1)
-    with pytest.raises(MethodError, match=r"moves all coordinates of the state.*lag="):
+    with pytest.raises(MethodError, match=r"moves all coordinates of the state.*own descendants.*lag="):
         sd.filter(disk, track, ([0.1, 0.2], np.zeros((2, 2))), dt=0.1, smooth=True, particles=10)
 
 

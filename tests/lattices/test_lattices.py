@@ -288,3 +288,38 @@ def test_values_at_sites_have_names():
     assert run.data["S"].shape == (2, 5, 15)  # the first component of all sites, then the second
     assert np.array_equal(run["S4_2"], run["S"][:, :, 3, 1])
     assert np.array_equal(pickle.loads(pickle.dumps(run))["S"], run["S"])
+
+
+@pytest.mark.parametrize("text", ["dot(S, S)", "S[2]", "norm(S)", "2*S", "S12 + 0", "S5 + 0"])
+def test_an_expression_of_a_run_names_sites(text):
+    """Of whole arrays the same text is one of each site in a proof, and was one of all numbers in a run."""
+    chain = Chain()
+    run = chain.simulate(t_end=0.1, dt=0.05)
+    assert np.array_equal(run["S4_2 + S1_1"], run["S"][:, :, 3, 1] + run["S"][:, :, 0, 0])
+    for read in (lambda: run[text], lambda: chain.simulate(t_end=0.1, dt=0.05, stop=sd.Stop(text, above=9))):
+        with pytest.raises((InputError, UnknownNameError), match=r"number of their site, such as S2_1|Known: .*S4_2"):
+            read()
+
+
+def test_a_sum_in_a_run_is_an_observable():
+    with pytest.raises(InputError, match=r"a lattice is an observable, such as state"):
+        Chain().simulate(t_end=0.1, dt=0.05)["sum(S)"]
+
+
+def test_jacobians_of_a_lattice_with_noise():
+    chain = Chain(sites=3, noise=[(0.3, 0.1, 0.1)])
+    S = np.random.default_rng(5).standard_normal((3, 3))
+    found = chain.linearise({"S": S})
+    y, direction = S.T.ravel(), np.random.default_rng(6).standard_normal(9)
+    step = 1e-6
+    for name, field in (("drift", chain.drift), ("noise2", lambda y: chain.diffusion(y)[:, 1])):
+        slope = (field(y + step * direction) - field(y - step * direction)) / (2 * step)
+        assert np.abs(found[name] @ direction - slope).max() < 1e-8  # 1e-10
+    assert np.array_equal(chain.diffusion(np.stack([y, 2 * y], axis=1))[:, :, 0], chain.diffusion(y))
+
+
+def test_limits_and_axes_of_a_lattice_are_told():
+    with pytest.raises(DefinitionError, match=r"number of sites of Chain.*from 1 to"):
+        Chain(sites=10**12)
+    with pytest.raises(InputError, match=r"each of 4 edges.*exchange = sd.parameter\(…, shape=\(None,\)\)"):
+        type("Wrong", (Chain,), {"per_edge": ("exchange",)})()

@@ -109,6 +109,8 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, execution: Execution) 
     job: Callable[..., ChunkResult] = stepping.chunk_of
     if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
         job = GoingOn(resolved(store.path), ended, store.manifest.paths)
+        if store.folder.of_one_process:
+            execution = replace(execution, executor=None)  # other processes cannot read it
     else:
         _log.info("%s: its paths start anew", store.path)
     work = fill(longer, spec, execution, job=job)

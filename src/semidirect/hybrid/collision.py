@@ -18,6 +18,10 @@ NO_FORCE = 2.0**-20
 """Below this share of the largest, a force is 0: that of a reaction along a normal, of which both have the errors of a method."""
 
 NORMAL = "Give the constraint contact=sd.Contact(…) or normal=, which say which velocity rebounds."
+ONE_CONTACT = (
+    "The velocities do not say which of several contacts has which impulse: for restitution give sliding=, a mode that forbids "
+    "the normal velocity alone, and leave friction and settling away."
+)
 
 
 class Ground(NamedTuple):

@@ -157,19 +157,38 @@ class Mode:
         levels = np.array([abs(guard.barrier.level) for guard in self.guards]).reshape(-1, 1)
         return LEVEL_RESOLUTION * np.maximum(size, levels)
 
-    def ground(self, model: NumericalSDE, rest: np.ndarray, stored: np.ndarray, t: Any) -> Ground | None:
-        """The contact of the constraint at states; ``None`` if it is none or its normal is not stated."""
-        contact = self.spec.model.sde.setting.contact
-        if contact is None or contact.normal is None:
+    @property
+    def contacts(self) -> tuple[Any, ...]:
+        """Those of its constraint, or of several at once."""
+        setting = self.spec.model.sde.setting
+        several = [setting.contact] if setting.parts is None else setting.parts.contacts.values()
+        return tuple(contact for contact in several if contact is not None)
+
+    def struck(self, source: Mode) -> Any:
+        """The contact that an impact from another mode strikes; ``None`` if its normal is not stated or there are several.
+
+        Of several contacts the velocities do not say which force is that of which. Beside other constraints, a contact that the
+        mode before has, too, is not what is struck.
+        """
+        contacts = self.contacts
+        if len(contacts) != 1 or contacts[0].normal is None:
             return None
+        joined = self.spec.model.sde.setting.parts is not None
+        return None if joined and any(_same(contacts[0], other) for other in source.contacts) else contacts[0]
+
+    def ground(self, contact: Any, model: NumericalSDE, rest: np.ndarray, stored: np.ndarray, t: Any) -> Ground:
+        """A contact at states."""
+        assert contact.normal is not None
         y = np.concatenate([np.zeros((self.projection.velocities, rest.shape[1])), rest])
         return Ground(contact.part, model.read(y, stored, t, {"normal": list(contact.normal)})["normal"])
 
 
-def first_contact(modes: Sequence[Mode]) -> Mode | None:
-    """The first of these modes whose constraint is a contact with a normal."""
-    for mode in modes:
-        contact = mode.spec.model.sde.setting.contact
-        if contact is not None and contact.normal is not None:
-            return mode
-    return None
+def first_struck(modes: Sequence[Mode], source: Mode) -> tuple[Mode, Any] | None:
+    """The first of these modes with one contact that an impact strikes, and this contact."""
+    return next(((mode, contact) for mode in modes if (contact := mode.struck(source)) is not None), None)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two contacts act on one block along one normal."""
+    normals = [None if c.normal is None else [str(x) for x in c.normal] for c in (one, other)]
+    return one.part == other.part and normals[0] == normals[1]

@@ -20,7 +20,7 @@ from semidirect.hybrid.group_slopes import slopes_along_group
 from semidirect.hybrid.leap import Leaps
 from semidirect.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
 from semidirect.hybrid.lost_paths import MAY_PULL
-from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
+from semidirect.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_struck
 from semidirect.hybrid.passage import first_passage
 from semidirect.hybrid.plan import HybridPlan
 from semidirect.hybrid.saved_values import SavedValues
@@ -372,10 +372,10 @@ class HybridPaths:
         if any((np.abs(at.metric - metric) > EQUAL_METRICS * sizes[:, None] * sizes).any() for at in constraints):
             raise errors.InputError("modes with different kinetic metrics", expected="one mass and inertia in all modes",
                                     got=guard.switch.label)  # fmt: skip
-        ground, contact = None, first_contact([self._plan.modes[i] for i in reversed(others)])
-        if contact is not None:
-            i = self._plan.modes.index(contact)
-            ground = contact.ground(place.model(i), place.rest(i, y), stored, time)
+        ground, struck = None, first_struck([self._plan.modes[i] for i in reversed(others)], source)
+        if struck is not None:
+            i = self._plan.modes.index(struck[0])
+            ground = struck[0].ground(struck[1], place.model(i), place.rest(i, y), stored, time)
         velocity = source.projection.velocity(own, y, stored, time)
         if impact.restitution and ground is None and len(constraints) == 1:
             require_one_normal(guard.switch.label, velocity, there, constraints[0])

@@ -14,13 +14,13 @@ import numpy as np
 from semidirect.core import arguments, errors, messages
 from semidirect.engines import ChunkResult, Execution, stepping
 from semidirect.ensemble import run_files, specify
-from semidirect.hybrid.collision import NORMAL
+from semidirect.hybrid.collision import NORMAL, ONE_CONTACT
 from semidirect.hybrid.compiled import is_compiled
 from semidirect.hybrid.differentiated_modes import described, differentiated, names_of_sensitivities
 from semidirect.hybrid.ended_hybrid import HYBRID, Begin, about, is_end_of_hybrid, refuse_another
 from semidirect.hybrid.hybrid_run import HybridRun
 from semidirect.hybrid.lost_paths import lost_paths
-from semidirect.hybrid.mode import Guard, Mode, first_contact
+from semidirect.hybrid.mode import Guard, Mode, first_struck
 from semidirect.hybrid.paths import run_chunk
 from semidirect.hybrid.plan import HybridPlan
 from semidirect.hybrid.quantities_of_modes import QuantitiesOfModes
@@ -185,7 +185,15 @@ def _check_impact(switch: Switch, modes: Sequence[Mode], numbers: Mapping[str, i
     source, target = (modes[numbers[name]] for name in (switch.source, switch.target))
     if impact.restitution and impact.sliding is None and target.forbids > 1 + source.forbids:
         requirements.append("restitution")
-    if requirements and first_contact([modes[numbers[name]] for name in names]) is None:
+    several = [name for name in names if len(modes[numbers[name]].contacts) > 1]
+    struck = first_struck([modes[numbers[name]] for name in names], source)
+    if several and requirements and (struck is None or impact.friction):
+        parts = target if switch.target in several else modes[numbers[several[0]]]
+        raise errors.InputError(
+            f"{requirements[0]} of an impact", expected=f"one contact with a normal in {' or '.join(names)}",
+            got=f"{len(parts.contacts)} in {several[0]}", where=switch.label, hint=ONE_CONTACT,
+        )  # fmt: skip
+    if requirements and struck is None:
         raise errors.InputError(f"{requirements[0]} of an impact", expected=f"a contact with a normal in {' or '.join(names)}",
                                 got="none", where=switch.label,
                                 hint=NORMAL)  # fmt: skip

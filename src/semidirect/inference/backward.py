@@ -129,7 +129,8 @@ def _transition(near: Neighbourhood, before: EarlierParticles, t: float) -> tupl
             "backward simulation of particles",
             expected="noise that moves all coordinates of the state between data, none by less than a hundredth of another",
             got=f"{int(np.count_nonzero(sizes > LEAST * sizes.max()))} of {len(sizes)} directions",
-            hint="Use lag= for the data of some later times, or update='extended-kalman'.",
+            hint="Where it moves fewer, transitions have no density: a particle reaches its own descendants alone, so there is "
+            "nothing to choose between. Use lag= for the data of some later times, or update='extended-kalman'.",
         )  # fmt: skip
     steps = ensemble.copy()
     still = np.zeros((steps.steps_to(t)[0], steps.noises(), steps.paths))

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from semidirect.definition import ArrayStatement
     from semidirect.lattices.lattice_state import LatticeState
 
+MOST_SITES = 2**24
+"""A start of that many tops takes 800 MB."""
+
 
 class Lattice(System):
     """Copies of a system, the sites, that interact along edges.
@@ -80,9 +83,11 @@ class Lattice(System):
         if not hasattr(self.one_path(), "sites"):
             raise errors.DefinitionError(f"{name} states no sites", hint="Write sites = 100, for example.")
         try:
-            return arguments.validated_whole("sites", self.one_path().sites, least=1)
+            return arguments.validated_whole(
+                f"the number of sites of {name}", self.one_path().sites, least=1, most=MOST_SITES
+            )
         except errors.InputError as error:
-            raise errors.DefinitionError(f"{name}.sites", expected="a number of sites", got=str(error)) from error
+            raise errors.DefinitionError(str(error)) from error
 
     def edge_pairs(self) -> np.ndarray:
         """The edges as pairs ``(edges, 2)`` of sites."""
@@ -140,8 +145,9 @@ class Lattice(System):
             shape = self.workings.value_shape(name)
             if shape[:1] != (edges,):
                 raise errors.InputError(
-                    f"{name} of {kind.__name__}", expected=f"a value for each of {edges} edges", got=f"shape {shape}"
-                )
+                    f"{name} of {kind.__name__}", expected=f"a value for each of {edges} edges", got=f"shape {shape}",
+                    hint="" if shape else f"Declare it with an axis of edges, {name} = sd.parameter(…, shape=(None,)).",
+                )  # fmt: skip
         for one in self._of_some_paths():
             one.edge_energy()
 

@@ -86,6 +86,7 @@ class LatticeSDE(ArraySDE):
         self.own_noise = not bool(lattice.one_path().common_noise)
         sizes = {part.name: part.dimension for part in shape.variables} | self._seen()
         self.flat = {name: FlatSites(self.sites, size) for name, size in sizes.items()}
+        self.at_sites = tuple(self.flat)
         self._structured(
             "hamilton-pontryagin", "lattice",
             {part.name: self.flat[part.name].component_names(part.name) for part in shape.variables},
@@ -145,6 +146,7 @@ class LatticeSDE(ArraySDE):
 
     def noise_on_lanes(self, dW: np.ndarray, paths: int) -> np.ndarray:
         """Increments ``(k, paths)`` of the noises on each lane; k is a multiple of their number."""
+        dW = dW[:, None] if dW.ndim == 1 else dW
         dW = np.broadcast_to(dW, (len(dW), paths)) if len(dW) else np.zeros((0, paths))
         return self.as_lanes(dW) if self.own_noise else np.tile(dW, (1, self.sites))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
@@ -33,6 +34,8 @@ class ArraySDE(NumericalSDE):
 
     compiles = False
     functions: tuple[Any, ...]
+    at_sites: tuple[str, ...] = ()
+    """Quantities that are the values at all sites of a lattice."""
 
     def _states(self, system: SystemDefinition) -> None:
         """What equations without a configuration have."""
@@ -171,6 +174,7 @@ class ArraySDE(NumericalSDE):
                 np.array([one.system.values[name] for one in self.functions]) if several else np.asarray(value)[None]
             )
             names[name] = np.moveaxis(numbers, 0, -1)
+        names |= {name: partial(expression_text.refuse_sites, name) for name in self.at_sites}
         value = expression_text.evaluate_arrays(text, names, batch=1)
         rows = np.atleast_1d(value) if value.ndim < 2 else value
         rows = rows[None] if rows.ndim < 2 else rows

@@ -179,7 +179,10 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
             parameters = {**self.config.get("parameters", {}), **varied}
             try:
-                return run_expression(name, self.data, self.step_times, self.paths, parameters, self.stored_names)
+                return run_expression(
+                    name, self.data, self.step_times, self.paths, parameters, self.stored_names,
+                    [part for part, flat in self.matrices.items() if isinstance(flat, FlatSites)],
+                )  # fmt: skip
             except errors.UnknownNameError as error:
                 raise self._unknown(error.name, error) from None
         raise self._unknown(name, errors.UnknownNameError("quantity of the run", name, self.data))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from semidirect.core import arguments
 from semidirect.expressions import component_names, expression_text
 
 
-def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int,
-                   parameters: Mapping[str, Any], stored: Sequence[str] = ()) -> np.ndarray:  # fmt: skip
+def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int, parameters: Mapping[str, Any],
+                   stored: Sequence[str] = (), sites: Sequence[str] = ()) -> np.ndarray:  # fmt: skip
     """The values of an expression, ``(paths, T)`` or ``(paths, T, d)``, read-only.
 
     Names are those of saved quantities (``_`` for ``-``) and their components (``Omega1``, ``g12``), of parameters, and ``t``.
@@ -31,6 +32,8 @@ def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray,
         Parameters; those that differ from path to path as :class:`PathValues`.
     stored : names
         Those of the coordinates of the configuration.
+    sites : names
+        Quantities that are the values at all sites of a lattice.
 
     Raises
     ------
@@ -38,7 +41,9 @@ def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray,
         As :func:`~semidirect.expressions.expression_text.evaluation.evaluate_expression`.
     """
     shape = (paths, len(times))
-    values = expression_text.evaluate_arrays(text, _Names(data, times, paths, parameters, stored), batch=2)
+    names = _Names(data, times, paths, parameters, stored)
+    names |= {name: partial(expression_text.refuse_sites, name) for name in sites}
+    values = expression_text.evaluate_arrays(text, names, batch=2)
     values = np.broadcast_to(values, (*values.shape[:-2], *shape)) if values.ndim else np.full(shape, values)
     out: np.ndarray = np.ascontiguousarray(np.moveaxis(values, 0, -1) if values.ndim > 2 else values)
     out.setflags(write=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def store_place(what: str, value: Any) -> Path | str:
     place = arguments.validated_location(what, value)
     path = Path(place)
     ending = path.suffix.lower()
-    if path.is_dir() or not (ending in TABLES or ending in NETCDF or ending in OTHERS):
+    if os.path.isdir(path) or not (ending in TABLES or ending in NETCDF or ending in OTHERS):
         return place
     how = f"to_pandas().{TABLES[ending]}" if ending in TABLES else "to_xarray().to_netcdf" if ending in NETCDF else ""
     more = f" A file is written in Python by run.{how}({path.name!r})." if how else ""

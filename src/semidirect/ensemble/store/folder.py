@@ -104,6 +104,11 @@ class Folder(ABC):
     def refuse_without_room(self, size: float) -> None:
         """Raise a :class:`StoreError` if there is less room than so many bytes, as far as that is known."""
 
+    @property
+    def of_one_process(self) -> bool:
+        """Whether other processes see something else there."""
+        return False
+
     def real(self) -> Self:
         """The same folder under its real name."""
         return self

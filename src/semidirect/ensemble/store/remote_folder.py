@@ -37,6 +37,11 @@ class RemoteFolder(Folder):
     def __str__(self) -> str:
         return self.url
 
+    @property
+    def of_one_process(self) -> bool:
+        """Of ``memory://``, of which a process that is forked has a copy."""
+        return self.url.startswith("memory://")
+
     def exists(self) -> bool:
         """Whether there is an object of this name, or one whose name begins with it."""
         files, root = self._files()

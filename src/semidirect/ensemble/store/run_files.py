@@ -197,7 +197,13 @@ class StoredRun:
         StoreError
             If the store does not exist, is damaged, or contains another run now.
         """
-        store = _checked(self.path, partial=True)
+        folder = folder_at(self.path)
+        if folder.of_one_process and not folder.exists():
+            raise errors.StoreError(
+                f"the run in {self.path} is in the memory of another process",
+                hint="Write it to a folder, or give the other process arrays of it.",
+            )
+        store = _checked(folder, partial=True)
         if dict(store.manifest.config) != dict(self.config) or not set(self.chunks) <= set(store.done()):
             raise errors.StoreError(
                 f"the run in {self.path} is not the one that was pickled or copied: it was extended or replaced later",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,7 +39,8 @@ class Writer:
     @property
     def deliver(self) -> Delivery:
         """The function for workers."""
-        return Delivery(resolved(self.store.path), _digest(self.store.folder))
+        folder = self.store.folder
+        return Delivery(resolved(self.store.path), _digest(folder), os.getpid() if folder.of_one_process else None)
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
         """Write the result of a chunk, unless a worker has written it."""
@@ -56,13 +58,18 @@ class Delivery:
         The path or URL of the store.
     digest : str
         SHA-256 of its manifest, which identifies it.
+    process : int, optional
+        The process that alone has it.
     """
 
     path: Path | str
     digest: str
+    process: int | None = None
 
     def __call__(self, number: int, result: ChunkResult) -> ChunkResult | None:
         """Write the result if the store is here, or return it."""
+        if self.process not in (None, os.getpid()):
+            return result  # a process that was forked has a copy, which nobody reads
         try:
             here = _digest(folder_at(self.path)) == self.digest
         except OSError:

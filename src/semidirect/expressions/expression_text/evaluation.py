@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -28,6 +29,8 @@ ALLOWED = (
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
 }  # fmt: skip
+MOST_SHOWN = 100
+"""Components with two numbers, such as those of sites, that the error of an unknown name names."""
 LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
 
 
@@ -82,6 +85,21 @@ def evaluate_expression(text: str, names: Mapping[str, Any], limits: SizeLimits 
     """
     tree = read_expression(text)
     return _evaluate(tree, _Reader(" ".join(text.split()), names, limits), 0)
+
+
+def refuse_sites(name: str) -> None:
+    """Raise an error for the values of a quantity at all sites of a lattice as a part of an expression.
+
+    Raises
+    ------
+    InputError
+        Always: an expression does not say of which site it is, or over which axis its functions go.
+    """
+    raise errors.InputError(
+        f"{name!r} in an expression", expected=f"components with the number of their site, such as {name}2_1",
+        got="the values at all sites",
+        hint=f"State the quantity as an observable, in which state.{name} is an array (paths, sites, components).",
+    )  # fmt: skip
 
 
 def read_expression(text: str, allowed: str = ALLOWED) -> ast.expr:
@@ -186,9 +204,11 @@ class _Reader:
         if name == "pi" and name not in self.names:
             return math.pi if self.batch is not None else _pi()
         if name not in self.names:
-            component = component_of(name, self.names, self._components)
+            own = [label for label in self.names if re.search(r"\d+_\d+$", label)]  # components with two numbers
+            component = component_of(name, self.names, self._components, own)
             if component is None:
-                raise errors.UnknownNameError("name in an expression", name, sorted(self.names))
+                shown = self.names.keys() - (own if len(own) > MOST_SHOWN else ())
+                raise errors.UnknownNameError("name in an expression", name, sorted(shown))
             return self._meaning(component[0])[component[1]]
         return self._meaning(name)
 
@@ -238,6 +258,9 @@ def _value(node: ast.expr, at: _Reader, depth: int) -> Any:
             return _entry(node, inner(value), index, at)
         case ast.Call(func=ast.Name(id="where"), args=[ast.Compare() as test, yes, no], keywords=[]):
             return ops.where(_condition(test, at, depth), *(_scalar(x, inner(x), at) for x in (yes, no)))
+        case ast.Call(func=ast.Name(id="sum")):
+            raise at.refusal(node, hint="A sum over the sites of a lattice is an observable, such as state.Gamma.sum(axis=1); "
+                                        "prove takes sum(…) as its whole text.")  # fmt: skip
         case ast.Call(func=ast.Name(id="where")):
             raise at.refusal(node, "where has three arguments, the first a comparison", expected="where(a < b, c, d)")
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if FUNCTIONS.get(name) == len(arguments):
