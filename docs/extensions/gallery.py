@@ -18,7 +18,7 @@ SECTIONS = {
     "First steps": ("top_from_scratch", "rolling_ensemble", "paper_figure", "spin_sweep"),
     "Rolling and sliding": (
         "rattleback", "tippe_top", "euler_disc", "chaplygin_sleigh", "turntable_ball", "dropped_ball", "hopping_hoop",
-        "snakeboard", "roller_racer", "wheel_forces", "line_follower",
+        "snakeboard", "roller_racer", "wheel_forces", "whipple_bicycle", "line_follower",
     ),
     "Statistics of many paths": (
         "disk_position", "first_passage", "rare_event", "multilevel", "sensitivities", "many_processes",

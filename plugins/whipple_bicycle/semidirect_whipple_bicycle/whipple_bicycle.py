@@ -242,18 +242,20 @@ class WhippleBicycle(sd.System):
         return [[*(x * ops.cross(place, side)), *(x * side), 0, 0, 0] for x in self.wind]
 
     def shape(self) -> sd.shapes.Shape:
-        """Both wheels, the tubes of the frame, and the rider as a box."""
+        """Both wheels, the tubes of the frame, fork and handlebar, and the rider as a box. The front wheel steers about its centre."""
         part, r = sd.shapes.Cylinder, self.rear_radius
         left, front = 0.02 * _LEFT, np.array([self.wheelbase, 0.0, self.front_radius - r])
         axis = np.array([math.sin(self.tilt), 0.0, -math.cos(self.tilt)])
-        head = front - 0.6 * axis
+        head, steers = front - 0.6 * axis, {"joint": "delta", "hinge": tuple(axis), "colour": "mark"}
         saddle, hub = np.array([0.22, 0.0, 0.45]), np.array([0.4, 0.0, 0.0])
         tubes = [(np.zeros(3), hub), (np.zeros(3), saddle), (hub, saddle), (hub, head), (saddle, head)]
         return sd.shapes.Shape(
-            part(-left, left, r, colour="dark"),
-            part(front - left, front + left, self.front_radius, colour="mark", joint="delta", hinge=tuple(axis)),
-            *(part(*ends, 0.02) for ends in tubes),
+            part(-left, left, r, colour="dark", joint="theta_R", hinge=tuple(_LEFT)),
+            part(front - left, front + left, self.front_radius, **steers),
+            part(head - 15 * left, head + 15 * left, 0.015, **steers),
             part(front, head, 0.015, colour="mark"),
+            *(part(*ends, 0.02) for ends in tubes),
+            sd.shapes.Box((0.25, 0.35, 0.6), (*self.frame_place[:1], 0.0, self.frame_place[1] - r + 0.2)),
         )
 
     energy = sd.energy(status="random")
