@@ -172,6 +172,15 @@ def test_a_product_is_rounded_once_where_that_is_written_alone(processor):
         fma(1.0, 1.0, 1.0)
 
 
+def test_a_number_as_a_condition_is_true_if_it_is_not_0():
+    """Conditions stored beside doubles are doubles."""
+    text = "def run(A: f8[:], x: f8[:]):\n    for j in range(10):\n        A[j] = 1.0 if x[j] else 2.0\n"
+    found, expected = np.zeros((2, len(SPECIAL)))
+    for function, out in ((machine_code(text), found), (python(text), expected)):
+        function(out, np.array(SPECIAL))
+    assert found.tolist() == expected.tolist() == [2.0 if x == 0 else 1.0 for x in SPECIAL]
+
+
 REFUSED = {
     "while x < 1.0:\n        x = x + 0.25": "while",
     "A[0] = x[0]": "x is no array",

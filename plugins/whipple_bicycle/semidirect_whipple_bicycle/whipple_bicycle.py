@@ -242,7 +242,7 @@ class WhippleBicycle(sd.System):
         return [[*(x * ops.cross(place, side)), *(x * side), 0, 0, 0] for x in self.wind]
 
     def shape(self) -> sd.shapes.Shape:
-        """Both wheels, the tubes of the frame, fork and handlebar, and the rider as a box. The front wheel steers about its centre."""
+        """Both wheels, the tubes of the frame, fork and handlebar, and a box for the rider. The wheel steers about its centre."""
         part, r = sd.shapes.Cylinder, self.rear_radius
         left, front = 0.02 * _LEFT, np.array([self.wheelbase, 0.0, self.front_radius - r])
         axis = np.array([math.sin(self.tilt), 0.0, -math.cos(self.tilt)])
