@@ -172,6 +172,13 @@ def test_a_rank_that_changes_ends_the_path():
         ({"a": 3}, "the constraint 'a': expected a constraint"),
         ({"a": sd.PrescribedVelocity()}, "'a' gives the whole velocity"),
         ((sd.CovectorConstraint([[1] * 5]),), "'c1' have the wrong shape"),
+        ({"a": sd.CovectorConstraint([[np.nan] * 6])}, "'a' has no value at generic states.*finite numbers.*nan or inf"),
+        ({"a": sd.CovectorConstraint([[1] * 6], values="x")}, "'a' has no value.*could not convert"),
+        ({"a": sd.CovectorConstraint([[1] * 6], values=[np.inf])}, "'a' has no value.*nan or inf"),
+        ({"a": sd.CovectorConstraint([[1] * 6], values=[1, 2])}, r"values of the constraint 'a'.*expected \(1,\), got \(2,\)"),
+        ({"a": sd.CovectorConstraint([[1] * 6], directions=[[1]])}, r"directions of the constraint 'a'.*expected \(6, 1\)"),
+        ({"a": sd.Rolling(lambda a: [0, 0])}, "the contact vector s of rolling has the wrong shape"),
+        ({"a": sd.CovectorConstraint(lambda a: 1 / 0)}, "'a' has no value.*division by zero"),
         ((sd.StochasticConstraint.__subclasses__ and sd.DistributionConstraint(lambda a: [[1]] * 5),), "shape|rows|6"),
     ],
 )  # fmt: skip
@@ -195,3 +202,12 @@ def test_redundant_constraints_with_reactions_of_friction_are_refused():
 
     with pytest.raises(sd.errors.DefinitionError, match="c1 and c2 are redundant, and a reaction does not point along"):
         Rubbing()
+
+
+@pytest.mark.parametrize(
+    "several", [sd.CovectorConstraint(np.zeros((0, 6))), [sd.CovectorConstraint(np.zeros((0, 6)))]]
+)
+def test_a_constraint_without_rows_leaves_all_free(several):
+    free = type("Free", (Round,), {"__doc__": "Free.", "constraint": lambda self: several})()
+    run = free.simulate(**SHORT, state={"Omega": (1, 2, 3), "Y": (0, 0, 1)})
+    assert np.abs(run["Omega"][0, -1] - (1, 2, 3)).max() < 1e-14
