@@ -107,7 +107,8 @@ class JoinedConstraints(display.Brief, StochasticConstraint):
                 stated = self._from_directions(i, name, user_code.call(part.distribution, **at), at["group"].dimension)
             rows.append(stated)
             n = at["group"].dimension
-            k, *_ = shape = np.shape(stated.covectors) or (0,)
+            shape = np.shape(stated.covectors)
+            k = len(stated.covectors) if shape else 0
             _require_shape("covectors", name, stated.covectors, f"(any, {n})", len(shape) == 2 and shape[1] == n)
             for what, value, expected in (("values", stated.values, (k,)), ("directions", stated.directions, (n, k))):
                 _require_shape(what, name, value, str(expected), value is None or np.shape(value) == expected)
