@@ -286,7 +286,7 @@ class Workings(ClassWorkings, Generic[S]):
         joining = self.joining
         if joining is None or not joining.redundant:
             return True
-        one = self.system if self.paths is None else self.system.at_path(0)
+        one: Any = self.system if self.paths is None else self.system.at_path(0)
         value = np.array(one.values[name], dtype=float)
         for at in {index, index[::-1]} if self.parameters()[name].symmetric else {index}:
             value[at] += CHANGE * max(abs(value[at]), 1.0)
@@ -318,7 +318,7 @@ class Workings(ClassWorkings, Generic[S]):
         first, *others = (_joining_of(one._stated_definition((), None), scaled) for one in some)
         if any(one != first for one in others):
             raise errors.DefinitionError(
-                "the constraints are not solved in the same steps on all paths: others of them are redundant, or other entries are 0",
+                "the constraints are not solved in the same steps on all paths: others are redundant, or other entries are 0",
                 hint="Run the paths with these parameters as another system.",
             )
         return first
