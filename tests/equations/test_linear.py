@@ -207,3 +207,11 @@ def test_nearest_solutions(system, missing, start):
     assert [sum(a * b for a, b in zip(row, x, strict=True)) for row in matrix] == rhs
     step = [a - b for a, b in zip(x, start, strict=True)]
     assert all(sum(a * b for a, b in zip(step, w, strict=True)) == 0 for w in null_space(matrix, len(start)))
+
+
+def test_a_constant_that_is_0_has_an_infinite_reciprocal_as_in_arrays():
+    for solve in (solve_symmetric, solve_pivoted):
+        with np.errstate(all="ignore"):
+            assert not np.isfinite(solve([[0.0]], [np.ones(2)])[0]).any()
+        with pytest.raises(ZeroDivisionError):  # exact numbers are divided exactly
+            solve([[Fraction(0)]], [Fraction(1)])

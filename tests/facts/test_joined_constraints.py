@@ -172,6 +172,13 @@ def test_a_rank_that_changes_ends_the_path():
         ({"a": 3}, "the constraint 'a': expected a constraint"),
         ({"a": sd.PrescribedVelocity()}, "'a' gives the whole velocity"),
         ((sd.CovectorConstraint([[1] * 5]),), "'c1' have the wrong shape"),
+        ({"a": sd.CovectorConstraint([[np.nan] * 6])}, "'a' has no value at generic states.*finite numbers.*nan or inf"),
+        ({"a": sd.CovectorConstraint([[1] * 6], values="x")}, "'a' has no value.*could not convert"),
+        ({"a": sd.CovectorConstraint([[1] * 6], values=[np.inf])}, "'a' has no value.*nan or inf"),
+        ({"a": sd.CovectorConstraint([[1] * 6], values=[1, 2])}, r"values of the constraint 'a'.*expected \(1,\), got \(2,\)"),
+        ({"a": sd.CovectorConstraint([[1] * 6], directions=[[1]])}, r"directions of the constraint 'a'.*expected \(6, 1\)"),
+        ({"a": sd.Rolling(lambda a: [0, 0])}, "the contact vector s of rolling has the wrong shape"),
+        ({"a": sd.CovectorConstraint(lambda a: 1 / 0)}, "'a' has no value.*division by zero"),
         ((sd.StochasticConstraint.__subclasses__ and sd.DistributionConstraint(lambda a: [[1]] * 5),), "shape|rows|6"),
     ],
 )  # fmt: skip
@@ -195,3 +202,32 @@ def test_redundant_constraints_with_reactions_of_friction_are_refused():
 
     with pytest.raises(sd.errors.DefinitionError, match="c1 and c2 are redundant, and a reaction does not point along"):
         Rubbing()
+
+
+@pytest.mark.parametrize(
+    "several", [sd.CovectorConstraint(np.zeros((0, 6))), [sd.CovectorConstraint(np.zeros((0, 6)))]]
+)
+def test_a_constraint_without_rows_leaves_all_free(several):
+    free = type("Free", (Round,), {"__doc__": "Free.", "constraint": lambda self: several})()
+    run = free.simulate(**SHORT, state={"Omega": (1, 2, 3), "Y": (0, 0, 1)})
+    assert np.abs(run["Omega"][0, -1] - (1, 2, 3)).max() < 1e-14
+
+
+@pytest.mark.parametrize("name", ["angles1", "points2_1", "floors2"])
+def test_a_parameter_that_makes_redundant_constraints_independent_has_no_derivative(name):
+    """The motion jumps there: beside angles that agree two blades at one point leave no velocity at all."""
+    one = Blades(points=((1, 0), (1, 0)), angles=(0.3, 0.3), floors=(0.1, 0.1), push=(1, 0))
+    with pytest.raises(sd.errors.MethodError, match=rf"derivative by '{name}'.*the motion jumps.*Leave one of"):
+        one.simulate(**SHORT, formulation=sd.Formulation(sensitivity=[name]))
+    assert one.workings.stays_redundant("mass", ())
+    assert Blades().workings.stays_redundant("angles", (0,))
+
+
+def test_parameters_that_change_the_steps_need_another_ensemble():
+    ensemble = Blades(points=((1, 0), (1, 0)), angles=(0.3, 0.3)).ensemble(dt=0.1, paths=1)
+    with pytest.raises(sd.errors.InputError, match="become redundant or independent"):
+        ensemble.replace(angles=(0.3, 0.4))
+
+
+def test_both_plates_stay_redundant_for_every_radius(plates):
+    assert plates.workings.stays_redundant("radius", ())

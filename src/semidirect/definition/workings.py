@@ -66,6 +66,8 @@ def declared(kind: type, of: type) -> dict[str, Any]:
     return {n: v for n, v in attributes.items() if getattr(kind, n) is v}
 
 
+CHANGE = 1e-3
+"""Of an entry, or of 1 where it is smaller: what shows whether constraints stay redundant beside its value."""
 SCALED = 1.3125
 """By what numbers are multiplied to see what does not depend on them."""
 
@@ -279,6 +281,24 @@ class Workings(ClassWorkings, Generic[S]):
         """
         return vars(self.system).get("_numbers", self.system).workings._own_joining
 
+    def stays_redundant(self, name: str, index: tuple[int, ...]) -> bool:
+        """Whether constraints that are redundant stay so where an entry of a parameter changes."""
+        joining = self.joining
+        if joining is None or not joining.redundant:
+            return True
+        one: Any = self.system if self.paths is None else self.system.at_path(0)
+        value = np.array(one.values[name], dtype=float)
+        for at in {index, index[::-1]} if self.parameters()[name].symmetric else {index}:
+            value[at] += CHANGE * max(abs(value[at]), 1.0)
+        changed = one.workings.with_values({**one.values, name: value if value.ndim else value.item()})
+        try:
+            other = changed.workings._own_joining
+        except errors.DefinitionError:  # they contradict each other
+            return False
+        return other is not None and (other.redundant, len(other.elimination.chosen)) == (
+            joining.redundant, len(joining.elimination.chosen),
+        )  # fmt: skip
+
     @cached_property
     def _own_joining(self) -> Joining | None:
         some = self.system._of_some_paths()
@@ -298,7 +318,7 @@ class Workings(ClassWorkings, Generic[S]):
         first, *others = (_joining_of(one._stated_definition((), None), scaled) for one in some)
         if any(one != first for one in others):
             raise errors.DefinitionError(
-                "the constraints are not solved in the same steps on all paths, as others of them are redundant",
+                "the constraints are not solved in the same steps on all paths: others are redundant, or other entries are 0",
                 hint="Run the paths with these parameters as another system.",
             )
         return first

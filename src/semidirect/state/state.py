@@ -389,7 +389,7 @@ class _Completion:
             return np.asarray(model.read(y, stored, self.t, rows)["residual"])
 
         off = residuals(u)
-        residual = np.max(np.abs(off), axis=0)
+        residual = np.max(np.abs(off), axis=0, initial=0.0)
         path = int(np.argmax(residual))
         if not residual[path] <= 1e-9 * (1 + np.max(np.abs(u))):
             slopes = np.stack([(residuals(u + e[:, None]) - off)[:, path] for e in np.eye(len(u))], axis=1)

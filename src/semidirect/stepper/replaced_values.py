@@ -47,8 +47,11 @@ def with_replaced_values(spec: RunSpec, clock: Clock, final: Mapping[str, Any], 
     replacements = {k: v for k, v in changes.items() if k not in parameters}
     system = spec.system.replace(**parameters) if parameters else spec.system
     if system.workings.signature != spec.system.workings.signature:
-        raise errors.InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
-                                hint="Other shapes give other equations: make another ensemble.")  # fmt: skip
+        raise errors.InputError(
+            "parameters to replace", expected="values that leave the equations as they are", got=", ".join(parameters),
+            hint="Another shape, or constraints that become redundant or independent, give other equations: make another "
+            "ensemble.",
+        )  # fmt: skip
     step, dt = clock.as_step()
     state = {**{k: v for k, v in final.items() if k not in _replaced_by(spec, replacements)}, **replacements}
     anew = specify(

@@ -5,6 +5,7 @@ Matrices are nested lists of entries; an entry that is the integer 0 is a struct
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,11 @@ def _minus(x: Any, a: Any, b: Any) -> Any:
     return -(a * b) if _is_zero(x) else x - a * b
 
 
+def _reciprocal(x: Any) -> Any:
+    """1/x; of a constant 0 infinite, as in arrays and compiled code. Exact numbers raise their error."""
+    return math.copysign(math.inf, x) if type(x) is float and x == 0 else 1 / x
+
+
 def solve_symmetric(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
     """Solve with a symmetric matrix whose leading minors do not vanish (a locked inertia), by L D Lᵀ without pivoting.
 
@@ -37,7 +43,7 @@ def solve_symmetric(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
     reciprocals: list[Any] = []
     multipliers: list[list[Any]] = [[0] * n for _ in range(n)]
     for j in range(n):
-        reciprocals.append(1 / work[j][j])
+        reciprocals.append(_reciprocal(work[j][j]))
         for i in range(j + 1, n):
             if _is_zero(work[i][j]):
                 continue
@@ -59,7 +65,7 @@ def _solve_by_cofactors(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
     (a, *_), (b, d, *_), (c, e, f) = matrix
     p, q, r = d * f - e * e, c * e - b * f, b * e - c * d
     s, t, u = a * f - c * c, b * c - a * e, a * d - b * b
-    reciprocal = 1 / (a * p + b * q + c * r)
+    reciprocal = _reciprocal(a * p + b * q + c * r)
     sides = [(i, x * reciprocal) for i, x in enumerate(rhs) if not _is_zero(x)]
     return [_sum([row[i] * x for i, x in sides]) for row in ((p, q, r), (q, s, t), (r, t, u))]
 
@@ -87,7 +93,7 @@ def solve_pivoted(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
             top = [_select(larger, rows[i][k], rows[j][k]) for k in range(j, n + 1)]
             low = [_select(larger, rows[j][k], rows[i][k]) for k in range(j, n + 1)]
             rows[j][j:], rows[i][j:] = top, low
-        reciprocal = 1 / rows[j][j]
+        reciprocal = _reciprocal(rows[j][j])
         for i in range(j + 1, n):
             if _is_zero(rows[i][j]):
                 continue

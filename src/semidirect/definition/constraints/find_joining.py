@@ -146,19 +146,29 @@ def _fraction(random: Random) -> Any:
 def _raise_own(joined: JoinedConstraints, states: States) -> None:
     """Raise the error of a constraint that has a value nowhere."""
     at = states.arguments(Random("joined"))
-    for part in joined.parts.values():
-        _of_part(part, at)
+    for name, part in joined.parts.items():
+        try:
+            _of_part(part, at)
+        except errors.SemidirectError:
+            raise
+        except NO_VALUE as error:
+            raise errors.DefinitionError(
+                f"the constraint {name!r} has no value at generic states",
+                expected="finite numbers in its covectors or directions", got=str(error),
+            ) from error  # fmt: skip
     raise errors.DefinitionError("the constraints have no value at generic states", got=", ".join(joined.parts))
 
 
 def _of_part(part: StochasticConstraint, at: dict[str, Any]) -> None:
     stated = user_code.call(part.annihilator, **at)
-    values = _floats(stated.covectors) if stated is not None else None
-    if values is None:
+    parts: tuple[Any, ...]
+    if stated is not None:
+        parts = stated.covectors, stated.values, stated.directions
+    else:
         directions = user_code.call(part.distribution, **at)
-        values = None if directions is None else _floats(directions.basis)
-    if values is not None and not np.all(np.isfinite(values)):
-        raise ValueError
+        parts = () if directions is None else (directions.basis, directions.offset, directions.test)
+    if not all(np.all(np.isfinite(_floats(values))) for values in parts if values is not None):
+        raise ValueError("nan or inf")
 
 
 def _complement(name: str, part: StochasticConstraint, points: Sequence[dict[str, Any]], n: int) -> Elimination | None:

@@ -106,12 +106,12 @@ class JoinedConstraints(display.Brief, StochasticConstraint):
             if stated is None:
                 stated = self._from_directions(i, name, user_code.call(part.distribution, **at), at["group"].dimension)
             rows.append(stated)
+            n = at["group"].dimension
             shape = np.shape(stated.covectors)
-            if len(shape) != 2 or shape[1] != at["group"].dimension:
-                raise errors.DefinitionError(
-                    f"the covectors of the constraint {name!r} have the wrong shape",
-                    expected=f"(any, {at['group'].dimension})", got=str(shape),
-                )  # fmt: skip
+            k = len(stated.covectors) if shape else 0
+            _require_shape("covectors", name, stated.covectors, f"(any, {n})", len(shape) == 2 and shape[1] == n)
+            for what, value, expected in (("values", stated.values, (k,)), ("directions", stated.directions, (n, k))):
+                _require_shape(what, name, value, str(expected), value is None or np.shape(value) == expected)
         return rows
 
     def _from_directions(self, i: int, name: str, stated: Distribution | None, n: int) -> Annihilator:
@@ -121,6 +121,10 @@ class JoinedConstraints(display.Brief, StochasticConstraint):
                 hint="Define distribution() or annihilator().",
             )
         B = np.asarray(stated.basis, dtype=object)
+        _require_shape("directions", name, B, f"({n}, any)", B.ndim == 2 and len(B) == n)
+        _require_shape(
+            "offset", name, stated.offset, f"({n},)", stated.offset is None or np.shape(stated.offset) == (n,)
+        )
         if B.shape[1] == n or self.joining is None:
             return Annihilator(np.zeros((0, n), dtype=int))
         steps = self.joining.complements[i]
@@ -211,6 +215,13 @@ class JoinedConstraints(display.Brief, StochasticConstraint):
         blocks = [part.moving_block(group) for part in self.parts.values()]
         free = self.coordinates(group)
         return next((b for b in blocks if isinstance(b, str) and b in free), None)
+
+
+def _require_shape(what: str, name: str, value: Any, expected: str, right: bool) -> None:
+    if not right:
+        raise errors.DefinitionError(
+            f"the {what} of the constraint {name!r} have the wrong shape", expected=expected, got=str(np.shape(value))
+        )
 
 
 def _is_none(noise: TransportNoise) -> bool:

@@ -50,7 +50,17 @@ def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
             raise errors.UnknownNameError("direction of a sensitivity", name, by_name)
     if names:
         refuse_kinks(model)
-    return Tangents(tuple(dict.fromkeys(d for name in names for d in by_name[name])))
+    tangents = Tangents(tuple(dict.fromkeys(d for name in names for d in by_name[name])))
+    places = model.system.workings.symbol_places
+    for one in tangents.directions:
+        if one.kind == "parameter" and not model.system.workings.stays_redundant(*places[one.number]):
+            raise errors.MethodError(
+                f"the derivative by {one.label!r}",
+                expected="a parameter that leaves redundant constraints redundant where it changes",
+                got="one that makes them independent or contradictory, where the motion jumps",
+                hint="Leave one of these constraints out, or let both depend on it in the same way.",
+            )  # fmt: skip
+    return tangents
 
 
 def directions(model: NumericalSDE) -> dict[str, tuple[Direction, ...]]:
