@@ -25,13 +25,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
 from limits import TooLong, large_run, time_limit
-from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
 from what_works_with_what.kinds import KINDS
 from what_works_with_what.restatements import PATHS, restatements
 from what_works_with_what.runs import value
 
 import semidirect as sd
 from semidirect.core.errors import SemidirectError
+from semidirect.integrators import integrator
 
 SECONDS = 60
 WITHIN = 1e-6
@@ -64,7 +65,7 @@ class Composition:
         start = self.kind.state or {}
         if self.restatement.varied:
             return True
-        return bool(getattr(self.kind.made.system, "paths", None)) or any(np.ndim(v) > 1 for v in start.values())
+        return has_values_per_path(self.kind.made.system) or any(np.ndim(v) > 1 for v in start.values())
 
     def quantity(self) -> tuple[str, float]:
         """A scalar of the kind and a number near its values."""
@@ -92,9 +93,15 @@ class Composition:
             return AFTER[self.after](self, st, Path(folder))
 
     def fits(self) -> bool:
-        """Whether what is done follows for the restatement: filters and means draw numbers for each path."""
+        """Whether what is done follows for the restatement.
+
+        Filters and means draw numbers for each path; in some restatements paths are the same if the group moves what is advected.
+        """
         if self.restatement.varied and self.after in ("filter", "multilevel", "prove", "evaluate", "evolution"):
             return False  # of one system in one state
+        method = self.options["method"](self.kind.made)["method"] if "method" in self.options else self.kind.made.system.method
+        if self.restatement.geometric and not integrator(method).geometric:
+            return False
         return not (
             self.restatement.noises and self.after in ("filter", "multilevel", "stepper", "continue", "lyapunov")
         )

@@ -13,7 +13,7 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence_study import convergence
 from what_works_with_what.capability import capability
-from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
 from what_works_with_what.of_runs import method
 from what_works_with_what.runs import DT, NUMPY, PATHS, ROUNDING, T_END, agreement, close, run, value
 
@@ -73,7 +73,7 @@ def multilevel(kind: Kind) -> str:
 def seen(kind: Kind) -> tuple[Any, Any]:
     """An observation of the scalar in the kind, and synthetic data of it at three times."""
     sight = sd.Observation(kind.made.same.get(kind.scalar, kind.scalar), noise=0.05)
-    many = bool(getattr(kind.made.system, "paths", None) or (kind.state and "Omega" in kind.state))
+    many = has_values_per_path(kind.made.system) or bool(kind.state and "Omega" in kind.state)
     truth = run(kind.made, save="every:4", **{**method(kind), "paths": None if many else 1})
     data = sight.of(truth, seed=3).isel(time=slice(1, None))
     return sight, data.isel(path=0, drop=True) if many else data

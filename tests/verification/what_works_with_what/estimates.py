@@ -16,7 +16,7 @@ from semidirect.geometry.configuration_factors import configuration_factors
 from semidirect.inference.group_mean import centred
 from what_works_with_what.analyses import told
 from what_works_with_what.capability import capability
-from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
 from what_works_with_what.of_runs import method
 from what_works_with_what.runs import DT, METHOD, NUMPY, PATHS, ROUNDING, T_END, agreement, close, run
 
@@ -37,7 +37,7 @@ VAGUE = 1e4
 
 def varied(kind: Kind) -> bool:
     """Whether the paths of the kind have values of their own."""
-    return bool(getattr(kind.made.system, "paths", None)) or any(np.ndim(v) > 1 for v in (kind.state or {}).values())
+    return has_values_per_path(kind.made.system) or any(np.ndim(v) > 1 for v in (kind.state or {}).values())
 
 
 def sighted(kind: Kind, st: Statement, steps: Any = None) -> tuple[Any, Any]:

@@ -115,3 +115,8 @@ def _units(kind: Kind) -> Statement:
 def is_hybrid(system: Any) -> bool:
     """Whether the modes of the system change."""
     return isinstance(system, sd.Hybrid)
+
+
+def has_values_per_path(system: Any) -> bool:
+    """Whether a parameter of the system differs from path to path."""
+    return not is_hybrid(system) and system.workings.paths is not None

@@ -20,7 +20,7 @@ import semidirect as sd
 from semidirect.cli.entry import main
 from semidirect.core.errors import InputError
 from what_works_with_what.capability import capability
-from what_works_with_what.kind import Kind, is_hybrid
+from what_works_with_what.kind import Kind, has_values_per_path, is_hybrid
 from what_works_with_what.of_runs import method
 from what_works_with_what.runs import DT, PATHS, ROUNDING, T_END, arguments, close, identical, run
 
@@ -156,7 +156,7 @@ def extend(kind: Kind) -> str:
     """Half of the time and of the paths, then all."""
     whole = run(kind.made, **method(kind))
     varied = bool(
-        getattr(kind.made.system, "paths", None) or (kind.state and any(np.ndim(v) > 1 for v in kind.state.values()))
+        has_values_per_path(kind.made.system) or (kind.state and any(np.ndim(v) > 1 for v in kind.state.values()))
     )
     with folder() as place:
         run(
@@ -194,7 +194,7 @@ def split(kind: Kind) -> str:
     whole = run(kind.made, **method(kind))
     many = run(kind.made, execution=sd.Execution(engine="numpy", threads=2), **method(kind))
     identical(whole, many, kind.names, "threads")
-    if not getattr(kind.made.system, "paths", None) and not kind.state:
+    if not has_values_per_path(kind.made.system) and not kind.state:
         one = run(kind.made, paths=1, **method(kind))
         for name in kind.names:
             assert np.array_equal(np.asarray(one[name])[0], np.asarray(whole[name])[0]), f"path 0 of {name}"

@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 import semidirect as sd
-from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
 from what_works_with_what.kinds import CART, ROLL, TRACK, rolled
 
 PATHS = 4
@@ -34,6 +34,8 @@ class Restatement:
         Whether it has values per path, :data:`PATHS` of them.
     noises : tuple of int
         Where the noises of the example stand in the statement, if their order is another.
+    geometric : bool
+        Whether paths are the same only by methods that move what is advected by the group.
     """
 
     name: str
@@ -41,10 +43,11 @@ class Restatement:
     within: float = ROUNDING
     varied: bool = False
     noises: tuple[int, ...] = ()
+    geometric: bool = False
 
 
 def _varied(kind: Kind) -> bool:
-    return bool(getattr(kind.made.system, "paths", None)) or any(np.ndim(v) > 1 for v in (kind.state or {}).values())
+    return has_values_per_path(kind.made.system) or any(np.ndim(v) > 1 for v in (kind.state or {}).values())
 
 
 def _same(kind: Kind, system: Any, state: Mapping[str, Any] | None = None, **more: Any) -> Statement:
@@ -94,7 +97,8 @@ def _moved(kind: Kind) -> list[Restatement]:
     by = {places[0]: 0.75, places[1]: -1.25}
     down = {"energy": -0.75} if kind.name == "constraint by directions" else {}
     state = {**kind.made.system.initial, **(kind.state or {}), **by}
-    return [Restatement("another origin", _same(kind, kind.made.system, state, offset={**by, **down}))]
+    one = _same(kind, kind.made.system, state, offset={**by, **down})
+    return [Restatement("another origin", one, geometric=bool(down))]
 
 
 RAISED = (

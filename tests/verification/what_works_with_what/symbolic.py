@@ -12,7 +12,7 @@ import numpy as np
 import semidirect as sd
 from semidirect.invariants import find_measure
 from what_works_with_what.capability import capability
-from what_works_with_what.kind import Kind, Statement, is_hybrid
+from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
 from what_works_with_what.runs import ROUNDING, close, run, value
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "equations"))
@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "equations"))
 
 def single(system: Any) -> Any:
     """The system of the first path, where parameters differ."""
-    return system.at_path(0) if getattr(system, "paths", None) else system
+    return system.at_path(0) if has_values_per_path(system) else system
 
 
 @capability("page")
