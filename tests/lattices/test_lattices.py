@@ -323,3 +323,14 @@ def test_limits_and_axes_of_a_lattice_are_told():
         Chain(sites=10**12)
     with pytest.raises(InputError, match=r"each of 4 edges.*exchange = sd.parameter\(…, shape=\(None,\)\)"):
         type("Wrong", (Chain,), {"per_edge": ("exchange",)})()
+
+
+def test_an_observable_does_not_mix_paths():
+    """Without an axis numpy takes the mean of all paths, too."""
+    mixed = type("Mixed", (Chain,), {"all": sd.observable()(lambda self, state: state.S.mean())})
+    constant = type("Constant", (Chain,), {"two": sd.observable()(lambda self, state: 2 * self.exchange)})
+    noisy = {"noise": [(0.3, 0.1, 0.1)]}
+    with pytest.raises(DefinitionError, match=r"'all' depends on the paths.*give numpy an axis"):
+        mixed(**noisy).simulate(t_end=0.1, dt=0.05, paths=3, seed=1)
+    assert (constant(**noisy).simulate(t_end=0.1, dt=0.05, paths=3, seed=1)["two"] == 2).all()
+    assert mixed(**noisy).simulate(t_end=0.1, dt=0.05, seed=1)["all"].shape == (1, 3)

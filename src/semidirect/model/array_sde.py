@@ -149,9 +149,18 @@ class ArraySDE(NumericalSDE):
         what = "the quantity" if kind == "function" else f"the observable {name!r}"
 
         def of(one: Any, part: slice) -> np.ndarray:
-            state = self.seen(y[:, part], t[part] if np.ndim(t) else t, one)
-            value = user_code.apply(method, state, what) if kind == "function" else method(one.system, state)
-            return numbers_of(value, y[:, part].shape[1], what).T
+            def at(columns: slice) -> Any:
+                state = self.seen(y[:, part][:, columns], t[part][columns] if np.ndim(t) else t, one)
+                return user_code.apply(method, state, what) if kind == "function" else method(one.system, state)
+
+            value, paths = at(slice(None)), y[:, part].shape[1]
+            number = np.ndim(value) == 0 and np.asarray(value).dtype.kind in "fiu"
+            if number and paths > 1 and not np.array_equal(value, at(slice(1)), equal_nan=True):
+                raise errors.DefinitionError(
+                    f"{what} depends on the paths beside a path", expected="a number for each path", got=repr(value),
+                    hint="Arrays of the state have the paths first: give numpy an axis, such as state.W.mean(axis=(1, 2)).",
+                )  # fmt: skip
+            return numbers_of(value, paths, what).T
 
         with self.computing(), np.errstate(all="ignore"):
             return self.by_path(of, y.shape[1]).T
