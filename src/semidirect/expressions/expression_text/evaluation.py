@@ -207,8 +207,8 @@ class _Reader:
             own = [label for label in self.names if re.search(r"\d+_\d+$", label)]  # components with two numbers
             component = component_of(name, self.names, self._components, own)
             if component is None:
-                shown = self.names.keys() - (own if len(own) > MOST_SHOWN else ())
-                raise errors.UnknownNameError("name in an expression", name, sorted(shown))
+                names = self.names.keys() - (own if len(own) > MOST_SHOWN else ())
+                raise errors.UnknownNameError("name in an expression", name, sorted(names))
             return self._meaning(component[0])[component[1]]
         return self._meaning(name)
 
