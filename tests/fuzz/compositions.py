@@ -99,7 +99,11 @@ class Composition:
         """
         if self.restatement.varied and self.after in ("filter", "multilevel", "prove", "evaluate", "evolution"):
             return False  # of one system in one state
-        method = self.options["method"](self.kind.made)["method"] if "method" in self.options else self.kind.made.system.method
+        method = (
+            self.options["method"](self.kind.made)["method"]
+            if "method" in self.options
+            else self.kind.made.system.method
+        )
         if self.restatement.geometric and not integrator(method).geometric:
             return False
         return not (
