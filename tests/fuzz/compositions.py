@@ -33,6 +33,7 @@ from what_works_with_what.runs import value
 import semidirect as sd
 from semidirect.core.errors import SemidirectError
 from semidirect.integrators import integrator
+from semidirect.specification import default_method
 
 SECONDS = 60
 WITHIN = 1e-6
@@ -99,13 +100,11 @@ class Composition:
         """
         if self.restatement.varied and self.after in ("filter", "multilevel", "prove", "evaluate", "evolution"):
             return False  # of one system in one state
-        method = (
-            self.options["method"](self.kind.made)["method"]
-            if "method" in self.options
-            else self.kind.made.system.method
-        )
-        if self.restatement.geometric and not integrator(method).geometric:
-            return False
+        if self.restatement.geometric:
+            system = self.kind.made.system
+            method = self.options["method"](self.kind.made)["method"] if "method" in self.options else system.method
+            if not integrator(method or default_method(system)).geometric:
+                return False
         return not (
             self.restatement.noises and self.after in ("filter", "multilevel", "stepper", "continue", "lyapunov")
         )

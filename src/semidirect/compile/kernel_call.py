@@ -22,6 +22,14 @@ FEW_PATHS = 8
 """Up to this number a kernel runs path by path: 64 lanes cost as much as about 16 single paths."""
 
 
+def as_paths(lanes: np.ndarray, paths: int) -> np.ndarray:
+    """The reverse of :meth:`KernelCall.in_lanes`; always a copy, since the kernel continues in its own array."""
+    blocks, d, width = lanes.shape
+    out = np.empty((d, blocks, width))
+    out[:] = lanes.transpose(1, 0, 2)
+    return out.reshape(d, blocks * width)[:, :paths]
+
+
 @final
 @dataclass(frozen=True)
 class KernelCall:
@@ -98,10 +106,7 @@ class KernelCall:
         """``(d, paths)`` as ``(blocks, d, lanes)``, see :func:`as_lanes`."""
         return as_lanes(rows, self.kernel.lanes)
 
-    @staticmethod
-    def by_path(blocks: np.ndarray, paths: int) -> np.ndarray:
-        """The reverse of :meth:`in_lanes`, see :func:`as_paths`."""
-        return as_paths(blocks, paths)
+    by_path = staticmethod(as_paths)
 
     def block(self, number: int) -> KernelCall:
         """The same for one block."""
@@ -154,11 +159,3 @@ def as_lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
     out[:whole] = rows[:, : whole * lanes].reshape(d, whole, lanes).transpose(1, 0, 2)
     out[whole:, :, :rest], out[whole:, :, rest:] = rows[:, whole * lanes :], rows[:, -1:]
     return out
-
-
-def as_paths(lanes: np.ndarray, paths: int) -> np.ndarray:
-    """The reverse of :func:`as_lanes`; always a copy, since the kernel continues in its own array."""
-    blocks, d, width = lanes.shape
-    out = np.empty((d, blocks, width))
-    out[:] = lanes.transpose(1, 0, 2)
-    return out.reshape(d, blocks * width)[:, :paths]
