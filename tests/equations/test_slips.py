@@ -242,7 +242,7 @@ KINDS = {
     "an option of every system": (lambda: top(method=sd.option("a")), "Wrong.method has the name of something"),
     "an observable of every system": (lambda: top(simulate=sd.observable()(lambda self, state: 0)), "Wrong.simulate has"),
     "an option like a method of System": (lambda: top(evolution=sd.option("a")), "Wrong.evolution has"),
-    "an option of every definition": (lambda: top(paths=sd.option("a")), "Wrong.paths has"),
+    "an option of every definition": (lambda: top(replace=sd.option("a")), "Wrong.replace has"),
     "one symbol twice": (lambda: top(other=sd.parameter(1.0, symbol="mass"))().sde(), "'mass' and 'other' of Wrong have one"),
     "a symbol of a component": (lambda: top(other=sd.parameter(1.0, symbol="chi1"))().workings.model(), "have one symbol, chi1"),
     "an observable of a component": (lambda: observing("Gamma1"), "'Gamma1' is named like a component of 'Gamma'"),

@@ -102,9 +102,8 @@ def said(tmp_path_factory):
         shutil.copy(ROOT / "examples" / f"{name}.py", folder / f"example_{name}.py")
     for choices in TEMPLATES:
         write(choices, folder / f"template-{choices.name}")
-    for kind in {kind for kind, _ in library().values()}:
-        spec = find_spec(kind.__module__.partition(".")[0])
-        place = Path(spec.origin).parent
+    for package in {kind.__module__.partition(".")[0] for kind, _ in library().values()}:
+        place = Path(find_spec(package).origin).parent
         shutil.copytree(place, folder / f"library_{place.name}", ignore=shutil.ignore_patterns("__pycache__"))
     roots = [{"root": f"template-{c.name}"} for c in TEMPLATES]
     settings = {"include": ["."], "exclude": ["**/tests"], "executionEnvironments": roots}

@@ -26,8 +26,8 @@ def tan(x):
     return sin(x) / cos(x)
 """
 SOLVERS: tuple[Callable[..., Any], ...] = (
-    linear._is_zero, linear._minus, linear._select, linear.solve_pivoted, newton.newton, iteration.fixed_point_of_numbers,
-    from_text.fixed_point,
+    linear._is_zero, linear._minus, linear._reciprocal, linear._select, linear.solve_pivoted, newton.newton,
+    iteration.fixed_point_of_numbers, from_text.fixed_point,
 )  # fmt: skip
 
 

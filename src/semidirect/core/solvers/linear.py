@@ -5,9 +5,10 @@ Matrices are nested lists of entries; an entry that is the integer 0 is a struct
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from semidirect.core import ops
 
@@ -27,7 +28,7 @@ def _minus(x: Any, a: Any, b: Any) -> Any:
 
 def _reciprocal(x: Any) -> Any:
     """1/x; of a constant 0 infinite, as in arrays and compiled code. Exact numbers raise their error."""
-    return math.copysign(math.inf, x) if type(x) is float and x == 0 else 1 / x
+    return float(np.copysign(np.inf, x)) if type(x) is float and x == 0 else 1 / x
 
 
 def solve_symmetric(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
