@@ -103,7 +103,7 @@ class Composition:
         if self.restatement.geometric:
             system = self.kind.made.system
             method = self.options["method"](self.kind.made)["method"] if "method" in self.options else system.method
-            if not integrator(method or default_method(system)).geometric:
+            if not integrator(method or default_method(system).method).geometric:
                 return False
         return not (
             self.restatement.noises and self.after in ("filter", "multilevel", "stepper", "continue", "lyapunov")
