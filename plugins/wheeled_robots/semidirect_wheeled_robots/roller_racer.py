@@ -90,7 +90,7 @@ class RollerRacer(sd.System):
         }
 
     def shape(self) -> sd.shapes.Shape:
-        """A seat with its axle behind, the post of the handlebar and a dot at the height of the seat, the bar's length before it."""
+        """A seat with its axle behind, the post of the handlebar, and a dot at the end of its bar."""
         b, c = float(self.axle), float(self.bar_axle)
         r = 0.25 * b
 
