@@ -199,7 +199,7 @@ class Page(Lines):
         assert parts is not None
         for name, where in parts.rows.items():
             label = name.replace("_", r"\_")
-            of = rf",\quad \text{{({label})}}" if self.writer.tex else f",  ({name})"
+            of = rf",\quad (\mathrm{{{label}}})" if self.writer.tex else f",  ({name})"
             for row, value in zip(parts.covectors[where], parts.values[where], strict=True):
                 left = sp.Add(*(a * x for a, x in zip(row, self.sde.setting.xi, strict=True)))
                 sides = [self.writer.value([e]) or self.writer.scalar(e) for e in (left, sp.sympify(value))]
