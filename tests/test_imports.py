@@ -52,6 +52,6 @@ def test_importing_the_package_leaves_its_parts_and_their_libraries_for_the_firs
     report, _ = probe(IMPORT)
     parts = {name for name in report["modules"] if name.startswith("semidirect.")}
     assert parts == {
-        f"semidirect.core{part}" for part in ("", ".door", ".explained_calls", ".moved_modules", ".version")
+        f"semidirect.core{part}" for part in ("", ".door", ".explained_calls", ".module_finder", ".version")
     }
     assert not {"logging", "concurrent.futures", "numpy", "inspect"} & {*report["modules"]}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 from semidirect.cli.argument import Call
 from semidirect.cli.outputs import NETCDF, output_flags, output_place, write_data_set
@@ -21,8 +20,7 @@ def _described(result: Any) -> Any:
 
 
 @final
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """The file of a result.
 
     Attributes
@@ -80,8 +78,7 @@ def data_set_or_picture() -> Output:
 
 
 @final
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """How the result of a function is printed, and where it is written.
 
     Attributes

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol, final
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, final
 
 from semidirect.cli.signatures import Parameter, imported, parameters
 from semidirect.cli.values import read_value
@@ -35,8 +34,7 @@ class HasFlags(Protocol):
 
 
 @final
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """A kind of argument.
 
     Attributes

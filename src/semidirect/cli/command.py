@@ -28,7 +28,7 @@ FIRST = ("system", "state", "t_start", "t_end", "dt", "paths", "method", "method
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Command:
     """A command. ``add`` declares it on the parser; a module of a package names it by ``add = Command(…).add``.
 

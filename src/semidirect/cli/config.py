@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -127,6 +126,8 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
     for name, table in tables.items():
         lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
     text = "\n".join(lines) + "\n"
+    import tomllib
+
     try:
         tomllib.loads(text.encode().decode())
     except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
@@ -150,6 +151,8 @@ def _texts(value: Any) -> str | list[str]:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The content of a file of TOML; raises an :class:`InputError` if it cannot be read."""
+    import tomllib
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:

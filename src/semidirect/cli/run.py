@@ -259,7 +259,7 @@ COMMAND = Command(
                      "gives the same Brownian paths only with one --noise-dt", "seed", "N"),
         "save": Argument(_flags_of_save, _save, "what is saved"),
         "stop": Argument(STOP, lambda call: read_stops(*map(call.read, STOP))),
-        "execution": replace(_EXECUTION, read=_execution),
+        "execution": _EXECUTION._replace(read=_execution),
     },
     help={"dt": "step [s]"}, defaults={"dt": 0.01},
     left_out={

@@ -5,26 +5,24 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 from semidirect.core import errors, module_spec, offers
 
 UNKNOWN: Any = object()
 """A default that is no literal."""
 
-_MARK = re.compile(r":\w+:`~?\.?(?:[^`]*\.)?([^`]*)`|``([^`]*)``")
-_SENTENCE = re.compile(r"(?<!e\.g)\.(?:\s|$)")
-_DEFAULT = re.compile(r"; (?:by )?default:? (.*)$")
+_MARK = r":\w+:`~?\.?(?:[^`]*\.)?([^`]*)`|``([^`]*)``"
+_SENTENCE = r"(?<!e\.g)\.(?:\s|$)"
+_DEFAULT = r"; (?:by )?default:? (.*)$"
 
 
 @final
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A parameter of a function.
 
     Attributes
@@ -211,7 +209,7 @@ def _texts(node: ast.FunctionDef | ast.ClassDef) -> dict[str, str]:
 
 def _first_sentence(text: str) -> str:
     """The first sentence of a text, in lower case and without marks of code."""
-    sentence = _SENTENCE.split(_MARK.sub(lambda m: m[1] or m[2], " ".join(text.split())))[0]
+    sentence = re.split(_SENTENCE, re.sub(_MARK, lambda m: m[1] or m[2], " ".join(text.split())))[0]
     if sentence[1:2].islower():
         sentence = sentence[:1].lower() + sentence[1:]
-    return _DEFAULT.sub(r" (default: \1)", sentence)
+    return re.sub(_DEFAULT, r" (default: \1)", sentence)

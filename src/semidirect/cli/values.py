@@ -8,9 +8,8 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, final
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, final
 
 from semidirect.core import Flag, errors, messages
 from semidirect.text import split_at_commas
@@ -71,8 +70,7 @@ def level(text: str) -> tuple[str, float]:
 
 
 @final
-@dataclass(frozen=True)
-class Reader:
+class Reader(NamedTuple):
     """How the parser takes the text of a kind of value, and how the value is read from what it took.
 
     Attributes

@@ -35,7 +35,7 @@ from .flat_sites import FlatSites as FlatSites
 from .flat_sites import flat_array as flat_array
 from .locks import ForkSafeLock as ForkSafeLock
 from .locks import ProcessChange as ProcessChange
-from .moved_modules import find_moved_modules as find_moved_modules
+from .module_finder import find_moved_modules as find_moved_modules
 from .moved_names import MOVED as MOVED
 from .moved_names import WithMovedNames as WithMovedNames
 from .moved_names import moved_attribute as moved_attribute

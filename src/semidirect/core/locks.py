@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import concurrent.futures.thread  # noqa: F401  # it and logging take locks before a fork, after ours: hooks run in reverse
 import functools
 import importlib
-import logging
+import logging  # it takes a lock before a fork, after ours: hooks run in reverse
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -40,6 +39,8 @@ class ForkSafeLock:
         self._lock, self._restore, self._waits = RLock(), restore, waits
         self._owner, self._depth = 0, 0
         _all.add(self)
+        if waits:
+            _come_before_executors()
 
     def __enter__(self) -> None:
         self._lock.acquire()
@@ -128,16 +129,32 @@ class _AtFork(threading.local):
 
     locks: tuple[ForkSafeLock, ...] = ()
     alone: bool = True
+    ready: bool = False
 
 
 _at_fork = _AtFork()
 
 
 def _before() -> None:
+    if _at_fork.ready:
+        return
+    _at_fork.ready = True
     _at_fork.locks = tuple(lock for lock in list(_all) if isinstance(lock, ForkSafeLock) and lock.before_fork())
     _at_fork.alone = threading.active_count() == 1
     if not _at_fork.alone:
         _finish_imports()
+
+
+@functools.cache
+def _come_before_executors() -> None:
+    """Wait for locks before executors take one of theirs for the fork, which who holds ours may need: hooks run in reverse.
+
+    Executors are not imported by what needs no lock to wait, such as help.
+    """
+    import concurrent.futures.thread  # noqa: F401
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=_before)
 
 
 def _finish_imports() -> None:
@@ -161,7 +178,7 @@ def _finish_imports() -> None:
 def _release() -> None:
     for lock in _at_fork.locks:
         lock.release_after_fork()
-    _at_fork.locks = ()
+    _at_fork.locks, _at_fork.ready = (), False
 
 
 def _renew() -> None:

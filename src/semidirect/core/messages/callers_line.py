@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from functools import cache
 from pathlib import Path
-from sysconfig import get_paths
 from types import FrameType
 
 PACKAGE = f"{Path(__file__).parents[2]}{os.sep}"
-LIBRARY = tuple(f"{get_paths()[name]}{os.sep}" for name in ("stdlib", "platstdlib"))
 INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 """Directories of other packages, inside that of Python's library."""
 
@@ -39,4 +38,12 @@ def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -
 
 def of_python(file: str) -> bool:
     """Whether a file of code is of Python's own library."""
-    return file.startswith("<frozen ") or (file.startswith(LIBRARY) and not any(name in file for name in INSTALLED))
+    return file.startswith("<frozen ") or (file.startswith(_library()) and not any(name in file for name in INSTALLED))
+
+
+@cache
+def _library() -> tuple[str, ...]:
+    """The directories of Python's library; to ask for them takes as long as several imports."""
+    from sysconfig import get_paths
+
+    return tuple(f"{get_paths()[name]}{os.sep}" for name in ("stdlib", "platstdlib"))
