@@ -33,7 +33,10 @@ SECTIONS = {
     "Systems stated by a Hamiltonian": ("spin_wave", "vortices_on_a_sphere"),
     "Many bodies": ("spin_dispersion", "thousand_tops"),
     "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
+    "In other programs": ("sleigh_in_c", "ball_in_diffrax", "plan_by_optax", "sleigh_plan"),
 }  # fmt: skip
+ELSEWHERE = SECTIONS["In other programs"]
+"""These need a compiler or packages that others do without; tests/export/test_in_use.py runs them."""
 NAMES = tuple(name for section in SECTIONS.values() for name in section)
 
 

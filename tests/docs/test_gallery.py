@@ -108,7 +108,7 @@ def drawn_numbers(figure):
         yield ax, lines + stairs + cells
 
 
-@pytest.mark.parametrize("name", [name for name in gallery.NAMES if name != STUDY])
+@pytest.mark.parametrize("name", [name for name in gallery.NAMES if name not in (STUDY, *gallery.ELSEWHERE)])
 def test_a_script_draws_its_picture(name, monkeypatch, capsys):
     figures = []
     monkeypatch.setattr(sd.System, "simulate", few(sd.System.simulate))
