@@ -183,7 +183,7 @@ CACHES = {
     "library", "vocabulary", "_tell", "compiler", "processor", "_places", "_compiled", "offers", "parameters", "_definition",
     "_sources", "_functions_of_module", "_tables", "_version", "package_digest", "simplest_fraction", "_of_text",
     "gauss_legendre", "_candidates", "shortest", "_compiled_own", "_entry_points", "keep_memory",
-    "_source", "_pools", "_point_set",
+    "_source", "_pools", "_point_set", "_library", "_come_before_executors",
 }  # fmt: skip
 """Caches of the process, none of which has a class, or an object of a user, for a key or for a value."""
 

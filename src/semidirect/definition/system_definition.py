@@ -42,7 +42,7 @@ def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:
 
 def _has_energy(self: SystemDefinition) -> bool:
     """Whether there is a Lagrangian or a Hamiltonian, and nothing else is called energy: alike on all paths."""
-    definition = (self if self.workings.paths is None else self.at_path(0)).workings.definition()
+    definition = self.workings.of_one_path.workings.definition()
     return definition.has_energy and "energy" not in definition.names
 
 

@@ -241,6 +241,11 @@ class Workings(ClassWorkings, Generic[S]):
             raise errors.DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
         return next(iter(counts), None)
 
+    @property
+    def of_one_path(self) -> Any:
+        """The object itself, or that of its first path: the structure of all paths is the same."""
+        return self.system if self.paths is None else self.system.at_path(0)
+
     def decide_by_path(self, ask: Callable[[Any], Any]) -> list[Any]:
         """The decision of a method that depends on numbers: one answer for all paths if possible, else one for each path."""
         paths = self.paths
@@ -286,7 +291,7 @@ class Workings(ClassWorkings, Generic[S]):
         joining = self.joining
         if joining is None or not joining.redundant:
             return True
-        one: Any = self.system if self.paths is None else self.system.at_path(0)
+        one = self.of_one_path
         value = np.array(one.values[name], dtype=float)
         for at in {index, index[::-1]} if self.parameters()[name].symmetric else {index}:
             value[at] += CHANGE * max(abs(value[at]), 1.0)

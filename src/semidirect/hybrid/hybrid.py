@@ -148,10 +148,7 @@ class Hybrid:
 def _check_alike(first: str, one: SystemDefinition, second: str, other: SystemDefinition) -> None:
     """Raise an error for modes that differ in more than their constraints, forces and noise."""
     where = f"modes {first} and {second}"
-    a, b = (
-        system.workings.definition() if system.workings.paths is None else system.at_path(0).workings.definition()
-        for system in (one, other)
-    )
+    a, b = (system.workings.of_one_path.workings.definition() for system in (one, other))
     if a.group != b.group:
         raise errors.InputError(
             "modes of a hybrid system", expected="one group", got=f"{a.group!r} and {b.group!r}", where=where

@@ -58,8 +58,7 @@ def motion_of_run(run: RunData, system: SystemDefinition | None, paths: int, fra
         body=body,
         shapes=shapes,
         shape=number,
-        has_shape=definition is not None
-        and (definition.at_path(0) if definition.workings.paths else definition).workings.stated("shape") is not None,
+        has_shape=definition is not None and definition.workings.of_one_path.workings.stated("shape") is not None,
         vectors={name: np.where(late[..., None], np.nan, run[name][path_numbers][:, at]) for name in _vectors(run)},
         curves=[
             Curve(name, run.units.get(name, ""), np.where(late, np.nan, run[name][path_numbers][:, at]))

@@ -80,7 +80,7 @@ def recommend(
     a_system(system)
     objective: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
     # parameters that differ from path to path have the same structure, so one path stands for all
-    one = system if system.workings.paths is None else system.at_path(0)
+    one = system.workings.of_one_path
     model, moves = NumericalSDE.of(one), drivers.driver_of(driver)
     Dependence(replications=moves.replications).refuse(
         "the driver of a recommendation, which looks at paths one by one"

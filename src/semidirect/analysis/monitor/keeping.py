@@ -161,7 +161,7 @@ def _moved(
     run: RunData, name: str, system: SystemDefinition, method: Integrator, dt: float
 ) -> tuple[float, float] | None:
     """The change in some steps from the recommended state on, and the size of the terms; ``None`` where it cannot be made."""
-    one = system if system.workings.paths is None else system.at_path(0)
+    one = system.workings.of_one_path
     try:
         driver: Any = suited_driver(method, drivers.driver_from_json(run.config["noise"]))
         short_run = simulate(

@@ -13,7 +13,7 @@ PARAMETER = "parameter."
 
 def long_names(system: SystemDefinition) -> dict[str, str]:
     """What each name of a run stands for, in words; parameters as ``parameter.mass``."""
-    definition = system.at_path(0).workings.definition()
+    definition = system.workings.of_one_path.workings.definition()
     group, limits = definition.group, definition.constraint.coordinates(definition.group)
     velocities = dict.fromkeys((*group.blocks, *limits))
     return {

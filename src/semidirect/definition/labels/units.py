@@ -27,7 +27,7 @@ def units_of(system: SystemDefinition) -> dict[str, str]:
     DefinitionError
         Where ``units`` names something that is not there, or differs in dimension from what the group says.
     """
-    definition = system.at_path(0).workings.definition()
+    definition = system.workings.of_one_path.workings.definition()
     observed = {**system.workings.quantities(derived=True), **system.observables()}
     energy = observed["energy"].unit if "energy" in observed else "J"
     units = {
