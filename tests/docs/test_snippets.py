@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 PAGES = {
     "README.md": 4,
+    "docs/index.md": None,
     "docs/quickstart.md": 4,
     "docs/statistics.md": None,
     "docs/stepper.md": None,
