@@ -12,6 +12,7 @@ import argparse
 import ctypes
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -20,6 +21,8 @@ import tomllib
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +42,22 @@ SEED, PATHS = 7, 2
 STEPS = {"gcc": 24, "clang": 24, "numpy": 24, "jax": 100, "casadi": 100}
 LENGTHS = (1 / 32, 1 / 256, 1 / 4096, 1 / 65536)
 """Steps [s]: the first one with which all paths are good is taken."""
-FLAGS = ("-std=c99", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
+BY_PATH = {"whipple-bicycle": ("semidirect_whipple_bicycle", "WhippleBicycle")}
+WARNINGS = ("-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
 
 def systems() -> list[str]:
-    """The systems of the library."""
+    """The systems of the library, also one that is loaded by its path."""
     with (ROOT / "pyproject.toml").open("rb") as file:
-        return list(tomllib.load(file)["project"]["entry-points"]["semidirect.systems"])
+        return [*tomllib.load(file)["project"]["entry-points"]["semidirect.systems"], *BY_PATH]
+
+
+def loaded(name: str) -> Any:
+    """The system of this name."""
+    if name in BY_PATH:
+        module, kind = BY_PATH[name]
+        return getattr(import_module(module), kind)()
+    return sd.load(name)
 
 
 def run_of(system: Any, method: Any, dt: float, steps: int) -> Any:
@@ -76,16 +88,7 @@ def pointer(array: np.ndarray) -> Any:
 
 def in_c(system: Any, method: Any, dt: float, command: list[str], size: int) -> np.ndarray:
     """The ends of the paths of a file in C."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        sd.runs.export(system, "c", method=method, name="one").save(place / "x.c")
-        made = subprocess.run(
-            [*command, *FLAGS, "-o", place / "x.so", place / "x.c", "-lm"], capture_output=True, text=True
-        )
-        if made.returncode:
-            raise RuntimeError(f"not compiled: {made.stderr[:200]}")
-        library = ctypes.CDLL(str(place / "x.so"))
-    library.one_run.restype = ctypes.c_long
+    library = compiled(text_of(system, method), command)
     y, s, q = (np.zeros(400) for _ in range(3))
     library.one_defaults(pointer(q))
     ends = []
@@ -96,6 +99,37 @@ def in_c(system: Any, method: Any, dt: float, command: list[str], size: int) -> 
         d = len(system.workings.model().state_names)
         ends.append(np.concatenate([y[:d], s[: size - d]]))
     return np.array(ends).T
+
+
+@lru_cache(maxsize=1)
+def text_of(system: Any, method: Any) -> str:
+    """The file in C, which all compilers get."""
+    return sd.runs.export(system, "c", method=method, name="one").text
+
+
+def compiled(text: str, command: list[str], *, without: str = "") -> Any:
+    """A file in C as a library, by the flags that it names but for one."""
+    flags = [x for x in flags_of(text) if x != without]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "x.c"
+        source.write_text(text, encoding="utf-8")
+        whole = [*command, *flags, *WARNINGS, "-o", source.with_suffix(".so"), source, "-lm"]
+        made = subprocess.run(whole, capture_output=True, text=True)
+        if made.returncode:
+            raise RuntimeError(f"not compiled: {made.stderr[:200]}")
+        library = ctypes.CDLL(str(source.with_suffix(".so")))
+    library.one_run.restype = ctypes.c_long
+    return library
+
+
+def flags_of(text: str) -> list[str]:
+    """The flags that the file names."""
+    return re.findall(r"-\S+", text.split("Compile with: cc ")[1].split(" -c,")[0])
+
+
+def compiler(name: str) -> list[str]:
+    """The command of gcc or clang."""
+    return shlex.split((os.environ.get("CLANG") if name == "clang" else None) or shutil.which(name) or name)
 
 
 def in_numpy(system: Any, method: Any, dt: float) -> np.ndarray:
@@ -179,20 +213,19 @@ def path_of(jax: Any, module: Any, noise: np.ndarray, dt: float) -> Callable[[An
 def made_by(target: str) -> Callable[..., np.ndarray]:
     """What gives the ends."""
     if target in ("gcc", "clang"):
-        command = shlex.split(
-            (os.environ.get("CLANG") if target == "clang" else None) or shutil.which(target) or target
-        )
+        command = compiler(target)
         return lambda system, method, dt, size: in_c(system, method, dt, command, size)
     function = {"numpy": in_numpy, "jax": in_jax, "casadi": in_casadi}[target]
     return lambda system, method, dt, _: function(system, method, dt)
 
 
-def measured(system: Any, label: str, target: str) -> Mapping[str, Any]:
-    """The difference of a pair in a target, or why there is none."""
+@lru_cache(maxsize=2)
+def reference(system: Any, label: str, steps: int) -> tuple[dict[str, Any], np.ndarray | None]:
+    """What all targets of so many steps have in common: the record of a pair so far, and the ends of the paths, if it has any."""
     method = integrator(label)
     try:
         for dt in LENGTHS:
-            run = run_of(system, method, dt, STEPS[target])
+            run = run_of(system, method, dt, steps)
             if run.good.all():
                 break
     except errors.SemidirectError as error:
@@ -200,18 +233,23 @@ def measured(system: Any, label: str, target: str) -> Mapping[str, Any]:
         try:
             program_of(system, method)
         except errors.SemidirectError as same:
-            return {"refused": str(same).splitlines()[0], "by a run": reason}
-        return {"refused by a run only": reason}
+            return {"refused": str(same).splitlines()[0], "by a run": reason}, None
+        return {"refused by a run only": reason}, None
     try:
         program = program_of(system, method)
     except errors.SemidirectError as error:
-        return {"refused": str(error).splitlines()[0]}
-    row: dict[str, Any] = {"digest": program.step.digest[:12], "dt": dt}
-    if not run.good.all():
-        return row | {"no good path": True}
-    ends = ends_of(run)
+        return {"refused": str(error).splitlines()[0]}, None
+    row = {"digest": program.step.digest[:12], "dt": dt}
+    return (row, ends_of(run)) if run.good.all() else (row | {"no good path": True}, None)
+
+
+def measured(system: Any, label: str, target: str) -> Mapping[str, Any]:
+    """The difference of a pair in a target, or why there is none."""
+    row, ends = reference(system, label, STEPS[target])
+    if ends is None:
+        return row
     try:
-        mine = made_by(target)(system, method, dt, len(ends))
+        mine = made_by(target)(system, integrator(label), row["dt"], len(ends))
     except RuntimeError as error:
         return row | {"error": str(error)[:200]}
     if np.array_equal(mine, ends):
@@ -235,7 +273,7 @@ def main() -> None:
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     for name in asked.only or systems():
-        system = sd.load(name)
+        system = loaded(name)
         for label in asked.methods or METHODS:
             for target in asked.targets:
                 record = load() if MEASURED.exists() else {}

@@ -15,14 +15,17 @@ from semidirect.cli.main import main
 from semidirect.core import errors
 from semidirect.core.elementary import cos, exp, log, sin
 from semidirect.export.target import TARGETS
+from semidirect.export.targets.c import FLAGS as FLAGS_OF_THE_FILE
 from semidirect.export.targets.c_functions import c_functions
 from semidirect.export.targets.c_noise import c_noise
 from semidirect.random.normal_numbers import standard_normals
 
 COMPILERS = [one for one in ("gcc", "clang") if shutil.which(one)]
-FLAGS = ("-std=c99", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
+FLAGS = (*FLAGS_OF_THE_FILE.split(), "-Wall", "-Wextra", "-Werror")
 DOUBLES = ctypes.POINTER(ctypes.c_double)
 STEPS, DT, SEED = 24, 1 / 32, 7
+PARTS = [(0, 1), (1, 20), (21, 3)]
+"""Normals of a few steps are drawn pair by pair, those of many ahead."""
 
 
 class Shaken(sd.System):
@@ -51,13 +54,14 @@ CASES = {
     "integrals over time": (Shaken(), {}, "sra1", DT),
     "three-point increments and signs": ("rolling-disk", {}, "rs2", DT),
 }
-MORE_FLAGS = dict.fromkeys(("an iteration", "areas of two noises"), ("-march=native",))
+PORTABLE = {"an iteration", "areas of two noises"}
 needs_compiler = pytest.mark.skipif(not COMPILERS, reason="there is no C compiler: install gcc or clang")
 
 
-def built(text, place, compiler, *more):
+def built(text, place, compiler, *, without=""):
     (place / "x.c").write_text(text, encoding="utf-8")
-    command = [compiler, *FLAGS, *more, "-shared", "-fPIC", "-o", place / "x.so", place / "x.c", "-lm"]
+    flags = [x for x in FLAGS if x != without]
+    command = [compiler, *flags, "-shared", "-fPIC", "-o", place / "x.so", place / "x.c", "-lm"]
     made = subprocess.run(command, capture_output=True, text=True)
     assert (made.returncode, made.stderr) == (0, "")
     return ctypes.CDLL(str(place / "x.so"))
@@ -77,7 +81,8 @@ def test_paths_have_the_bits_of_the_library(case, compiler, tmp_path):
     run = system.simulate(t_end=STEPS * dt, dt=dt, paths=2, seed=SEED, method=method, save="final", driver=driver)
     assert run.good.all()
     exported = sd.runs.export(system, "c", method=method, name="one")
-    library = built(exported.text, tmp_path, compiler, *MORE_FLAGS.get(case, ()))
+    assert f"cc {FLAGS_OF_THE_FILE} -c," in exported.text
+    library = built(exported.text, tmp_path, compiler, without="-march=native" if case in PORTABLE else "")
     library.one_run.argtypes = (DOUBLES, DOUBLES, DOUBLES, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_long, ctypes.c_long,
                                 ctypes.c_double)  # fmt: skip
     library.one_run.restype = ctypes.c_long
@@ -87,9 +92,9 @@ def test_paths_have_the_bits_of_the_library(case, compiler, tmp_path):
         y, s, q, out = (np.zeros(n) for n in (len(end["y"]), max(len(end["stored"]), 1), 99, 99))
         library.one_defaults(pointer(q))
         library.one_start(pointer(y), pointer(s))
-        done = [library.one_run(pointer(y), pointer(s), pointer(q), SEED, path, first, STEPS // 2, dt)
-                for first in (0, STEPS // 2)]  # fmt: skip
-        assert done == [STEPS // 2] * 2
+        done = [library.one_run(pointer(y), pointer(s), pointer(q), SEED, path, first, steps, dt)
+                for first, steps in PARTS]  # fmt: skip
+        assert done == [steps for _, steps in PARTS]
         np.testing.assert_array_equal(y, end["y"])
         np.testing.assert_array_equal(s[: len(end["stored"])], end["stored"])
         library.one_observe(pointer(y), pointer(s), pointer(q), STEPS * dt, pointer(out))
@@ -102,7 +107,7 @@ def test_functions_have_the_bits_of_the_library(tmp_path):
     """Elementary functions over all sizes, and normals of any seed, path, step and component."""
     used = {"sin", "cos", "exp", "log"}
     calls = "".join(f"double f_{k}(double x) {{ return sd_{k}(x); }}\n" for k in sorted(used))
-    calls += "void f_normals(uint64_t a, uint64_t b, uint64_t c, double *w) { sd_increments(a, b, c, 1.0, w); }\n"
+    calls += "void f_normals(uint64_t a, uint64_t b, uint64_t c, double *w) { sd_increments(a, b, c, 1, 1.0, w); }\n"
     head = "#include <math.h>\n#include <stdint.h>\n#include <string.h>\n"
     noise = c_noise(5, None, 0, weak=False, levels={})
     library = built(head + c_functions(used, iterated=False, bits=True) + noise + calls, tmp_path, COMPILERS[0])
@@ -120,6 +125,18 @@ def test_functions_have_the_bits_of_the_library(tmp_path):
         w = np.zeros((2, 5))
         library.f_normals(seed, path, step // 2, pointer(w))
         np.testing.assert_array_equal(w[step % 2], standard_normals(seed, [path], step, 5)[:, 0])
+
+
+@needs_compiler
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_the_flags_of_the_file_keep_products_and_sums_apart(compiler, tmp_path):
+    """As vectors gcc fuses alternating signs for any ``-ffp-contract``."""
+    lines = "".join(f"r[{i}] = a[{i}] * b[{i}] {'-+'[i % 2]} c[{i}];" for i in range(4))
+    library = built(f"void f(double *restrict r, double *a, double *b, double *c) {{ {lines} }}\n", tmp_path, compiler)
+    for a, b, c in np.random.default_rng(0).normal(size=(30, 3, 4)):
+        r = np.zeros(4)
+        library.f(pointer(r), pointer(a), pointer(b), pointer(c))
+        np.testing.assert_array_equal(r, a * b + np.array([-1, 1, -1, 1]) * c)
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pairs
 import pytest
+import times
 
-import semidirect as sd
+from semidirect.export.targets.c import FLAGS
 from semidirect.integrators import METHODS
 
 RECORD = pairs.load()
@@ -41,5 +44,19 @@ def test_every_method_was_tried_on_every_system(target):
 
 @pytest.mark.parametrize(("name", "method"), [("suslov", "implicit-midpoint"), ("rolling-disk", "lie-milstein")])
 def test_the_record_is_of_the_instructions_of_today(name, method):
-    digest = pairs.program_of(sd.load(name), method).step.digest
+    digest = pairs.program_of(pairs.loaded(name), method).step.digest
     assert {digest[:12]} == {RECORD[t][name][method]["digest"] for t in LARGEST if method in RECORD[t].get(name, {})}
+
+
+def test_a_path_takes_the_time_of_the_compiled_engine():
+    """What ``times.py`` measured, with the flags that the file names; the documents say its least and largest ratio."""
+    record = json.loads(times.MEASURED.read_text(encoding="utf-8"))
+    assert record["measured on"]["flags"] == FLAGS
+    assert [*record["ratios"]] == sorted(times.SYSTEMS)
+    assert {tuple(methods) for methods in record["ratios"].values()} == {tuple(sorted(times.METHODS))}
+    rows = [row for methods in record["ratios"].values() for row in methods.values()]
+    named = [row[name] for row in rows for name in times.COMPILERS]
+    assert max(named) <= 1.5
+    text = " ".join((pairs.ROOT / "docs" / "export.md").read_text(encoding="utf-8").split())
+    assert f"takes {min(named)} to {max(named)} times as long as with the compiled engine" in text
+    assert FLAGS in text

@@ -10,13 +10,17 @@ from semidirect.core import __version__
 from semidirect.export.program import ExportedProgram
 from semidirect.export.target import Target
 from semidirect.export.targets.c_functions import c_functions
-from semidirect.export.targets.c_noise import c_noise
+from semidirect.export.targets.c_noise import AHEAD, c_noise
 from semidirect.instructions import LEAVES, Form, Instruction, Iteration, Phase, TextPrinter
 from semidirect.random import iterated_integrals
 
 __all__ = ["C"]
 
 CONDITIONS = frozenset(("less", "less-equal", "greater", "greater-equal", "equal", "not-equal", "and", "or", "not"))
+FLAGS = "-std=c99 -O2 -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize"
+"""Those that the file names. Vectors of straight code are left out because gcc 12 fuses multiplications in them even without
+contraction, and calls of ``sqrt`` become vectors only where they report no errors.
+"""
 LEVELS = {k: getattr(iterated_integrals, k) for k in ("FOURIER", "TAIL", "SIGN", "INTEGRAL")}
 _NUMBERS = {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN", "True": "1", "False": "0"}
 
@@ -31,13 +35,17 @@ def _input(_: Sequence[str], data: tuple[str, int | None]) -> str:
     return name if index is None else f"{name}[{index}]"
 
 
+def _variable(_: Sequence[str], which: tuple[int, int]) -> str:
+    return f"x{which[0]}_{which[1]}"
+
+
 @final
 class CText(TextPrinter):
     """Writes an expression for each operation."""
 
     FORMS: ClassVar[Mapping[str, Form[str]]] = MappingProxyType({
         **TextPrinter.SIGNS,
-        "number": _number, "input": _input, "solution": TextPrinter.SIGNS["variable"],
+        "number": _number, "input": _input, "variable": _variable, "solution": _variable,
         "converged": lambda _, which: f"ok{which[0]}",
         "not": lambda operands, _: f"!{operands[0]}", "select": lambda x, _: f"{x[0]} ? {x[1]} : {x[2]}",
         "sqrt": TextPrinter.called("sqrt"), "absolute": TextPrinter.called("fabs"),
@@ -59,15 +67,37 @@ class CText(TextPrinter):
         """A loop: a point that has converged is iterated ``after`` more times."""
         n, count = loop.label, len(loop.start)
         start, new = ([names[k] for k in numbers] for numbers in (loop.start, loop.new))
+        x = [f"x{n}_{i}" for i in range(count)]
         return [
-            f"double x{n}[{count}] = {{{', '.join(start)}}}, work{n}[{count * (count + 4)}];",
-            f"sd_iteration it{n} = {{SD_FIXED, {loop.after + 1}, 0, 0, 0, 0, INFINITY, 0.0}};",
-            "for (int more = 1; more;) {",
-            *(f"  {line}" for line in (*body, f"const double new{n}[{count}] = {{{', '.join(new)}}};")),
-            f"  const double size{n} = {names[loop.scale]};",
-            f"  more = sd_next(&it{n}, {count}, x{n}, new{n}, size{n}, {loop.tolerance!r}, {loop.limit}, {loop.after}, work{n});",
-            "}", f"const int ok{n} = it{n}.ok;", f"sd_good &= ok{n};",
+            f"double {', '.join(f'{a} = {b}' for a, b in zip(x, start, strict=True))};",
+            f"double before{n} = INFINITY;",
+            f"int ok{n} = 0, fixed{n} = 1, left{n} = {loop.after + 1}, count{n} = 0, expanding{n} = 0;",
+            f"sd_newton_state it{n} = {{SD_IMAGE, 0, 0, 0, 0, 0.0}};", f"double work{n}[{count * (count + 4)}];", "for (;;) {",
+            *(f"  {line}" for line in (*body, *_fixed(loop, n, x, new, names[loop.scale]))),
+            "}", f"sd_good &= ok{n};",
         ]  # fmt: skip
+
+
+def _fixed(loop: Iteration, n: int, x: Sequence[str], new: Sequence[str], scale: str) -> list[str]:
+    """What follows the body of an iteration: in place, since it costs as much as a short body; Newton's method is a call."""
+    count, after, values = len(x), loop.after, [f"new{n}_{i}" for i in range(len(x))]
+    newton = f"sd_newton(&it{n}, {count}, point{n}, image{n}, {loop.tolerance!r}, {after}, work{n})"
+    return [
+        f"const double {', '.join(f'{a} = {b}' for a, b in zip(values, new, strict=True))};",
+        f"if (fixed{n}) {{", f"  double change{n} = 0.0, sum{n} = 0.0, by{n};",
+        *(f"  by{n} = fabs({b} - {a}), change{n} = change{n} > by{n} ? change{n} : by{n}, sum{n} += by{n}, {a} = {b};"
+          for a, b in zip(x, values, strict=True)),
+        f"  if (!(change{n} < INFINITY) || sum{n} != sum{n}) break;",
+        f"  const int close{n} = left{n} <= {after} || change{n} <= {loop.tolerance!r} * {scale};",
+        f"  if (!close{n}) expanding{n} = change{n} >= before{n};",
+        f"  before{n} = change{n}, left{n} -= close{n}, ok{n} = left{n} == 0;",
+        f"  if (ok{n}) break;", f"  if (++count{n} < {loop.limit + after}) continue;", f"  if (expanding{n}) break;",
+        f"  fixed{n} = 0, it{n}.scale = {scale};",
+        "} else {",
+        f"  double point{n}[{count}] = {{{', '.join(x)}}};", f"  const double image{n}[{count}] = {{{', '.join(values)}}};",
+        f"  const int more{n} = {newton};", *(f"  {a} = point{n}[{i}];" for i, a in enumerate(x)),
+        f"  ok{n} = it{n}.ok;", f"  if (!more{n}) break;", "}",
+    ]  # fmt: skip
 
 
 @final
@@ -100,8 +130,10 @@ class C(Target):
         )
 
 
-EXAMPLE = """/* Compile with: cc -std=c99 -O2 -ffp-contract=off name.c name_example.c -lm */
-#include <stdio.h>
+EXAMPLE = (
+    f"""/* Compile with: cc {FLAGS} name.c name_example.c -lm */
+"""
+    + """#include <stdio.h>
 #include "name.h"
 
 int main(void) {
@@ -118,6 +150,7 @@ int main(void) {
   return good == steps ? 0 : 1;
 }
 """
+)
 
 
 def _declarations(name: str) -> list[str]:
@@ -133,8 +166,10 @@ def _declarations(name: str) -> list[str]:
 def _head(program: ExportedProgram, name: str) -> str:
     lines = [
         f"{program.system} by {program.method}, written by semidirect {__version__}.", "",
-        "Compile with: cc -std=c99 -O2 -ffp-contract=off -c, and link with -lm. With -march=native it is faster and has the same",
-        "bits; flags that contract or reorder operations give other last digits.", "",
+        f"Compile with: cc {FLAGS} -c,",
+        "and link with -lm. Without -march=native it runs on other processors too, slower, with the same bits. Flags that",
+        "contract or reorder operations, such as -ffast-math, give other last digits, and so does gcc where it makes vectors of",
+        "straight code (-ftree-slp-vectorize, part of -O2) with -march=native.", "",
         f"y[{len(program.y)}], the state: {', '.join(program.state)}",
         f"s[{len(program.s)}], the configuration: {', '.join(program.stored) or 'none'}",
         f"q[{len(program.q)}], the parameters: {', '.join(program.parameters) or 'none'}",
@@ -202,11 +237,13 @@ def _step(program: ExportedProgram, name: str, code: tuple[list[str], list[str]]
     d, r = len(program.y), len(program.s)
     ends = [f"const double r{i} = {x};" for i, x in enumerate(results)]
     ends += [f"y[{i}] = r{i};" for i in range(d)] + [f"s[{i}] = r{d + i};" for i in range(r)]
-    ends += [f"sd_good &= r{i} - r{i} == 0.0;" for i in range(d + r)]
+    ends.append(f"sd_good &= {' + '.join(f'(r{i} - r{i})' for i in range(d + r))} == 0.0;")
     if program.largest_turn is not None:
         ends.append(f"sd_good &= r{d + r} <= {program.largest_turn**2!r};")
     head = _declarations(name)[2]
-    return _function(head, ["y", "s", "q", "t", "dt", "w"], ["int sd_good = 1;", *lines, *ends, "return sd_good;"])
+    body = _function(head.replace(f"int {name}_step", "SD_INLINE int sd_step"), ["y", "s", "q", "t", "dt", "w"],
+                     ["int sd_good = 1;", *lines, *ends, "return sd_good;"])  # fmt: skip
+    return f"{body}\n{_function(head, [], ['return sd_step(y, s, q, t, dt, w);'])}"
 
 
 def _observe(program: ExportedProgram, name: str, code: tuple[list[str], list[str]]) -> str:
@@ -218,20 +255,31 @@ def _observe(program: ExportedProgram, name: str, code: tuple[list[str], list[st
 
 
 def _run(program: ExportedProgram, name: str) -> str:
+    """Copies of the arrays, which no pointer of the caller can reach, let a compiler move constants of q out of the loop."""
     head = _declarations(name)[4]
     m, rows = program.noises, program.rows
-    of_step = f"w + {rows} * (n & 1)"
-    increments = []
+    of_step, increments = "w", []
     if m:
-        draw = "sd_increments(seed, path, (uint64_t)n >> 1, root, w);"
-        increments.append(f"if (n == first || !(n & 1)) {draw}")
+        of_step = f"w + {rows} * (n - 2 * (long)pair)"
+        increments = [
+            "if (((uint64_t)n >> 1) - pair >= (uint64_t)pairs) {",
+            f"  pair = (uint64_t)n >> 1, pairs = first + steps - n > 4 ? {AHEAD} : 1;",
+            "  if (pairs == 1) sd_increments(seed, path, pair, 1, root, w);",
+            f"  else sd_increments(seed, path, pair, {AHEAD}, root, w);", "}",
+        ]  # fmt: skip
     if rows > m:
         follow = (program.integrals or "").replace("-", "_")
         increments.append(f"sd_{follow}(seed, path, (uint64_t)n, dt, {of_step});")
-    root = ["const double root = sqrt(dt);"] if m else []
+    start = ["const double root = sqrt(dt);", "uint64_t pair = 0;", "int pairs = 0;"] if m else []
+    copies = [(a, f"of_{a}", n) for a, n in (("y", len(program.y)), ("s", len(program.s)), ("q", len(program.q))) if n]
+    inner = {a: b for a, b, _ in copies}
+    step = (
+        f"sd_step({inner.get('y', 'y')}, {inner.get('s', 's')}, {inner.get('q', 'q')}, (double)n * dt, dt, {of_step})"
+    )
     return _function(head, [] if m else ["seed", "path"], [
-        f"double w[{max(2 * rows, 1)}] = {{0.0}};", *root, "long done = 0;",
-        "for (long n = first; n < first + steps; n++, done++) {",
-        *(f"  {line}" for line in increments),
-        f"  if (!{name}_step(y, s, q, (double)n * dt, dt, {of_step if m else 'w'})) break;", "}", "return done;",
+        f"double w[{max(2 * AHEAD * rows, 1)}] = {{0.0}};", *start,
+        *(f"double {b}[{n}];" for _, b, n in copies), *(f"memcpy({b}, {a}, sizeof {b});" for a, b, _ in copies), "long done = 0;",
+        "for (long n = first; n < first + steps; n++, done++) {", *(f"  {line}" for line in increments),
+        f"  if (!{step}) break;", "}",
+        *(f"memcpy({a}, {b}, sizeof {b});" for a, b, _ in copies if a != "q"), "return done;",
     ])  # fmt: skip

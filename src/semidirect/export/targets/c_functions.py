@@ -8,14 +8,21 @@ from collections.abc import Set
 
 __all__ = ["c_functions"]
 
+INLINE = """/* loops around calls become loops of vectors only where the calls are written out */
+#if defined(__GNUC__)
+#define SD_INLINE static inline __attribute__((always_inline))
+#else
+#define SD_INLINE static inline
+#endif
+"""
 BITS = """
-static double sd_float(uint64_t b) { double x; memcpy(&x, &b, 8); return x; }
-static uint64_t sd_bits(double x) { uint64_t b; memcpy(&b, &x, 8); return b; }
+SD_INLINE double sd_float(uint64_t b) { double x; memcpy(&x, &b, 8); return x; }
+SD_INLINE uint64_t sd_bits(double x) { uint64_t b; memcpy(&b, &x, 8); return b; }
 """
 ITERATION = """
-/* x <- f(x) on a point of n numbers: the fixed point, and Newton's method by differences where it contracts slowly */
-enum sd_stage { SD_FIXED, SD_IMAGE, SD_SLOPE, SD_LAST };
-typedef struct { enum sd_stage stage; int left, count, expanding, column, ok; double before, scale; } sd_iteration;
+/* Newton's method by differences, where an iteration x <- f(x) of a point of n numbers contracts slowly */
+enum sd_stage { SD_IMAGE, SD_SLOPE, SD_LAST };
+typedef struct { enum sd_stage stage; int left, count, column, ok; double scale; } sd_newton_state;
 static double sd_larger(double a, double b) { return b > a || b != b ? b : a; }
 /* elimination with partial pivoting of n rows of n + 1 numbers */
 static void sd_solve(int n, double *a, double *x) {
@@ -41,7 +48,7 @@ static void sd_solve(int n, double *a, double *x) {
   }
 }
 /* takes f, the function at x; returns whether it is needed at the x that is then there; work has n (n + 4) numbers */
-static int sd_newton(sd_iteration *it, int n, double *x, const double *f, double tolerance, int after, double *work) {
+static int sd_newton(sd_newton_state *it, int n, double *x, const double *f, double tolerance, int after, double *work) {
   double *image = work, *point = work + n, *move = work + 2 * n, *matrix = work + 3 * n;
   const double step = 1.4901161193847656e-08 * it->scale;
   if (it->stage == SD_LAST) {
@@ -74,31 +81,16 @@ static int sd_newton(sd_iteration *it, int n, double *x, const double *f, double
   }
   return ++it->count < 20;
 }
-static int sd_next(sd_iteration *it, int n, double *x, const double *f, double scale, double tolerance, int limit, int after,
-                   double *work) {
-  if (it->stage != SD_FIXED) return sd_newton(it, n, x, f, tolerance, after, work);
-  double change = 0.0;
-  for (int i = 0; i < n; i++) change = sd_larger(change, fabs(f[i] - x[i]));
-  for (int i = 0; i < n; i++) x[i] = f[i];
-  if (!(change < INFINITY)) return 0;
-  const int close = it->left <= after || change <= tolerance * scale;
-  if (!close) it->expanding = change >= it->before;
-  it->before = change, it->left -= close, it->ok = it->left == 0;
-  if (it->ok) return 0;
-  if (++it->count < limit + after) return 1;
-  it->stage = SD_IMAGE, it->count = 0, it->scale = scale;
-  return !it->expanding;
-}
 """
-"""As :func:`semidirect.core.solvers.iteration.fixed_point`, for one path."""
+"""As :func:`semidirect.core.solvers.iteration.fixed_point` after its iteration, for one path."""
 ANGLES = """
-static double sd_difference(double a, double b, double *error) {
+SD_INLINE double sd_difference(double a, double b, double *error) {
   const double difference = a - b, back = difference - a;
   *error = (a - (difference - back)) - (b + back);
   return difference;
 }
 /* the quadrant of x and x - n pi/2, with its tail */
-static double sd_reduced(double x, double *y, double *tail) {
+SD_INLINE double sd_reduced(double x, double *y, double *tail) {
   double error_1, error_2;
   const double n = rint(x * 0.6366197723675814);
   const double first = sd_difference(x - n * 1.5707963267341256, n * 6.077100506303966e-11, &error_1);
@@ -108,23 +100,23 @@ static double sd_reduced(double x, double *y, double *tail) {
   *tail = (second - *y) + rest;
   return n - 4.0 * floor(0.25 * n);
 }
-static double sd_sine(double y, double tail) {
+SD_INLINE double sd_sine(double y, double tail) {
   const double z = y * y, v = z * y;
   const double r = 8.33333333332248946124e-03 + z * (-1.98412698298579493134e-04 + z * (2.75573137070700676789e-06
       + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
   return y - ((z * (0.5 * tail - v * r) - tail) - v * -1.66666666666666324348e-01);
 }
-static double sd_cosine(double y, double tail) {
+SD_INLINE double sd_cosine(double y, double tail) {
   const double z = y * y;
   const double r = z * (4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 + z * (2.48015872894767294178e-05
       + z * (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
   const double half = 0.5 * z, w = 1.0 - half;
   return w + (((1.0 - w) - half) + (z * r - y * tail));
 }
-static double sd_angle(double x) { return fabs(x) <= 35184372088832.0 ? x : (x == x ? INFINITY : x); }
+SD_INLINE double sd_angle(double x) { return fabs(x) <= 35184372088832.0 ? x : (x == x ? INFINITY : x); }
 """
 SIN = """
-static double sd_sin(double given) {
+SD_INLINE double sd_sin(double given) {
   double y, tail;
   const double x = sd_angle(given), q = sd_reduced(x, &y, &tail);
   const double value = q == 1.0 || q == 3.0 ? sd_cosine(y, tail) : sd_sine(y, tail);
@@ -132,7 +124,7 @@ static double sd_sin(double given) {
 }
 """
 COS = """
-static double sd_cos(double given) {
+SD_INLINE double sd_cos(double given) {
   double y, tail;
   const double x = sd_angle(given), q = sd_reduced(x, &y, &tail);
   const double value = q == 1.0 || q == 3.0 ? sd_sine(y, tail) : sd_cosine(y, tail);
@@ -140,8 +132,8 @@ static double sd_cos(double given) {
 }
 """
 EXP = """
-static double sd_power_of_two(double k) { return sd_float((sd_bits(k + 6755399441055744.0) + 1023u) << 52); }
-static double sd_exp(double x) {
+SD_INLINE double sd_power_of_two(double k) { return sd_float((sd_bits(k + 6755399441055744.0) + 1023u) << 52); }
+SD_INLINE double sd_exp(double x) {
   double clipped = x > 710.0 ? 710.0 : (x < -746.0 ? -746.0 : x);
   clipped = fabs(clipped) < INFINITY ? clipped : (x == x ? 0.0 : x);
   const double k = rint(clipped * 1.44269504088896338700);
@@ -156,7 +148,7 @@ static double sd_exp(double x) {
 }
 """
 LOG = """
-static double sd_log(double x) {
+SD_INLINE double sd_log(double x) {
   const int inside = x > 0.0 && x < INFINITY;
   double a = inside ? x : 1.0;
   const int subnormal = a < 2.2250738585072014e-308;
@@ -181,7 +173,7 @@ static double sd_log(double x) {
 def c_functions(operations: Set[str], *, iterated: bool, bits: bool) -> str:
     """The functions that operations need, and no other: a compiler warns of functions that are not called."""
     parts = [
-        (BITS, bits or operations & {"exp", "log"}), (ITERATION, iterated), (ANGLES, operations & {"sin", "cos"}),
+        (INLINE, True), (BITS, bits or operations & {"exp", "log"}), (ITERATION, iterated), (ANGLES, operations & {"sin", "cos"}),
         (SIN, "sin" in operations), (COS, "cos" in operations), (EXP, "exp" in operations),
         (LOG, "log" in operations),
     ]  # fmt: skip

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["c_noise"]
+__all__ = ["AHEAD", "c_noise"]
 
 MIXING = """
 /* Philox4x32-10: four random words of a component in a pair of steps */
-static void sd_words(uint64_t seed, uint64_t path, uint64_t pair, uint64_t component, uint64_t level, uint64_t *word) {
+SD_INLINE void sd_words(uint64_t seed, uint64_t path, uint64_t pair, uint64_t component, uint64_t level, uint64_t *word) {
   uint64_t c0 = pair & 0xFFFFFFFFu, c1 = path & 0xFFFFFFFFu, c2 = path >> 32;
   uint64_t c3 = (level << 26) | (component << 13) | (pair >> 32);
   uint64_t k0 = seed & 0xFFFFFFFFu, k1 = seed >> 32;
@@ -25,9 +25,8 @@ static void sd_words(uint64_t seed, uint64_t path, uint64_t pair, uint64_t compo
   word[0] = c0, word[1] = c1, word[2] = c2, word[3] = c3;
 }
 """
-NORMALS = """/* Box-Muller: the standard normals of the even and the odd step */
-static void sd_pair(const uint64_t *word, double *even, double *odd) {
-  const uint64_t c0 = word[0], c1 = word[1], c2 = word[2], c3 = word[3];
+NORMALS = """/* Box-Muller, in two parts: the square of the radius, and the standard normals of the even and the odd step */
+SD_INLINE double sd_square(uint64_t c0, uint64_t c1) {
   const double high = sd_float(c0 | 0x4330000000000000u) - 4503599627370496.0;
   const double low = sd_float((c1 >> 11) | 0x4330000000000000u) - 4503599627370495.0;
   const uint64_t bits = sd_bits(fma(high, 2097152.0, low)) + (0x3FF0000000000000u - 0x3FE6A09E667F3BCDu);
@@ -36,7 +35,9 @@ static void sd_pair(const uint64_t *word, double *even, double *odd) {
   const double s = (1.0 - m) / (1.0 + m), s2 = s * s;
   const double p = fma(fma(fma(fma(fma(fma(0.29591899061696013, s2, 0.30628101144476029), s2, 0.3636712865036402), s2,
       0.44444397146412751), s2, 0.5714285748477471), s2, 0.7999999999882936), s2, 1.3333333333333468);
-  const double r = sqrt(fma(-e, 1.3862943611198906, s * fma(p, s2, 4.0)));
+  return fma(-e, 1.3862943611198906, s * fma(p, s2, 4.0));
+}
+SD_INLINE void sd_directed(double r, uint64_t c2, uint64_t c3, double *even, double *odd) {
   const double f = sd_float(((c2 & 0x3FFFFFFFu) << 22) | (c3 >> 10) | 0x3FF0000000000000u) - 1.5, z = f * f;
   const double sine = f * fma(fma(fma(fma(fma(fma(5.634675070204795e-08, z, -3.598649340602163e-06), z, 0.00016044115259849126),
       z, -0.004681754132616268), z, 0.07969262624606273), z, -0.645964097506245), z, 1.5707963267948966);
@@ -49,35 +50,49 @@ static void sd_pair(const uint64_t *word, double *even, double *odd) {
 }
 """
 THREE_POINT = """/* three-point variables of the even and the odd step: the root of 3 with either sign, or 0 */
-static double sd_three_point(uint64_t high, uint64_t low) {
+SD_INLINE double sd_three_point(uint64_t high, uint64_t low) {
   const uint64_t u = (high << 32) | low;
   return u < 0x2AAAAAAAAAAAAAAAu ? 1.7320508075688772 : (u >= 0xD555555555555556u ? -1.7320508075688772 : 0.0);
-}
-static void sd_weak_pair(const uint64_t *word, double *even, double *odd) {
-  *even = sd_three_point(word[0], word[1]);
-  *odd = sd_three_point(word[2], word[3]);
 }
 """
 ONE = """static double sd_normal(uint64_t seed, uint64_t path, uint64_t step, int component, int level) {
   uint64_t word[4];
   double even, odd;
   sd_words(seed, path, step >> 1, (uint64_t)component, (uint64_t)level, word);
-  sd_pair(word, &even, &odd);
+  sd_directed(sqrt(sd_square(word[0], word[1])), word[2], word[3], &even, &odd);
   return step & 1u ? odd : even;
 }
 """
-INCREMENTS = """/* the increments of the even and of the odd step of a pair, of standard deviation root */
-static void sd_increments(uint64_t seed, uint64_t path, uint64_t pair, double root, double *w) {
+INCREMENTS = """/* the increments of pairs of steps, of standard deviation root; loops over a constant number become vectors */
+SD_INLINE void sd_increments(uint64_t seed, uint64_t path, uint64_t pair, int pairs, double root, double *w) {
   for (int i = 0; i < M; i++) {
-    uint64_t word[4];
-    double even, odd;
-    sd_words(seed, path, pair, (uint64_t)i, 0u, word);
-    DRAWN(word, &even, &odd);
-    w[i] = even * root;
-    w[i + ROWS] = odd * root;
+    double even[AHEAD], odd[AHEAD];
+DRAWN    for (int k = 0; k < pairs; k++) w[2 * ROWS * k + i] = even[k], w[2 * ROWS * k + ROWS + i] = odd[k];
   }
 }
 """
+DRAWN_NORMAL = """    double r[AHEAD];
+    uint64_t c2[AHEAD], c3[AHEAD];
+    for (int k = 0; k < pairs; k++) {
+      uint64_t word[4];
+      sd_words(seed, path, pair + (uint64_t)k, (uint64_t)i, 0u, word);
+      r[k] = sd_square(word[0], word[1]), c2[k] = word[2], c3[k] = word[3];
+    }
+    for (int k = 0; k < pairs; k++) r[k] = sqrt(r[k]);
+    for (int k = 0; k < pairs; k++) {
+      double a, b;
+      sd_directed(r[k], c2[k], c3[k], &a, &b);
+      even[k] = a * root, odd[k] = b * root;
+    }
+"""
+DRAWN_WEAK = """    for (int k = 0; k < pairs; k++) {
+      uint64_t word[4];
+      sd_words(seed, path, pair + (uint64_t)k, (uint64_t)i, 0u, word);
+      even[k] = sd_three_point(word[0], word[1]) * root, odd[k] = sd_three_point(word[2], word[3]) * root;
+    }
+"""
+AHEAD = 8
+"""Pairs of steps drawn at once: the numbers in the longest vectors of today."""
 AREAS = """/* Levy areas: terms of a Fourier series, and normals for the rest */
 static void sd_areas(uint64_t seed, uint64_t path, uint64_t step, double h, double *w) {
   const double pi = 3.141592653589793, wanted = ceil(sqrt(M / h / 12.0) / pi);
@@ -120,7 +135,7 @@ ROWS = {"areas": AREAS, "time-integrals": TIME_INTEGRALS, "signs": SIGNS}
 
 
 def c_noise(noises: int, integrals: str | None, more: int, *, weak: bool, levels: Mapping[str, int]) -> str:
-    """``sd_increments(seed, path, pair, root, w)``, which draws for two steps, and the function of what follows increments.
+    """``sd_increments(seed, path, pair, pairs, root, w)``, which draws for pairs of steps, and the function of what follows.
 
     Parameters
     ----------
@@ -142,6 +157,6 @@ def c_noise(noises: int, integrals: str | None, more: int, *, weak: bool, levels
         parts += [ONE, ROWS[integrals]]
     if weak:
         parts.append(THREE_POINT)
-    parts.append(INCREMENTS.replace("DRAWN", "sd_weak_pair" if weak else "sd_pair"))
-    numbers = {"PAIRS": more, "ROWS": noises + more, **levels, "M": noises}
+    parts.append(INCREMENTS.replace("DRAWN", DRAWN_WEAK if weak else DRAWN_NORMAL))
+    numbers = {"AHEAD": AHEAD, "PAIRS": more, "ROWS": noises + more, **levels, "M": noises}
     return re.sub(rf"\b({'|'.join(numbers)})\b", lambda x: str(numbers[x[0]]), "".join(parts))
