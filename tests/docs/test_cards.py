@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "docs" / "extensions"))
 
 import cards  # noqa: E402
 
-ALIGNED = re.compile(r"^\\begin\{align\*\}\n.*?^\\end\{align\*\}$", re.MULTILINE | re.DOTALL)
+ALIGNED = re.compile(r"^\\begin\{align\*\}\n.*?^\\end\{align\*\}(?:\nwhere [^\n]*\.)?$", re.MULTILINE | re.DOTALL)
 PROVED = ("suslov", "lagrange-top", "rolling-disk")
 
 

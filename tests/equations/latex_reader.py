@@ -19,10 +19,43 @@ TOKEN = re.compile(r"\\begin\{\w+\*?\}|\\end\{\w+\*?\}|\\[A-Za-z]+|\\.|[{}_^&']|
 
 
 def lines_of(latex: str) -> list[str]:
-    """The equations of an align* environment as lines of text."""
-    inside = re.sub(r"^\\begin\{align\*\}\n|\n\\end\{align\*\}$", "", latex.strip())
+    """The equations of an align* environment, and those of the sentence after it, as lines of text."""
+    display, _, where = latex.strip().partition("\n\\end{align*}")
+    inside = display.removeprefix("\\begin{align*}\n")
     inside = re.sub(r"( \\right\.)* \\\\\n&\\quad (\\left\.\s*)*", " ", inside)
-    return [_in_text(Latex(line).text()) for line in inside.split(" \\\\\n")]
+    lines = inside.split(" \\\\\n")
+    return [*(_in_text(Latex(line).text()) for line in lines), *_legend(where.strip())]
+
+
+def _legend(where: str) -> list[str]:
+    """The lines of text that a legend has for a sentence "where …; …; and … are parameters."."""
+    if not where:
+        return []
+    sentence = re.fullmatch(r"where (.*)\.", where)[1]
+    lines: list[str] = []
+    for clause in (part.removeprefix("and ") for part in sentence.split("; ")):
+        plain = re.sub(r"\$([^$]+)\$", lambda formula: _in_text(Latex(formula[1]).text()), clause)
+        if kind := re.fullmatch(r"(.*) (?:is|are) (?:a parameter|parameters)", plain):
+            words = re.sub(r" \(([^()]+)\)", lambda x: f" ({x[1].replace(' ', '_')})", kind[1])
+            lines.append(f"parameters {words}")
+        elif kind := re.fullmatch(r"(.*) is (the constraint, with the reaction .*)", plain):
+            lines.append(f"{kind[1]} ({kind[2]})")
+        elif re.search(r" (is|are) (advected|an internal state|internal states)$", plain) is None:
+            rows = [_in_text(Latex(formula).text()) for formula in re.findall(r"\$([^$]+)\$", clause)]
+            assert re.sub(r"\$[^$]+\$", "", clause) in ("", ", " * (len(rows) - 1)), clause
+            lines += _joined(rows)
+    return lines
+
+
+def _joined(rows: list[str]) -> list[str]:
+    """Formulas, with what p is behind the one that has it."""
+    lines: list[str] = []
+    for row in rows:
+        if row.startswith("p = ") and lines:
+            lines[-1] += f",  {row}"
+        else:
+            lines.append(row)
+    return lines
 
 
 def _in_text(line: str) -> str:
@@ -87,6 +120,8 @@ class Latex:
             self.rest.pop()
             inside = self._until_bar()
             return f"Abs({inside})"
+        if token == r"\begin{smallmatrix}":
+            return "; ".join(" ".join(row) for row in self._rows(r"\end{smallmatrix}"))
         if token == r"\begin{pmatrix}":
             return self._matrix()
         if token == r"\begin{cases}":

@@ -25,7 +25,7 @@ def points(latex: str) -> float:
 
 def widest(page: str) -> float:
     """The width of an environment: its widest left and its widest right side, by those that are estimated widest."""
-    rows = page.split("\n", 1)[1].rsplit("\n", 1)[0].split(" \\\\\n")
+    rows = page.split("\n", 1)[1].partition("\n\\end{align*}")[0].split(" \\\\\n")
     sides = [row.partition("&") for row in rows]
     lefts, rights = ({x for row in sides if len(x := row[i]) < 2000} for i in (0, 2))
     return sum(max(map(points, sorted(some, key=width)[-2:])) for some in (lefts, rights))

@@ -18,7 +18,7 @@ import semidirect as sd
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.evolution import Evolution
 from semidirect.equations.sde import StratonovichSDE
-from semidirect.pages.notation import component_name, split_tags
+from semidirect.pages.notation import component_name, split_tags, unicode_name
 from semidirect.pages.page import Page
 from semidirect.pages.printing import Equations, evolution_text
 from semidirect.testing.laws.derivations import exact_parameters
@@ -317,12 +317,18 @@ class Printed:
         assert line == "; ".join([*parts, f"{self.sde.principle}, {self.sde.form} form"])
 
     def _read(self, page: str, lines: list[str]) -> None:
-        joined = self._joined()
+        joined = (
+            {} if page.startswith("\\begin") and self.sde.form != "A" else self._joined()
+        )  # LaTeX has D solved alone
         residuals = [] if joined else list(self._residuals())
         axes = [line for line in lines if re.match(r"E[₁-₃] = \(\d", line)]  # the legend, which stands last
         for line in (*axes, *(line for line in lines if line not in axes)):
             if line.startswith("parameters"):
                 self._parameters(line)
+                continue
+            if line.startswith("variables"):
+                chosen = dict(re.findall(r"(\S+) \((\w+)\)", line))
+                assert {unicode_name(self.system.symbols[name]): name for name in chosen.values()} == chosen
                 continue
             assert line.count(" = ") >= 1, line
             equation, _, suffix = line.partition(",  ")

@@ -239,7 +239,11 @@ def test_a_page_prints_a_site_and_its_edges():
     page = str(Chain(noise=[(0.0, 0.0, 0.3)]).equations())
     for words in ("5 sites", "F_S₁", "edges (i, j): 'line', 4", "V_ij = J (S_i·S_j), added to h"):
         assert words in page
-    assert r"V_{ij} &= J (S_i\cdot S_j)" in Chain().equations().latex()
+    display, where = Chain().equations().latex(legend=False), Chain().equations().latex()
+    assert display.endswith("\\end{align*}")
+    assert r"V_{ij} &= J (S_i\cdot S_j)" in display
+    assert where.startswith(f"{display}\nwhere ")
+    assert r"$\boldsymbol{B}$ (field)" in where
 
 
 @pytest.mark.parametrize(

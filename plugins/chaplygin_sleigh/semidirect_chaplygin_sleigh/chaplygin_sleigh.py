@@ -28,6 +28,7 @@ class ChaplyginSleigh(sd.System):
 
     group = sd.SE2(blocks=("omega", "v"), coordinates=("phi", "x", "y"))
     units = {"speed": "m/s"}
+    symbols = {"speed": "u"}
     initial = {"omega": 1.0, "speed": 0.5}
 
     def lagrangian(self, xi: Any) -> Any:

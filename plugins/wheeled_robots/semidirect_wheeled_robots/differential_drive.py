@@ -52,6 +52,7 @@ class DifferentialDrive(sd.System):
     group = GROUP
     initial = {"left": 6.0, "right": 8.0}
     momentum_names = {"left": "p_left", "right": "p_right"}
+    symbols = {"left": "omega_l", "right": "omega_r"}
 
     def lagrangian(self, xi: Any) -> Any:
         """Kinetic energy of the chassis and the wheels."""

@@ -54,6 +54,7 @@ class RollerRacer(sd.System):
     group = GROUP
     advected = {"e": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO2()), GROUP, "steer"), reference=(1, 0))}
     units = {"u": "m/s"}
+    symbols = {"angle": "theta", "steer": "omega"}
     initial = {"u": 0.6, "nu": 0.3, "alpha": 0.4}
 
     def lagrangian(self, xi: Any, a: Any) -> Any:

@@ -8,11 +8,19 @@ from semidirect.core import Flag, errors
 from semidirect.text import printing
 
 LATEX = Flag("latex", "print LaTeX", "switch")
+NO_LEGEND = Flag("no-legend", "of LaTeX print the display alone, without the sentence on its letters", "switch")
+
+
+def with_legend(call: Call) -> bool:
+    """Whether LaTeX ends with the sentence on its letters."""
+    if call.args.no_legend and not call.args.latex:
+        raise errors.InputError("--no-legend", expected="beside --latex", hint="A text always has its legend.")
+    return not call.args.no_legend
 
 
 def execute(call: Call) -> int:
     """Carry it out."""
-    args, derivation = call.args, 1
+    args, derivation, legend = call.args, 1, with_legend(call)
     if args.derivation and args.principle not in (None, "hamilton-pontryagin"):
         raise errors.InputError("--derivation shows the one variation of δ∫l dt", hint="Leave out --principle.")
     number = derivation if args.derivation else 0
@@ -20,7 +28,7 @@ def execute(call: Call) -> int:
     if call.as_json:
         printing.print_json({"system": args.name, **page.described()})
     elif args.latex:
-        print(page.latex())
+        print(page.latex(legend=legend))
     else:
         printing.print_text(page)
     return 0
@@ -36,6 +44,7 @@ COMMAND = Command(
     },
     options=[
         Flag("derivation", "how the Stratonovich form follows from the principle, step by step", "switch"), LATEX,
+        NO_LEGEND,
     ],
     exclusive=[("form", "derivation"), ("latex", "format")], execute=execute,
 )  # fmt: skip

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from semidirect.cli.argument import Call
+from semidirect.cli.argument import Argument, Call
 from semidirect.cli.command import Command
-from semidirect.cli.equations import LATEX
+from semidirect.cli.equations import LATEX, NO_LEGEND, with_legend
 from semidirect.cli.invariants import described_proof
 from semidirect.core import Flag
 from semidirect.text import printing
@@ -14,7 +14,7 @@ def execute(call: Call) -> int:
     """Carry it out."""
     from semidirect.pages import described_evolution, evolution_text
 
-    form = call.value("form") or "stratonovich"
+    form, legend = call.value("form") or "stratonovich", with_legend(call)
     system, observable, on = (call.value(name) for name in ("system", "quantity", "on"))
     evolution = system.evolution(observable)
     proof = None if on is None else system.prove(observable, on=on)
@@ -22,7 +22,7 @@ def execute(call: Call) -> int:
         decided = {} if proof is None else {"on_level": described_proof(proof)}
         printing.print_json({"system": call.args.name, **described_evolution(evolution, form), **decided})
     else:
-        text = evolution_text(system, evolution, form=form, latex=bool(call.args.latex))
+        text = evolution_text(system, evolution, form=form, latex=bool(call.args.latex), legend=legend)
         print(text) if call.args.latex else printing.print_text(text)
         if proof is not None and not call.args.latex:
             printing.print_text(proof)
@@ -38,7 +38,7 @@ COMMAND = Command(
             "observable", "an observable or state variable ('show' lists them), or an expression such as 'dot(M, Gamma)**2/mass'",
             metavar="OBSERVABLE", position="one", completion="quantities",
         ),
-        "latex": LATEX,
+        "latex": LATEX, "legend": Argument((NO_LEGEND,), with_legend),
     },
     help={"on": "also decide along which columns it is conserved on a level, e.g. --on 'dot(M, Gamma)=0'; may be repeated"},
     left_out={

@@ -40,6 +40,10 @@ class ArrayStatement(ABC):
     def lines(self, form: str) -> Sequence[tuple[str, str]]:
         """The page of the equations, in Stratonovich's or Itô's form: text and LaTeX of each line."""
 
+    def where(self, form: str) -> str:
+        """The sentence of LaTeX that says what the letters of these lines are; empty if they say it."""
+        return ""
+
     @abstractmethod
     def described(self, form: str) -> Mapping[str, Any]:
         """The structure of the equations, in JSON's types."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from semidirect.core import errors, user_code
 
-ATTRIBUTES = ("group", "advected", "initial", "momentum_names", "units", "method")
+ATTRIBUTES = ("group", "advected", "initial", "momentum_names", "units", "symbols", "method")
 """Read as attributes, ``system.group``."""
 METHODS = ("constraint", "internal", "shape", "dissipation")
 """Read by :func:`value_of`."""

@@ -60,6 +60,8 @@ class SystemDefinition(Parametrised):
     momentum_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
     #: units of velocities, of coordinates of s and of other variables, where nothing else states them
     units: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    #: symbols of velocities, coordinates, momenta and other variables on printed pages, where they are not those of the names
+    symbols: ClassVar[Mapping[str, str]] = MappingProxyType({})
     #: default method; ``None`` chooses by the form of the equations
     method: ClassVar[str | None] = None
     #: the reduced Lagrangian, a method of those of xi, a, t, z that it names

@@ -45,7 +45,7 @@ class Evolution(display.Brief, Generic[Equation]):
         The names.
     sde : StratonovichSDE
         The equations along which they move.
-    write : callable(evolution, latex=) → str, optional
+    write : callable(evolution, latex=, legend=) → str, optional
         Writes dQ in the notation of the system whose quantities they are, for ``print(evolution)`` and ``evolution.latex()``.
     """
 
@@ -68,17 +68,17 @@ class Evolution(display.Brief, Generic[Equation]):
     def __str__(self) -> str:
         return self._written(latex=False)
 
-    def latex(self) -> str:
-        """dQ and the stages that its coefficients use, in LaTeX."""
-        return self._written(latex=True)
+    def latex(self, *, legend: bool = True) -> str:
+        """dQ and the stages that its coefficients use in LaTeX, and what its letters are, unless ``legend=False``."""
+        return self._written(latex=True, legend=legend)
 
     def _repr_latex_(self) -> str | None:
         return None if self.write is None else display.formulas(self.latex())
 
-    def _written(self, *, latex: bool) -> str:
+    def _written(self, *, latex: bool, legend: bool = True) -> str:
         if self.write is None:
             return f"Evolution of {', '.join(self.quantities)}: {len(self.program.statements)} stages"
-        return self.write(self, latex=latex)
+        return self.write(self, latex=latex, legend=legend)
 
     def of(self, quantity: str, column: str) -> tuple[sp.Expr, ...]:
         """The expressions of one column, in the names of the program."""

@@ -65,9 +65,16 @@ class LatticeStatement(ArrayStatement):
         name = type(self.system).__name__
         text = str(page).split("\n", 1)
         head = f"{name}: {self._sites()}, each with the equations of {text[0]}"
-        tex = page.latex().removeprefix("\\begin{align*}\n").removesuffix("\n\\end{align*}").split(" \\\\\n")
+        tex = (
+            page.latex(legend=False).removeprefix("\\begin{align*}\n").removesuffix("\n\\end{align*}").split(" \\\\\n")
+        )
         edges = edge_lines(self.system)
         return [(head, ""), (text[1], ""), *(("", row) for row in tex), *((f"  {line}", row) for line, row in edges)]
+
+    def where(self, form: str) -> str:
+        """That of a site."""
+        page = Equations(self._site(), form)
+        return page.latex().removeprefix(page.latex(legend=False)).strip()
 
     def described(self, form: str) -> Mapping[str, Any]:
         """The structure."""

@@ -216,9 +216,10 @@ class Derivation:
     def _repr_markdown_(self) -> str:
         return self.latex()
 
-    def latex(self) -> str:
-        """The steps in LaTeX: sentences, and ``align*`` environments."""
-        return "\n\n".join([*(step.latex() for step in self.steps(latex=True)), *self._legend(latex=True)])
+    def latex(self, *, legend: bool = True) -> str:
+        """The steps in LaTeX: sentences, ``align*`` environments, and what the letters are, unless ``legend=False``."""
+        letters = self._legend(latex=True) if legend else []
+        return "\n\n".join([*(step.latex() for step in self.steps(latex=True)), *letters])
 
     def _legend(self, *, latex: bool) -> list[str]:
         """What no line defines: what is advected, parameters by their names in code, axes."""

@@ -48,8 +48,9 @@ class DerivationNames:
         if len(self.variation.setting.p):
             options["h"] = ("h", "H", "k")
         letters = {k: names.free(*candidates) for k, candidates in options.items()}
-        alike = {unicode_name(f"~p_{b}") for b in d.group.blocks} | {unicode_name(x.name) for x in self.variation.p}
-        momenta = {unicode_name(d.momentum_name(k)) for k in d.constraint.coordinates(d.group)} & alike
+        own = [*(f"~p_{b}" for b in d.group.blocks), *(x.name for x in self.variation.p)]
+        alike = {unicode_name(names.symbol(x)) for x in own}
+        momenta = {unicode_name(names.stem(d.momentum_name(k))) for k in d.constraint.coordinates(d.group)} & alike
         letters["p"] = "p" if self.variation.is_free or not momenta else "pi"
         return letters
 
@@ -61,6 +62,7 @@ class DerivationNames:
                 name = f"~{mark}{self.letters[letter]}_{name.removeprefix(prefix)}"
         if re.match(r"~w(_|\d|$)", name):
             name = f"~{self.letters['w']}{name[2:]}"
+        name = self.page.stem(name)
         return latex_name(name, bold=vector) if latex else unicode_name(name)
 
     def letter(self, what: str, latex: bool) -> str:
@@ -97,7 +99,7 @@ class DerivationNames:
         p, eta, v = letters["p"], letters["eta"], self.variation
         for rows, prefix in ((v.p, p), (v.dp, f"d{p}"), (v.v, "v"), (v.eta, eta), (v.deta, f"d{eta}")):
             for x in rows:
-                code = f"~{prefix}_{x.name.split('_', 1)[1]}"
+                code = self.page.symbol(f"~{prefix}_{x.name.split('_', 1)[1]}")
                 texts[x] = unicode_name(code), latex_name(code)
         for name, part in self.variation.setting.definition.advected_layout.items():
             for x, y in zip(self.variation.slope[part], symbols.vector(name, part.stop - part.start), strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from semidirect.pages.writer import Writer
 
 
+def _is(of: Sequence[str], one: str = "", several: str = "") -> str:
+    return " ".join(filter(None, ("is", one) if len(of) == 1 else ("are", several)))
+
+
 @final
 class Legend:
     """The last lines of a page, about what its writer has written."""
@@ -22,13 +27,27 @@ class Legend:
         self.printed_names = {split_tags(name)[0] for name in writer.printed_names}
 
     def lines(self) -> list[str]:
-        """All that apply."""
-        return [
-            *self._matrices(), *self._reaction(), *self._axes(), *self._inertia(), *self._state(), *self._parameters()
-        ]  # fmt: skip
+        """All that apply, as lines of text."""
+        kinds = {"variables": self._variables(), "parameters": self._parameters()}
+        rest = [*self._reaction(), *self._axes(), *self._inertia()]
+        named = [f"  {kind} {', '.join(names)}" for kind, names in kinds.items() if names]
+        return [*self._matrices(), *self._constraint(), *rest, *named]
+
+    def where(self) -> str:
+        """The same in LaTeX, as a sentence that follows the display; empty where everything is defined there."""
+        lines = [*self._matrices(), *self._reaction(), *self._axes(), *self._inertia()]
+        formulas = [part for line in lines for part in line.replace(" &= ", " = ").split(r",\quad ")]
+        parameters, advected, internal = self._parameters(), self._state("advected"), self._state("internal")
+        parts = [", ".join(f"${formula}$" for formula in formulas)] if formulas else []
+        parts += self._constraint()
+        parts += [f"{', '.join(advected)} {_is(advected)} advected"] if advected else []
+        parts += [f"{', '.join(internal)} {_is(internal, 'an internal state', 'internal states')}"] if internal else []
+        parts += [f"{', '.join(parameters)} {_is(parameters, 'a parameter', 'parameters')}"] if parameters else []
+        *others, last = parts or [""]
+        return f"where {'; '.join([*others, f'and {last}' if others else last])}." if last else ""
 
     def _matrices(self) -> list[str]:
-        """B and H, of which the locked inertia is made; C and A beside them."""
+        """B and H, of which the locked inertia is made."""
         w, d = self.writer, self.writer.sde.definition
         names = {k: w.name(name) for k, name in w.fixed.items() if name in self.printed_names}
         velocity, lines = self._tuple(list(d.group.blocks)), []
@@ -38,12 +57,18 @@ class Legend:
         if "B" in names and w.sde.form != "A":
             u = self._tuple(list(d.constraint.coordinates(d.group)))
             lines.append(w.line(names["B"], self._slope(velocity, u)))
-        if w.sde.form == "A" and any(name in self.printed_names for name in (w.fixed["H"], "~dlambda", "~dlambda1")):
-            A, b, C, multiplier = (*(w.name(w.fixed[k]) for k in "AbC"), w.name("~dlambda"))
-            words = ("the constraint, with the reaction", f"{C} {multiplier}")
-            meaning = rf"{b}\ \text{{({words[0]} }}{words[1]}\text{{)}}" if w.tex else f"{b} ({' '.join(words)})"
-            lines.append(w.line(f"{A} {velocity}", meaning))
         return lines
+
+    def _constraint(self) -> list[str]:
+        """A and b of a constraint by covectors, C of its reaction."""
+        w = self.writer
+        if w.sde.form != "A" or self.printed_names.isdisjoint({w.fixed["H"], "~dlambda", "~dlambda1"}):
+            return []
+        A, b, C, multiplier = (*(w.name(w.fixed[k]) for k in "AbC"), w.name("~dlambda"))
+        velocity, words = self._tuple(list(w.sde.definition.group.blocks)), "the constraint, with the reaction"
+        if w.tex:
+            return [rf"${A} {velocity} = {b}$ is {words} ${C}\,{multiplier}$"]
+        return [w.line(f"{A} {velocity}", f"{b} ({words} {C} {multiplier})")]
 
     def _reaction(self) -> list[str]:
         """R, of which the force of a contact is made, by the drift's equation of motion."""
@@ -97,40 +122,35 @@ class Legend:
             text = (r"\operatorname{diag}" if w.tex else "diag") + f"({', '.join(entries)})"
         elif w.tex:
             rows = r" \\ ".join(" & ".join(row) for row in entries)
-            text = rf"\begin{{pmatrix}}{rows}\end{{pmatrix}}"
+            text = rf"\left(\begin{{smallmatrix}}{rows}\end{{smallmatrix}}\right)"
         else:
             text = f"({'; '.join(' '.join(row) for row in entries)})"
         return [w.line(r"\mathbb{I}" if w.tex else "𝕀", text)]
 
-    def _state(self) -> list[str]:
-        """The state, which the first line of a text has."""
-        w = self.writer
-        if not w.tex:
-            return []
-        names = [
-            v.name
-            for v in w.sde.variables
-            if v.kind in ("advected", "internal") and self._has(v.name, np.array(v.symbols))
-        ]
-        return [w.line(r"\text{state}", self._tuple(names))] if names else []
+    def _state(self, kind: str) -> list[str]:
+        """The variables of one kind, which the first line of a text has."""
+        names = [v.name for v in self.writer.sde.variables if v.kind == kind and self._has(v.name, np.array(v.symbols))]
+        return [f"${self._tuple([name])}$" for name in names]
+
+    def _variables(self) -> list[str]:
+        """Variables for which the system chooses symbols, with their names in code."""
+        printed = {name.lstrip("~").rstrip("0123456789") for name in self.printed_names}
+        chosen = {name: symbol for name, symbol in self.writer.names.chosen.items() if name in printed}
+        return [f"{unicode_name(symbol)} ({name})" for name, symbol in chosen.items()]
 
     def _parameters(self) -> list[str]:
-        """Parameters, with their names in code where they are printed otherwise."""
+        """Parameters: in text with their names in code where they are printed otherwise, in LaTeX with the words of these."""
         w, parameters = self.writer, []
         for name, symbols in w.system.workings.all_symbols.items():
             stem = w.system.workings.symbol_stem(name)
             if not self._has(stem, symbols):
                 continue
             label = w.symbol(stem) if symbols.ndim == 0 else w.name(stem, vector=symbols.ndim == 1)
-            meaning = rf"\ (\mathrm{{{name.replace('_', chr(92) + '_')}}})" if w.tex else f" ({name})"
             plain = unicode_name(w.known(stem) if symbols.ndim == 0 else w.names.stem(w.aliased(stem)))
             same = plain == name and not (w.tex and "_" in name)  # LaTeX prints what follows _ as an index
-            parameters.append(label if same else label + meaning)
-        if not parameters:
-            return []
-        return [
-            w.line(r"\text{parameters}", ", ".join(parameters)) if w.tex else f"  parameters {', '.join(parameters)}"
-        ]
+            meaning = "" if same else f" ({name.replace('_', ' ')})" if w.tex else f" ({name})"
+            parameters.append(f"${label}${meaning}" if w.tex else label + meaning)
+        return parameters
 
     def _has(self, stem: str, symbols: np.ndarray) -> bool:
         """Whether a name, a row, a block of a row or a component stands on the page."""

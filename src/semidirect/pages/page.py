@@ -34,22 +34,22 @@ SHORT = 1000
 class Page(Lines):
     """Writes one SDE of a system."""
 
-    def page(self, form: str) -> str:
-        """The whole page."""
+    def page(self, form: str, *, legend: bool = True) -> str:
+        """The whole page; in LaTeX without what follows the display, if there is to be no legend."""
         momenta = self.momenta()
         moving = self.columns() if form == "stratonovich" else self.ito()
         sections = [momenta, self.constraint(form), moving, self.contact() if form == "stratonovich" else []]
         sections = [self.surface(), *sections]  # when all is written that may use it
-        return self.header() + self.joined([line for section in sections for line in section])
+        return self.header() + self.joined([line for section in sections for line in section], legend)
 
-    def joined(self, lines: Sequence[str]) -> str:
+    def joined(self, lines: Sequence[str], legend: bool) -> str:
         """Lines, each once, and what they do not define."""
         lines = [part for line in lines for part in self.writer.unfolded(line)]
         lines = list(dict.fromkeys(line for line in lines if not self.writer.trivial(line)))
-        lines += Legend(self.writer).lines()
+        words = Legend(self.writer)
         if self.writer.tex:
-            return aligned(lines)
-        return "\n".join(lines)
+            return "\n".join(filter(None, (aligned(lines), words.where() if legend else "")))
+        return "\n".join([*lines, *words.lines()])
 
     @staticmethod
     def aligned(lines: Sequence[str]) -> str:
@@ -178,10 +178,13 @@ class Page(Lines):
         return super().definition(stem, members)
 
     def constraint(self, form: str) -> list[str]:
-        """In A form A ξ = b, row by row; where reactions are not written out, their directions."""
+        """In A form A ξ = b, row by row; where reactions are not written out, their directions.
+
+        A text also says which of several constraints each row belongs to. LaTeX states them once, solved for velocities.
+        """
         d, annihilator = self.sde.definition, self.sde.setting.annihilator
         if self.sde.setting.parts is not None:
-            return self.named_constraints()
+            return [] if self.writer.tex and self.sde.form != "A" else self.named_constraints()
         if self.sde.form != "A" or annihilator is None:
             return []
         xi = [x for name in d.group.blocks for x in np.ravel(self.sde.named[name])]
@@ -408,13 +411,13 @@ class Page(Lines):
         lines = self._staged(evolution, ("ito", *evolution.columns[2:-1]), stratonovich=False)
         return [*self.positions.values(), *lines]
 
-    def evolution(self, evolution: Evolution, form: str = "stratonovich") -> str:
+    def evolution(self, evolution: Evolution, form: str = "stratonovich", *, legend: bool = True) -> str:
         """Drift and noise of quantities, in either form."""
         simplified = replace(evolution, program=without_transport(evolution.program.replaced(self.constants)))
         first, stratonovich = ("drift", True) if form == "stratonovich" else ("ito", False)
         lines = self._staged(simplified, (first, *evolution.columns[2:-1]), stratonovich=stratonovich)
         amplitudes = self.amplitudes()
-        return self.joined([*self.surface(), *amplitudes, *lines])
+        return self.joined([*self.surface(), *amplitudes, *lines], legend)
 
     def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
         program = evolution.program

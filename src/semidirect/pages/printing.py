@@ -31,24 +31,32 @@ class Equations(display.Brief):
         checked_form(self.form)
 
     def __str__(self) -> str:
-        return self._written(latex=False)
+        return self._written(latex=False, legend=True)
 
-    def latex(self) -> str:
-        """An ``align*`` environment."""
-        return self._written(latex=True)
+    def latex(self, *, legend: bool = True) -> str:
+        """An ``align*`` environment, and a sentence on what its letters are.
 
-    def _written(self, *, latex: bool) -> str:
-        key = (Equations, self.form, self.principle, latex)
-        return str(self.system.workings.known(key, lambda: self._page(latex=latex)))
+        Parameters
+        ----------
+        legend : bool
+            Whether the sentence follows, "where 𝕀 = …, and m (mass), g (gravity) are parameters."
+        """
+        return self._written(latex=True, legend=legend)
 
-    def _page(self, *, latex: bool) -> str:
+    def _written(self, *, latex: bool, legend: bool) -> str:
+        key = (Equations, self.form, self.principle, latex, legend)
+        return str(self.system.workings.known(key, lambda: self._page(latex=latex, legend=legend)))
+
+    def _page(self, *, latex: bool, legend: bool) -> str:
         if self.system._states_arrays:
-            lines = self.system._stated_by_arrays().lines(self.form)
+            statement = self.system._stated_by_arrays()
+            lines = statement.lines(self.form)
             if latex:
-                return aligned([tex for _, tex in lines if tex])
+                display = aligned([tex for _, tex in lines if tex])
+                return "\n".join(filter(None, (display, statement.where(self.form) if legend else "")))
             return "\n".join(text for text, _ in lines if text)
         sde = derived_sde(self.system, self.principle, lettered=True)
-        return Page(self.system, sde, latex=latex).page(self.form)
+        return Page(self.system, sde, latex=latex).page(self.form, legend=legend)
 
     def described(self) -> dict[str, Any]:
         """Definitions and rates in JSON's types, see :func:`semidirect.pages.described.described_equations`."""
@@ -61,9 +69,16 @@ class Equations(display.Brief):
 
 
 def evolution_text(
-    system: SystemDefinition, evolution: Evolution, *, form: str = "stratonovich", latex: bool = False
+    system: SystemDefinition,
+    evolution: Evolution,
+    *,
+    form: str = "stratonovich",
+    latex: bool = False,
+    legend: bool = True,
 ) -> str:
     """How quantities move, in Stratonovich's or Itô's form, with the stages that the coefficients use.
+
+    In LaTeX a legend follows, as in :meth:`Equations.latex`.
 
     Raises
     ------
@@ -80,4 +95,4 @@ def evolution_text(
             got=f"about {length:.2g} in {'Itô' if form == 'ito' else 'Stratonovich'} form",
             hint="Evaluate it by evolution.function(inputs), or ask for the Stratonovich form, or for a part of the quantity.",
         )  # fmt: skip
-    return Page(system, evolution.sde, latex=latex).evolution(evolution, form)
+    return Page(system, evolution.sde, latex=latex).evolution(evolution, form, legend=legend)

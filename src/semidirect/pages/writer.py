@@ -172,7 +172,9 @@ class Writer:
             names |= {f"~p_{block}": d.momentum_name(name) for block in same}
         others = [block for block in d.group.blocks if f"~p_{block}" not in names]
         labels = [
-            unicode_name(x.name) for block in others for x in (sp.Symbol(f"~p_{block}"), *p[d.group.blocks[block]])
+            unicode_name(self.names.symbol(x.name))
+            for block in others
+            for x in (sp.Symbol(f"~p_{block}"), *p[d.group.blocks[block]])
         ]
         if self.names.unavailable.intersection(labels):
             names |= {f"~p_{block}": f"~pi_{block}" for block in others}
