@@ -71,6 +71,15 @@ class Lattice(System):
             hint="Define coupling(self, left, right), the energy of an edge.",
         )
 
+    def written_out(self) -> System:
+        """The lattice as one system on the product of the groups of its sites, with equations in scalars, for a few sites.
+
+        Components have the names that they have in the lattice, ``Gamma4_2``.
+        """
+        from semidirect.lattices.written_out import written_out
+
+        return self.workings.known((Lattice, "written out"), lambda: written_out(self))
+
     # -- what the package asks of it -------------------------------------------------------------------------------
 
     def one_path(self) -> Lattice:

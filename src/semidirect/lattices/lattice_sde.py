@@ -13,6 +13,7 @@ from semidirect.lattices.edge_forces import EdgeForces, added
 from semidirect.lattices.lane_sde import LaneSDE
 from semidirect.lattices.lattice_state import LatticeState
 from semidirect.model import ArraySDE, NoiseClass, NumericalSDE
+from semidirect.state import InitialState
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -238,6 +239,11 @@ class LatticeSDE(ArraySDE):
     def drawn(self) -> np.ndarray:
         """A state near the recommended one."""
         return self.random_states(1, SEED)
+
+    def initial_rows(self) -> np.ndarray:
+        """The recommended start, ``(d, 1)`` or of each path."""
+        start = InitialState.of(self.system, None, model=self)
+        return start.vector(self, 0.0)
 
     def random_states(self, count: int, seed: int) -> np.ndarray:
         """States ``(d, count)`` whose advected quantities are those of random configurations."""
