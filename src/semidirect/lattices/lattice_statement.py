@@ -24,9 +24,11 @@ class LatticeStatement(ArrayStatement):
     """What is derived of a lattice."""
 
     instead = (
-        "The page 'Lattices' says what a lattice offers; a few sites can be stated as one sd.System on "
-        "sd.DirectProduct, whose equations are written out."
+        "The page 'Lattices' says what a lattice offers; lattice.written_out() makes one sd.System of a few sites, whose "
+        "equations are written out."
     )
+
+    has_scalars = True
 
     def __init__(self, system: SystemDefinition):
         self.system: Any = system
@@ -52,6 +54,14 @@ class LatticeStatement(ArrayStatement):
         from semidirect.lattices.lattice_start import start_of_sites
 
         return start_of_sites(self.system, state, validate=validate, t=t)
+
+    def written_out(self) -> Any:
+        """One system on the product of the groups."""
+        return self.system.written_out()
+
+    def start_written_out(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        """By the names of its components."""
+        return self.written_out()._plan.start(state)
 
     def prove(self, quantity: Any, along: Any) -> Any:
         """Of each site, of sums, of the energy."""

@@ -47,7 +47,7 @@ def linked_parameters(lattice: Any, site: Any) -> Linked:
                 break
             moved |= {key for key, x in there.values.items() if not _is(x, _array(site.values[key]))}
             taken &= {key for key, x in there.values.items() if _is(x, other)}
-        same |= {key: name for key in moved & taken}
+        same |= dict.fromkeys(moved & taken, name)
         if moved - taken:
             changed.add(name)
     return Linked({key: name for key, name in same.items() if name not in changed}, changed)

@@ -111,10 +111,13 @@ class Plan:
     @property
     def advected(self) -> dict[str, Advected]:
         """Those of all sites, of one site after another."""
-        return {
-            name_at(name, i, q.dimension): Advected(Pullback(q.representation, self.group, self.blocks(i)), q.exact_reference, q.unit)
-            for i in range(self.count) for name, q in self.one.advected.items()
-        }  # fmt: skip
+
+        def at(q: Advected, site: int) -> Advected:
+            pulled = Pullback(q.representation, self.group, self.blocks(site))
+            return Advected(pulled, q.exact_reference, q.unit)
+
+        quantities = self.one.advected.items()
+        return {name_at(name, i, q.dimension): at(q, i) for i in range(self.count) for name, q in quantities}
 
     def blocks(self, site: int) -> tuple[str, ...]:
         """The blocks of a site."""
@@ -188,7 +191,8 @@ class Plan:
             value = self.site.values[name]
             several = isinstance(value, PerPath)
             value = np.asarray(value.values) if isinstance(value, PerPath) else value
-            own[label] = parameter(value, unit=declared.unit, doc=declared.doc, shape=np.shape(value)) if several else copy.copy(declared)
+            more = {"unit": declared.unit, "doc": declared.doc, "shape": np.shape(value)}
+            own[label] = parameter(value, **more) if several else copy.copy(declared)
             values[label], self.of_sites[name] = value, label
         return own, values
 
@@ -258,7 +262,8 @@ def _again(lattice: Any, values: Mapping[str, Any]) -> System:
 def _refuse(what: str, definition: Definition, site: Any) -> None:
     """Raise an error for sites that are not written out."""
     has = [
-        (not isinstance(definition.constraint, Unconstrained), "a constraint"), (bool(definition.internal_states), "internal states"),
+        (not isinstance(definition.constraint, Unconstrained), "a constraint"),
+        (bool(definition.internal_states), "internal states"),
         (definition.dissipation is not None, "dissipation by transport"), (bool(site.workings.table_names), "tables"),
     ]  # fmt: skip
     for found, words in has:
@@ -322,7 +327,10 @@ def _force(self: Any, xi: Any, a: Any, t: Any) -> Any:
 def _of_noises(self: Any, which: str, xi: Any, a: Any, t: Any) -> Any:
     plan: Plan = self._plan
     rows = [
-        [plan.embedded(F, i) for F in user_code.call(getattr(one.forces, which), z=None, **plan.values_at(i, xi=xi, a=a, t=t))]
+        [
+            plan.embedded(F, i)
+            for F in user_code.call(getattr(one.forces, which), z=None, **plan.values_at(i, xi=xi, a=a, t=t))
+        ]
         for i, one in enumerate(plan.sites(self))
     ]
     return plan.in_order(rows, sum)
