@@ -40,6 +40,12 @@ class ArrayStatement(ABC):
         """A start of it."""
         return state
 
+    def refuse_formulation(self, variables: str, form: str | None) -> None:  # noqa: B027  # there may be no choice
+        """Raise an error for state variables or a form which there are, and in which the equations are not solved.
+
+        By default there is no choice of either, as of equations that come from a Hamiltonian.
+        """
+
     @abstractmethod
     def model(self) -> Any:
         """The equations as array functions, a :class:`~semidirect.model.NumericalSDE`."""

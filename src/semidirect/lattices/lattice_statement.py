@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core import errors
 from semidirect.definition import ArrayStatement
 from semidirect.lattices.edge_page import edge_lines
+from semidirect.model import NumericalSDE
 from semidirect.pages import Equations
 
 if TYPE_CHECKING:
@@ -62,6 +64,20 @@ class LatticeStatement(ArrayStatement):
     def start_written_out(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
         """By the names of its components."""
         return self.written_out()._plan.start(state)
+
+    def refuse_formulation(self, variables: str, form: str | None) -> None:
+        """Sites are solved in momenta, in the form that is theirs without a choice."""
+        site = self._site()
+        usual, other = (
+            NumericalSDE.of(site, **how).structure.shape for how in ({}, {"variables": variables, "form": form})
+        )
+        if usual.variables != other.variables or usual.form != other.form:
+            given = f"variables={variables!r}" + ("" if form is None else f", form={form!r}")
+            names = ", ".join(part.name for part in usual.variables)
+            raise errors.MethodError(
+                f"the formulation of {type(self.system).__name__}", expected=f"its own, in {names}", got=given,
+                hint="Leave it out, or write out a lattice of few sites, lattice.written_out().",
+            )  # fmt: skip
 
     def prove(self, quantity: Any, along: Any) -> Any:
         """Of each site, of sums, of the energy."""
