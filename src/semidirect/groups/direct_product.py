@@ -42,22 +42,22 @@ class DirectProduct(LieGroup):
             names = [f"site{i}" for i in range(1, len(groups) + 1)]
         prefixes = [""] * len(groups) if names is None else [f"{n}_" for n in names]
 
-        def named(factor: int, block: str) -> str:
+        def named(i: int, block: str) -> str:
             if not numbered:
-                return prefixes[factor] + block
-            part = groups[factor].blocks[block]
-            return f"{block}{factor + 1}" if part.stop - part.start == 1 else f"{block}{factor + 1}_"
+                return prefixes[i] + block
+            part = groups[i].blocks[block]
+            return f"{block}{i + 1}" if part.stop - part.start == 1 else f"{block}{i + 1}_"
 
         name = " x ".join(g.name for g in groups)
         sizes, quotients, coordinates = {}, {}, []
         require_unique([named(i, b) for i, g in enumerate(groups) for b in g.blocks], "block", name)
         basis = np.zeros((sum(g.dimension for g in groups), *2 * (sum(g.size for g in groups),)))
         index = row = 0
-        for factor, (prefix, g) in enumerate(zip(prefixes, groups, strict=True)):
+        for i, (prefix, g) in enumerate(zip(prefixes, groups, strict=True)):
             basis[index : index + g.dimension, row : row + g.size, row : row + g.size] = g.basis
-            sizes.update({named(factor, b): s.stop - s.start for b, s in g.blocks.items()})
+            sizes.update({named(i, b): s.stop - s.start for b, s in g.blocks.items()})
             for key, q in {**g.parts.quotients, tuple(g.blocks): Quotient(g, 0)}.items():
-                quotients[tuple(named(factor, b) for b in key)] = Quotient(q.group, row + q.row)
+                quotients[tuple(named(i, b) for b in key)] = Quotient(q.group, row + q.row)
             coordinates += [_shifted(c, prefix, row, index) for c in g.coordinates.items]
             index, row = index + g.dimension, row + g.size
         super().__init__(

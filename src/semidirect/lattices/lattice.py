@@ -42,7 +42,7 @@ class Lattice(System):
         Whether all sites have the same noise. By default each has its own.
     """
 
-    group = RealSpace(1)
+    group = RealSpace(1, ("no_velocity",), ("no_configuration",))
     sites: Any
     edges: Any = "line"
     per_edge: ClassVar[Sequence[str]] = ()

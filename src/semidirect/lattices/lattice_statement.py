@@ -68,9 +68,8 @@ class LatticeStatement(ArrayStatement):
     def refuse_formulation(self, variables: str, form: str | None) -> None:
         """Sites are solved in momenta, in the form that is theirs without a choice."""
         site = self._site()
-        usual, other = (
-            NumericalSDE.of(site, **how).structure.shape for how in ({}, {"variables": variables, "form": form})
-        )
+        usual = NumericalSDE.of(site).structure.shape
+        other = NumericalSDE.of(site, variables=variables, form=form).structure.shape
         if usual.variables != other.variables or usual.form != other.form:
             given = f"variables={variables!r}" + ("" if form is None else f", form={form!r}")
             names = ", ".join(part.name for part in usual.variables)

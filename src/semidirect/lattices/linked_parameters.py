@@ -45,7 +45,7 @@ def linked_parameters(lattice: Any, site: Any) -> Linked:
             except errors.SemidirectError:
                 changed.add(name)
                 break
-            moved |= {key for key, x in there.values.items() if not _is(x, _array(site.values[key]))}
+            moved |= {key for key, x in there.values.items() if not _alike(x, site.values[key])}
             taken &= {key for key, x in there.values.items() if _is(x, other)}
         same |= dict.fromkeys(moved & taken, name)
         if moved - taken:
@@ -53,8 +53,11 @@ def linked_parameters(lattice: Any, site: Any) -> Linked:
     return Linked({key: name for key, name in same.items() if name not in changed}, changed)
 
 
-def _array(value: Any) -> np.ndarray:
-    return np.asarray(value.values if isinstance(value, PerPath) else value, dtype=float)
+def _alike(value: Any, other: Any) -> bool:
+    if isinstance(value, PerPath) is not isinstance(other, PerPath):
+        return False
+    one, two = (np.asarray(x.values if isinstance(x, PerPath) else x, dtype=float) for x in (value, other))
+    return np.array_equal(one, two)
 
 
 def _is(value: Any, other: np.ndarray) -> bool:

@@ -45,16 +45,19 @@ def written_out(lattice: Lattice) -> System:
         For more than :data:`LARGEST` rows, and for sites with constraints, internal states, tables or dissipation.
     """
     plan = Plan(lattice)
-    own = {
+    own: dict[str, Any] = {
         **plan.parameters, "group": plan.group, "advected": plan.advected, "initial": plan.initial, "_plan": plan,
         "momentum_names": plan.momentum_names, "units": plan.units, "constraint": _constraint,
         "__doc__": lattice.__doc__, "__module__": type(lattice).__module__,
         "__qualname__": f"<locals>.{type(lattice).__qualname__}", "__reduce__": _reduced,
     }  # fmt: skip
-    functions = {"lagrangian": _lagrangian, "hamiltonian": _hamiltonian, "noise_hamiltonian": _noise_hamiltonian,
-                 "force": _force, "noise_force": _noise_force, "independent_force": _independent_force}  # fmt: skip
+    functions: dict[str, Callable[..., Any]] = {
+        "lagrangian": _lagrangian, "hamiltonian": _hamiltonian, "noise_hamiltonian": _noise_hamiltonian, "force": _force,
+        "noise_force": _noise_force, "independent_force": _independent_force,
+    }  # fmt: skip
     own |= {name: functions[name] for name in plan.stated}
-    kind: Any = type(System)(type(lattice).__name__, (System,), own)
+    made_of: Any = type(System)
+    kind: Any = made_of(type(lattice).__name__, (System,), own)
     return kind(**plan.values)
 
 
@@ -183,6 +186,9 @@ class Plan:
         for name, declared in type(self.lattice).workings.parameters().items():
             label = f"{name}_of_edges" if name in self.links.changed else name
             own[label], values[label], self.of_edges[name] = copy.copy(declared), self.lattice.values[name], label
+            if label != name:
+                own[label].symbol = label
+        stems = {self.lattice.workings.symbol_stem(name) for name in self.of_edges}
         for name, declared in type(self.site).workings.parameters().items():
             if name in self.links.same:
                 self.of_sites[name] = self.links.same[name]
@@ -191,8 +197,13 @@ class Plan:
             value = self.site.values[name]
             several = isinstance(value, PerPath)
             value = np.asarray(value.values) if isinstance(value, PerPath) else value
-            more = {"unit": declared.unit, "doc": declared.doc, "shape": np.shape(value)}
-            own[label] = parameter(value, **more) if several else copy.copy(declared)
+            own[label] = (
+                parameter(value, unit=declared.unit, doc=declared.doc, shape=np.shape(value))
+                if several
+                else copy.copy(declared)
+            )
+            stem = self.site.workings.symbol_stem(name)
+            own[label].symbol = label if stem in stems else stem
             values[label], self.of_sites[name] = value, label
         return own, values
 

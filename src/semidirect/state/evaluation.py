@@ -11,7 +11,8 @@ from semidirect.core import Results, errors
 from semidirect.definition import in_scalars, start_in_scalars
 from semidirect.equations import emission
 from semidirect.model import NumericalSDE, answers_of_functions
-from semidirect.state.state import one_state, time_of
+from semidirect.state.final import time_of
+from semidirect.state.state import one_state
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
