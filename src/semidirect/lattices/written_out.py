@@ -25,7 +25,6 @@ from semidirect.system import System
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition
-    from semidirect.lattices.lattice import Lattice
 
 LARGEST = 256
 """Rows of the state of a lattice that is written out; their derivation takes seconds."""
@@ -36,7 +35,7 @@ def name_at(name: str, site: int, size: int) -> str:
     return f"{name}{site + 1}" if size == 1 else f"{name}{site + 1}_"
 
 
-def written_out(lattice: Lattice) -> System:
+def written_out(lattice: Any) -> System:
     """One system on the product of the groups of the sites.
 
     Raises
@@ -67,17 +66,17 @@ class Plan:
 
     Attributes
     ----------
-    lattice : Lattice
+    lattice : :class:`~semidirect.lattices.Lattice`
     stated : list of str
         Names of the functions that the sites state.
     """
 
-    def __init__(self, lattice: Lattice):
+    def __init__(self, lattice: Any):
         what = f"{type(lattice).__name__} written out"
         if lattice.workings.paths is not None:
             raise errors.DefinitionError(what, expected="one value of each parameter", got="parameters per path",
                                          hint="Write out the lattice of one path, lattice.at_path(0).")  # fmt: skip
-        self.lattice: Any = lattice
+        self.lattice = lattice
         self.count: int = lattice.site_count()
         self.site = lattice.checked_site()
         definition = self.of_site(self.site, 0)
