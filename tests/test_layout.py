@@ -39,7 +39,7 @@ CROSSING = {
     "instructions": 11,
     "shapes": 2,
     "groups": 16,
-    "definition": 26,
+    "definition": 32,
     "equations": 13,
     "pages": 6,
     "model": 11,

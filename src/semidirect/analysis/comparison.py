@@ -15,7 +15,7 @@ from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_or
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of
 from semidirect.analysis.order_fit import MOST_LEVELS
 from semidirect.core import arguments, display, errors, explains_calls, frozen
-from semidirect.definition import a_system
+from semidirect.definition import a_system, in_scalars, start_in_scalars
 from semidirect.engines import Execution
 from semidirect.ensemble import simulate
 from semidirect.integrators import AdaptiveIntegrator, integrator
@@ -205,6 +205,8 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     from semidirect.model import NoiseClass
 
     a_system(system)
+    t_start = starting_time(t_start, t_end, state)
+    system, state = in_scalars(system), start_in_scalars(system, state)
     arguments.validated_flag("timed", timed)
     methods = arguments.validated_sequence("methods", methods, of="methods")
     if not methods:
@@ -220,7 +222,6 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
             refuse_what_has_no_order(method, kind, name, increment_law_of(drive))
     levels = arguments.validated_whole("levels", levels, least=1, most=MOST_LEVELS)
     seed = arguments.validated_seed(seed)
-    t_start = starting_time(t_start, t_end, state)
     t_start, t_end = schedule.span_of(t_start, t_start + 1.0 if t_end is None else t_end)
     dt = (t_end - t_start) / 16 if dt is None else dt
     first, last = schedule.steps_between(t_start, t_end, dt)

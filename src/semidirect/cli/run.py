@@ -16,13 +16,15 @@ from semidirect.cli.reduce import CROSSING, STOP, described, read_crossings, rea
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.shared import ARGUMENTS, METHOD, STATE
 from semidirect.cli.values import RANDOM, is_unset, load
-from semidirect.core import Flag, errors
+from semidirect.core import Flag, FlatSites, errors
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
     import semidirect as sd
 
 FAILURES_SHOWN = 10
+SITES_SHOWN = 2
+"""Of a lattice, at each end."""
 SIMULATE, EXTEND, MONITOR = range(3)
 """The functions that the command calls."""
 
@@ -219,13 +221,25 @@ def text(run: sd.Run, result: dict[str, Any]) -> str:
     final = printing.plain(result["final"])
     for name in run.data.observables_first(final):
         of = final[name]
-        for i, (label, mean) in enumerate(printing.components(name, of["mean"], run.data.stored_names)):
+        for i, label, mean in _shown(run, name, of["mean"]):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             unit = UnitLabel(run.data.units.get(name, "")).of_component(i, np.size(of["mean"]))
             rows.append([label, printing.figures(mean), printing.figures(se), unit])
     return "\n\n".join(
         ["\n".join(lines), text_layout.table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])]
     )
+
+
+def _shown(run: sd.Run, name: str, means: Any) -> list[tuple[int, str, Any]]:
+    """Number, label and mean of each component; of many sites those of the first and the last ones."""
+    flat = run.data.matrices.get(name)
+    if not isinstance(flat, FlatSites) or not isinstance(means, list):
+        return [(i, *one) for i, one in enumerate(printing.components(name, means, run.data.stored_names))]
+    labels = flat.component_names(name)
+    ends = range(SITES_SHOWN), range(flat.sites - SITES_SHOWN, flat.sites)
+    sites = range(flat.sites) if flat.sites <= 2 * SITES_SHOWN else [*ends[0], *ends[1]]
+    places = [k * flat.sites + i for i in sites for k in range(flat.components)]
+    return [(at, labels[at], means[at]) for at in places]
 
 
 def report_failures(run: sd.Run) -> int:

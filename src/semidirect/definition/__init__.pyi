@@ -43,6 +43,8 @@ from .exact_parameters import ExactValue as ExactValue
 from .given_motion import GivenMotion as GivenMotion
 from .identity import Identity as Identity
 from .observables import Observable as Observable
+from .scalars import in_scalars as in_scalars
+from .scalars import start_in_scalars as start_in_scalars
 from .system_argument import a_system as a_system
 from .system_definition import SystemDefinition as SystemDefinition
 from .transport_noise import CombinedNoise as CombinedNoise

@@ -14,9 +14,13 @@ class ArrayStatement(ABC):
     ----------
     instead : str
         What to do where equations in scalars are needed.
+    has_scalars : bool
+        Whether one of few numbers is written out in scalars.
     """
 
     instead: ClassVar[str]
+    has_scalars: ClassVar[bool] = False
+    system: Any
 
     @property
     @abstractmethod
@@ -27,6 +31,20 @@ class ArrayStatement(ABC):
     def linear(self) -> bool:
         """Whether sums of states are states, as means of filters need it."""
         return True
+
+    def written_out(self) -> Any:
+        """The system with equations in scalars that stands for this one; by default there is none."""
+        raise self.system.workings.not_written_out()
+
+    def start_written_out(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A start of it."""
+        return state
+
+    def refuse_formulation(self, variables: str, form: str | None) -> None:  # noqa: B027  # there may be no choice
+        """Raise an error for state variables or a form which there are, and in which the equations are not solved.
+
+        By default there is no choice of either, as of equations that come from a Hamiltonian.
+        """
 
     @abstractmethod
     def model(self) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from semidirect.core import arguments, errors
-from semidirect.definition import a_system
+from semidirect.definition import in_scalars
 from semidirect.export.exported import Exported
 from semidirect.export.program import ExportedProgram
 from semidirect.export.target import TARGETS
@@ -47,7 +47,7 @@ def export(
     InputError, MethodError
         For what cannot be exported, with the reason.
     """
-    a_system(system)
+    system = in_scalars(system)
     target = TARGETS[arguments.validated_name("export target", to, list(TARGETS))]()
     stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(system).__name__).lower() if name is None else name
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", stem):

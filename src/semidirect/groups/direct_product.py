@@ -26,26 +26,38 @@ class DirectProduct(LieGroup):
     *groups : LieGroup
     names : one prefix for each factor, optional
         With it a block ``Omega`` of the factor named ``a`` is called ``a_Omega``, and so are its coordinates.
+    numbered : bool
+        Whether names of blocks end with the number of their factor instead, as at the sites of a lattice: the components of the
+        block ``Omega1_`` are ``Omega1_1`` …, and a single component is ``omega1``.
     """
 
-    def __init__(self, *groups: LieGroup, names: Sequence[str] | None = None):
+    def __init__(self, *groups: LieGroup, names: Sequence[str] | None = None, numbered: bool = False):
         if not groups:
             raise errors.DefinitionError("a product of no groups")
         for factor in groups:
             a_group(factor, "a factor of a product")
         if names is not None and len(names_of(names, "prefixes of a product")) != len(groups):
             raise errors.DefinitionError("wrong number of prefixes", expected=str(len(groups)), got=repr(names))
+        if names is None and numbered:
+            names = [f"site{i}" for i in range(1, len(groups) + 1)]
         prefixes = [""] * len(groups) if names is None else [f"{n}_" for n in names]
+
+        def named(i: int, block: str) -> str:
+            if not numbered:
+                return prefixes[i] + block
+            part = groups[i].blocks[block]
+            return f"{block}{i + 1}" if part.stop - part.start == 1 else f"{block}{i + 1}_"
+
         name = " x ".join(g.name for g in groups)
         sizes, quotients, coordinates = {}, {}, []
-        require_unique([p + b for p, g in zip(prefixes, groups, strict=True) for b in g.blocks], "block", name)
+        require_unique([named(i, b) for i, g in enumerate(groups) for b in g.blocks], "block", name)
         basis = np.zeros((sum(g.dimension for g in groups), *2 * (sum(g.size for g in groups),)))
         index = row = 0
-        for prefix, g in zip(prefixes, groups, strict=True):
+        for i, (prefix, g) in enumerate(zip(prefixes, groups, strict=True)):
             basis[index : index + g.dimension, row : row + g.size, row : row + g.size] = g.basis
-            sizes.update({prefix + b: s.stop - s.start for b, s in g.blocks.items()})
+            sizes.update({named(i, b): s.stop - s.start for b, s in g.blocks.items()})
             for key, q in {**g.parts.quotients, tuple(g.blocks): Quotient(g, 0)}.items():
-                quotients[tuple(prefix + b for b in key)] = Quotient(q.group, row + q.row)
+                quotients[tuple(named(i, b) for b in key)] = Quotient(q.group, row + q.row)
             coordinates += [_shifted(c, prefix, row, index) for c in g.coordinates.items]
             index, row = index + g.dimension, row + g.size
         super().__init__(

@@ -16,6 +16,7 @@ from semidirect.inference.choose_update import update_of
 from semidirect.inference.data import with_data
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
+from semidirect.inference.in_coordinates import in_coordinates
 from semidirect.inference.inputs import Inputs
 from semidirect.inference.reported_rows import reported_rows
 from semidirect.inference.start import Prior, started
@@ -119,6 +120,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     FilterWarning
         If the particles collapsed, or data are far from their prediction.
     """
+    system, state = in_coordinates(system, state, update_of(update), smooth=smooth)
     # data first: inputs become tables of the system, whose equations then have them
     problem = with_data(system, observation, data, dt, t_start, columns, time, clock, inputs)
     system = system.replace(**problem.tables) if problem.tables else system

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from semidirect.core import arguments, errors, messages
-from semidirect.definition import a_system
 from semidirect.inference.choose_update import update_of
 from semidirect.inference.confidence import Profile
 from semidirect.inference.fitted import Fitted
 from semidirect.inference.free_parameters import FreeParameters
+from semidirect.inference.in_coordinates import in_coordinates
 from semidirect.inference.inputs import Inputs
 from semidirect.inference.maximum import Maximum, maximise
 from semidirect.inference.recordings import Recordings
@@ -109,7 +109,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         If an estimate is at a bound, the data do not determine a parameter, there is another maximum, the search did not
         converge, random numbers dominate the standard error, or the filter at the estimate warns.
     """
-    a_system(system)
+    system, state = in_coordinates(system, state, update_of(update))
     free = FreeParameters.of(system, over, bounds)
     recordings = Recordings.of(observation, data, state, inputs)
     share = arguments.validated_number("level", level, expected="a number between 0 and 1")

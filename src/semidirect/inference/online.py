@@ -8,12 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core import arguments, errors, explains_calls
-from semidirect.definition import a_system
 from semidirect.inference.choose_update import update_of
 from semidirect.inference.data import Series, refuse_unless_after
 from semidirect.inference.filter import again, levels_of
 from semidirect.inference.filter_task import FilterTask
 from semidirect.inference.filtered import Filtered
+from semidirect.inference.in_coordinates import in_coordinates
 from semidirect.inference.labelled import Labelled
 from semidirect.inference.observation import Sight, observations_of
 from semidirect.inference.predicted_data import predicted_data
@@ -59,7 +59,7 @@ class Online:
                  method: MethodLike | None = None, driver: Any = None, update: str | Update = "particles",
                  quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
                  execution: Execution | None = None, clock: Any = None):  # fmt: skip
-        a_system(system)
+        system, state = in_coordinates(system, state, update_of(update))
         self._dt = arguments.validated_time("dt", dt, positive=True)
         self._first = schedule.step_at("t_start", t_start, self._dt)
         several = observations_of(observation)

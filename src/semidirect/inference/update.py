@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -29,12 +29,15 @@ class Update(user_code.Hooked, ABC):
         Whether there are estimates given all data, ``smooth=True``.
     rejects : bool
         Whether it leaves out data that are further than ``task.most`` standard deviations from their prediction.
+    coordinates : str
+        Whether it moves coordinates of states: ``"none"``, ``"sums"`` of states, or ``"all"``, with derivatives.
     random : bool
         Whether its log-likelihood depends on random numbers even if the start does not; the search of a fit depends on it.
     """
 
     name: ClassVar[str]
     smooths: ClassVar[bool] = False
+    coordinates: ClassVar[Literal["none", "sums", "all"]] = "none"
     random: ClassVar[bool] = True
     looks_back: ClassVar[bool] = False
     rejects: ClassVar[bool] = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import arguments, display, explains_calls
-from semidirect.definition import Unconstrained
+from semidirect.definition import Unconstrained, in_scalars
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -105,6 +105,7 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None
         If there are constraints or forces, advected quantities, and a group without rational points.
     """
     arguments.validated_whole("degree", degree, least=1)
+    system = in_scalars(system)
     sde = derived_sde(system, variables="velocity")
     definition = sde.definition
     constrained = not isinstance(definition.constraint, Unconstrained)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core import display, exact, explains_calls
+from semidirect.definition import in_scalars
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -81,6 +82,7 @@ def integrability(
 
     For an affine constraint ξ = Bu + c the distribution is that of (B, 0) and (c, 1) on the group and time.
     """
+    system = in_scalars(system)
     sde = derived_sde(system, variables="velocity")
     s = sde.setting
     field = PrimeField(next(ParameterSet(system, parameters).primes(seed)), SPOTS, random_numbers(seed))

@@ -12,7 +12,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import arguments, display, errors, exact, explains_calls
-from semidirect.definition import a_system
+from semidirect.definition import in_scalars
 from semidirect.equations import derived_sde
 from semidirect.invariants.parameters import ParameterSet
 
@@ -112,7 +112,8 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     from semidirect.invariants.stationarity import Stationarity
 
     seed = arguments.validated_whole("seed", seed, least=0)
-    sde = derived_sde(a_system(system))
+    system = in_scalars(system)
+    sde = derived_sde(system)
     if not system.workings.symbolic_definition().has_energy:
         raise errors.InputError(
             "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core import display, explains_calls
+from semidirect.definition import in_scalars
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -72,6 +73,7 @@ def lie_rank(
     UnknownNameError
         For an unknown column.
     """
+    system = in_scalars(system)
     sde = derived_sde(system, variables="velocity")
     fields = Fields(sde)
     columns = chosen_columns(fields.columns, along)

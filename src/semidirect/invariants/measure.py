@@ -12,6 +12,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.definition import in_scalars
 from semidirect.equations import Solve, derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -107,6 +108,7 @@ def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: S
         For a factor that is not a scalar, a system whose state is its configuration alone, or where points or divergences are
         not rational.
     """
+    system = in_scalars(system)
     search = _Measures(system, along, factors, degree, functions, variables, locked, seed)
     moduli = regular_primes(search.fields, search.parameters, seed)
     # the last unknown is the divergence: a measure exists if it can be balanced

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, final
 import numpy as np
 
 from semidirect.core import arguments, display, errors, explains_calls
-from semidirect.definition import a_system
+from semidirect.definition import a_system, in_scalars
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.linear_algebra import PRIMES
@@ -212,24 +212,14 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, on: Values | None
     InputError
         For piecewise functions, points that are not rational, or a level that is not invariant.
     """
-    if a_system(system)._states_arrays:
-        return _of_arrays(system, quantity, on, along, parameters)
+    if a_system(system)._states_arrays and on is None and parameters == "given":
+        proof: Proof = system._stated_by_arrays().prove(quantity, along)
+        return proof
+    system = in_scalars(system)
     values, name = ParameterSet(system, parameters), quantity_name(quantity)
     # the level must not rest on the quantity that is to be proved
     level = None if on is None else invariant_level(system, on, values, along, seed=seed, unless=name)
     return proved_on(level, system, quantity, values, along, symbolic=symbolic, seed=seed)
-
-
-def _of_arrays(system: SystemDefinition, quantity: QuantityLike, on: Values | None, along: Along, parameters: Parameters
-               ) -> Proof:  # fmt: skip
-    """The proof of a system that is stated by functions of whole arrays, which has no expressions."""
-    if on is not None or parameters != "given":
-        raise errors.InputError(
-            f"a proof for {type(system).__name__}, stated by functions of arrays", expected="no level, at its parameters",
-            got="on=…" if on is not None else f"parameters={parameters!r}", hint="Leave them out.",
-        )  # fmt: skip
-    proof: Proof = system._stated_by_arrays().prove(quantity, along)
-    return proof
 
 
 def proved_on(level: Level | None, system: SystemDefinition, quantity: QuantityLike, values: ParameterSet, along: Along,

@@ -13,6 +13,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import arguments, display, errors, exact, explains_calls, ops
+from semidirect.definition import in_scalars
 from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.invariants.algebra.linear_algebra import echelon, reconstructed
 from semidirect.invariants.algebra.power_series import PowerSeriesRing
@@ -152,7 +153,8 @@ def find_relations(system: SystemDefinition, degree: int, *, on: Values | None =
     UnknownNameError
         For an unknown variable.
     """
-    return _Search(system, arguments.validated_whole("degree", degree, least=1), on, restrict, variables, seed).result()
+    degree = arguments.validated_whole("degree", degree, least=1)
+    return _Search(in_scalars(system), degree, on, restrict, variables, seed).result()
 
 
 class _Search:

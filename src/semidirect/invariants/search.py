@@ -12,6 +12,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import arguments, display, errors, explains_calls
+from semidirect.definition import in_scalars
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -144,6 +145,7 @@ def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None 
     UnknownNameError
         For an unknown variable.
     """
+    system = in_scalars(system)
     degree = arguments.validated_whole("degree", degree, least=1, most=MOST)
     if not isinstance(functions, Mapping | None):
         raise errors.InputError("functions", expected="a mapping of names to quantities", got=repr(functions))

@@ -13,6 +13,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import errors, functions
+from semidirect.definition import in_scalars
 from semidirect.equations import Let, Program, Solve, derived_sde, emission, quantity_expressions
 from semidirect.expressions import expression_sizes
 from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
@@ -38,6 +39,7 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
     Momenta are used if the quantity is a function of them, since then no velocity has to be solved for. If it is linear in
     them, velocities are tried too, and the equations with fewer terms are chosen.
     """
+    system = in_scalars(system)
     if not isinstance(quantity, str):
         return _shortest(system, quantity, "Q")
     key = (shortest_evolution, quantity)

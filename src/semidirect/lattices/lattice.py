@@ -42,7 +42,7 @@ class Lattice(System):
         Whether all sites have the same noise. By default each has its own.
     """
 
-    group = RealSpace(1)
+    group = RealSpace(1, ("no_velocity",), ("no_configuration",))
     sites: Any
     edges: Any = "line"
     per_edge: ClassVar[Sequence[str]] = ()
@@ -70,6 +70,15 @@ class Lattice(System):
             f"{type(self).__name__} defines no coupling",
             hint="Define coupling(self, left, right), the energy of an edge.",
         )
+
+    def written_out(self) -> System:
+        """The lattice as one system on the product of the groups of its sites, with equations in scalars, for a few sites.
+
+        Components have the names that they have in the lattice, ``Gamma4_2``.
+        """
+        from semidirect.lattices.written_out import written_out
+
+        return self.workings.known((Lattice, "written out"), lambda: written_out(self))
 
     # -- what the package asks of it -------------------------------------------------------------------------------
 

@@ -13,11 +13,14 @@ from semidirect.lattices.edge_forces import EdgeForces, added
 from semidirect.lattices.lane_sde import LaneSDE
 from semidirect.lattices.lattice_state import LatticeState
 from semidirect.model import ArraySDE, NoiseClass, NumericalSDE
+from semidirect.state import InitialState
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
 
 SEED = 29
+MOST_INTEGRALS = 4096
+"""Rows of iterated integrals of a step; areas are as many as pairs of noises."""
 
 
 class Sites(NamedTuple):
@@ -150,6 +153,19 @@ class LatticeSDE(ArraySDE):
         dW = np.broadcast_to(dW, (len(dW), paths)) if len(dW) else np.zeros((0, paths))
         return self.as_lanes(dW) if self.own_noise else np.tile(dW, (1, self.sites))
 
+    def rows_on_lanes(self, dW: np.ndarray, integrals: Any, paths: int) -> np.ndarray:
+        """Increments, and the iterated integrals that a method needs beside them: of the noises of each site among themselves,
+        since those of different sites commute.
+        """
+        if integrals is None or not self.own_noise:
+            return self.noise_on_lanes(dW, paths)
+        more = np.broadcast_to(dW[self.wieners :], (len(dW) - self.wieners, paths))
+        of_sites = [
+            more[integrals.among(self.wieners, np.arange(i, self.wieners, self.sites))] for i in range(self.sites)
+        ]
+        increments = self.noise_on_lanes(dW[: self.wieners], paths)
+        return np.concatenate([increments, np.concatenate(of_sites, axis=1)])
+
     def _for_paths(self, y: np.ndarray) -> np.ndarray:
         """A state for as many paths as there are parameters."""
         count = len(self.functions)
@@ -171,19 +187,48 @@ class LatticeSDE(ArraySDE):
         y = self._for_paths(y)
         paths = y.shape[1]
         lanes = self.lanes(paths)
-        out = method.step(lanes, self.as_lanes(y), self.on_lanes(t), self.on_lanes(dt), self.noise_on_lanes(dW, paths))
+        out = method.step(
+            lanes,
+            self.as_lanes(y),
+            self.on_lanes(t),
+            self.on_lanes(dt),
+            self.rows_on_lanes(dW, method.integrals, paths),
+        )
         converged = out.converged
         if converged is not None and np.ndim(converged):
             converged = np.bitwise_and.reduce(np.asarray(converged).reshape(self.sites, paths), axis=0)
         return Step(out.y.reshape(self.dimension, paths), np.zeros((1, paths)), converged)
 
     def check_method(self, method: Integrator) -> None:
-        """Raise an error for a method that reads derivatives of the fields."""
-        if method.calculus == "ito" or method.integrals is not None or method.name in ("milstein", "sra1"):
+        """Raise an error for a method that differentiates noise fields where these read forces of edges, and for one that needs
+        more iterated integrals than are drawn.
+        """
+        if (
+            method.calculus == "ito" or method.integrals is not None or method.name == "milstein"
+        ) and self._noise_reads_forces:
             raise errors.MethodError(
-                f"{method.label} reads derivatives of the fields, and those of a lattice are not derived",
+                f"{method.label} reads derivatives of the noise fields",
+                expected="noise of the sites that does not depend on the forces of their edges",
+                got="such noise, whose derivatives are those of the edges, too",
                 hint="Use lie-heun, coadjoint-midpoint or heun.",
-            )
+            )  # fmt: skip
+        if method.integrals is not None and method.integrals.rows(self.wieners) > MOST_INTEGRALS:
+            raise errors.MethodError(
+                f"{method.label} needs {method.integrals.words} of all noises", expected=f"at most {MOST_INTEGRALS} of them",
+                got=f"{method.integrals.rows(self.wieners)} of {self.wieners} noises",
+                hint="Use lie-heun, coadjoint-midpoint or heun, or milstein where the noises of a site commute.",
+            )  # fmt: skip
+
+    @property
+    def _noise_reads_forces(self) -> bool:
+        def text() -> str:
+            sde = self.equations.sde
+            places = zip(self.coupled.workings.symbol_places, sde.definition.parameters, strict=True)
+            forces = [symbol for (name, _), symbol in places if name.endswith(OF_EDGES)]
+            columns = (sde.column(k) for k in range(1, sde.wieners + 1))
+            return "yes" if any(x.depends((*x.outputs["state"], *x.outputs["v"]), forces) for x in columns) else "no"
+
+        return self.equations.text("whether noise reads forces of edges", text) == "yes"
 
     def field(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """The increment of the rows, and 0 for the configuration, shape ``(d + 1, paths)``."""
@@ -238,6 +283,11 @@ class LatticeSDE(ArraySDE):
     def drawn(self) -> np.ndarray:
         """A state near the recommended one."""
         return self.random_states(1, SEED)
+
+    def initial_rows(self) -> np.ndarray:
+        """The recommended start, ``(d, 1)`` or of each path."""
+        start = InitialState.of(self.system, None, model=self)
+        return start.vector(self, 0.0)
 
     def random_states(self, count: int, seed: int) -> np.ndarray:
         """States ``(d, count)`` whose advected quantities are those of random configurations."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core import errors
 from semidirect.definition import ArrayStatement
 from semidirect.lattices.edge_page import edge_lines
+from semidirect.model import NumericalSDE
 from semidirect.pages import Equations
 
 if TYPE_CHECKING:
@@ -24,9 +26,11 @@ class LatticeStatement(ArrayStatement):
     """What is derived of a lattice."""
 
     instead = (
-        "The page 'Lattices' says what a lattice offers; a few sites can be stated as one sd.System on "
-        "sd.DirectProduct, whose equations are written out."
+        "The page 'Lattices' says what a lattice offers; lattice.written_out() makes one sd.System of a few sites, whose "
+        "equations are written out."
     )
+
+    has_scalars = True
 
     def __init__(self, system: SystemDefinition):
         self.system: Any = system
@@ -52,6 +56,27 @@ class LatticeStatement(ArrayStatement):
         from semidirect.lattices.lattice_start import start_of_sites
 
         return start_of_sites(self.system, state, validate=validate, t=t)
+
+    def written_out(self) -> Any:
+        """One system on the product of the groups."""
+        return self.system.written_out()
+
+    def start_written_out(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        """By the names of its components."""
+        return self.written_out()._plan.start(state)
+
+    def refuse_formulation(self, variables: str, form: str | None) -> None:
+        """Sites are solved in momenta, in the form that is theirs without a choice."""
+        site = self._site()
+        usual = NumericalSDE.of(site).structure.shape
+        other = NumericalSDE.of(site, variables=variables, form=form).structure.shape
+        if usual.variables != other.variables or usual.form != other.form:
+            given = f"variables={variables!r}" + ("" if form is None else f", form={form!r}")
+            names = ", ".join(part.name for part in usual.variables)
+            raise errors.MethodError(
+                f"the formulation of {type(self.system).__name__}", expected=f"its own, in {names}", got=given,
+                hint="Leave it out, or write out a lattice of few sites, lattice.written_out().",
+            )  # fmt: skip
 
     def prove(self, quantity: Any, along: Any) -> Any:
         """Of each site, of sums, of the energy."""

@@ -67,6 +67,8 @@ class Formulation(RunArgument):
 
     def model(self, system: SystemDefinition) -> NumericalSDE:
         """The equations with the numbers of a system, for all paths."""
+        if system._states_arrays:
+            system._stated_by_arrays().refuse_formulation(self.variables, self.form)
         model = NumericalSDE.of(system, variables=self.variables, form=self.form)
         model = model if self.reconstruct else model.reduced()
         return model.differentiated(sensitivities.tangents_of(model, self.sensitivity)) if self.sensitivity else model

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core import Results, errors
+from semidirect.definition import in_scalars, start_in_scalars
 from semidirect.equations import emission
 from semidirect.model import NumericalSDE, answers_of_functions
+from semidirect.state.final import time_of
 from semidirect.state.state import one_state
 
 if TYPE_CHECKING:
@@ -50,7 +52,9 @@ def evaluate(
     InputError
         For a state or a parameter given per path.
     """
-    start, t = one_state(system, state, t, "evaluate")
+    t = time_of(t, state) if system._states_arrays else t
+    start, t = one_state(in_scalars(system), start_in_scalars(system, state), t, "evaluate")
+    system = in_scalars(system)
     model = NumericalSDE.of(system, variables="velocity")
     sde, names = model.sde, quantities(system, model.structure)
     momenta = {k: v for k, v in names["derived"].items() if k in _momenta(sde)}

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import semidirect as sd
 from semidirect.core.errors import MethodError
+from semidirect.lattices import Lattice
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, Statement, is_hybrid
 from what_works_with_what.runs import DT, ROUNDING, agreement, close, identical, kernel, run, value
@@ -207,6 +210,13 @@ def moved(system: Any, parameter: str, by: float) -> Any:
     return system.replace(**{name: sd.PerPath(new) if isinstance(old, sd.PerPath) else new})
 
 
+def scalar_statement(st: Statement) -> Statement:
+    """The statement, or that of a lattice written out, for what is of scalars alone."""
+    if not isinstance(st.system, Lattice):
+        return st
+    return replace(st, system=st.system.written_out(), state=None)
+
+
 def start_of(kind: Kind) -> dict[str, Any]:
     """The start, complete."""
     return {**(kind.made.system.initial if not is_hybrid(kind.made.system) else {}), **(kind.state or {})}
@@ -216,9 +226,10 @@ def with_start(start: dict[str, Any], direction: str, by: float) -> dict[str, An
     """The start with a velocity, or an entry of one, moved."""
     if direction in start:
         return {**start, direction: np.asarray(start[direction]) + by}
-    name, i = direction[:-1], int(direction[-1]) - 1
+    at_site = re.fullmatch(r"([A-Za-z]+)(\d+)_(\d+)", direction)
+    name, *place = at_site.groups() if at_site else (direction[:-1], direction[-1])
     value = np.array(start[name], dtype=float)
-    value[..., i] += by
+    value[(..., *(int(i) - 1 for i in place))] += by
     return {**start, name: value}
 
 
@@ -230,10 +241,11 @@ def derivatives(kind: Kind, within: float = 1e-7, **how: Any) -> str:
     call = {**method(kind), "save": "every:8", **how}
     formulation = sd.Formulation(sensitivity=by)
     start = start_of(kind)
-    ours = run(kind.made, formulation=formulation, **call)
-    compiled = run(kind.made, formulation=formulation, execution=kernel(), **call)
+    made = scalar_statement(kind.made)
+    ours = run(made, formulation=formulation, **call)
+    compiled = run(made, formulation=formulation, execution=kernel(), **call)
     identical(ours, compiled, [f"sensitivity.{n}" for n in kind.names if f"sensitivity.{n}" in ours.data], "engines")
-    identical(ours, run(kind.made, **call), kind.names, "a run without derivatives")
+    identical(ours, run(made, **call), kind.names, "a run without derivatives")
     eps = 1e-3
     for name in by:
 
@@ -249,8 +261,8 @@ def derivatives(kind: Kind, within: float = 1e-7, **how: Any) -> str:
             found = ours.sensitivity(q, name).values[..., 0]
             expected = (np.asarray(a[q]) - 8 * np.asarray(b[q]) + 8 * np.asarray(c[q]) - np.asarray(d[q])) / (12 * eps)
             close(found, expected, within, f"derivative of {q} by {name}")
-    units = run(kind.units, formulation=sd.Formulation(sensitivity=["configuration"]), **call)
-    mine = run(kind.made, formulation=sd.Formulation(sensitivity=["configuration"]), **call)
+    units = run(scalar_statement(kind.units), formulation=sd.Formulation(sensitivity=["configuration"]), **call)
+    mine = run(made, formulation=sd.Formulation(sensitivity=["configuration"]), **call)
     for q in kind.names:
         close(
             units.sensitivity(q).values / kind.units.factor.get(q, 1.0),
@@ -335,7 +347,7 @@ def formulations(kind: Kind) -> str:
     bare = run(kind.made, formulation=sd.Formulation(reconstruct=False), **method(kind))
     names = [n for n in kind.names if n in bare.data or n[:-1] in bare.data]
     identical(plain, bare, names, "without reconstruction")
-    velocity = run(kind.made, formulation=sd.Formulation(variables="velocity"), **method(kind))
+    velocity = run(scalar_statement(kind.made), formulation=sd.Formulation(variables="velocity"), **method(kind))
     for n in kind.names:
         close(velocity[n], plain[n], 0.02, f"{n} in velocities")
     return "runs of the other formulations"

@@ -39,7 +39,6 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"are functions of whole arrays, which are not compiled", NOT_BUILT, "array code, the default"),
     Refusal(r"stated by functions of arrays, so its equations are not written out in scalars", NOT_BUILT,
             "the pages on matrices and lattices say what there is; a small one can be stated in scalars, as an `sd.System`"),
-    Refusal(r"reads derivatives of the fields, and those of a lattice", NOT_BUILT, "`lie-heun`, `coadjoint-midpoint` or `heun`"),
     Refusal(r"a system of sites has no body", NOT_BUILT, "advect a frame at the sites, `sd.AdvectedFrame`: a run has it"),
     Refusal(r"a Kalman filter adds states, and those of", NOT_BUILT, "`update=\"particles\"`"),
     Refusal(r"a system of matrices has no body", IMPOSSIBLE, "there is no body in space; `plot`"),

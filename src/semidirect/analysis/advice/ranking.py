@@ -13,7 +13,7 @@ from semidirect.analysis.advice.recommendation import Recommendation
 from semidirect.analysis.advice.trial import Change, Trial, sizes_of
 from semidirect.analysis.method_compatibility import declared_order
 from semidirect.core import arguments, errors, frozen
-from semidirect.definition import a_system
+from semidirect.definition import in_scalars, start_in_scalars
 from semidirect.integrators import METHODS, Lift, integrator
 from semidirect.invariants import Constants
 from semidirect.model import NoiseClass, NumericalSDE
@@ -77,7 +77,7 @@ def recommend(
     MethodError
         If no method suits.
     """
-    a_system(system)
+    system, state = in_scalars(system), start_in_scalars(system, state)
     objective: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
     # parameters that differ from path to path have the same structure, so one path stands for all
     one = system.workings.of_one_path

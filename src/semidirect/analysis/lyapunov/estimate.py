@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.analysis.lyapunov.orthonormal import orthonormal
 from semidirect.analysis.lyapunov.spectrum import LyapunovSpectrum
 from semidirect.core import arguments, errors
-from semidirect.definition import a_system
+from semidirect.definition import a_system, in_scalars, start_in_scalars
 from semidirect.model import sensitivities
 from semidirect.random import drivers
 from semidirect.specification import Formulation, names_moved_arguments, schedule, seeds
@@ -102,14 +102,15 @@ def lyapunov(
     burn_in, batches = batch_means.validated_batches("Lyapunov exponents", burn_in, batches)
     every = arguments.validated_whole("every", every, least=1)
     # bases are made orthonormal after a fixed number of steps, so these have to divide the run
-    start = starting_time(t_start, t_end, state)
+    start, number = starting_time(t_start, t_end, state), seeds.number_of_seed(seed, state)
+    if system._states_arrays:
+        system, state, t_start = in_scalars(system), start_in_scalars(system, state), start
     first, last = schedule.steps_between(start, t_end, dt)
     if (last - first) % every:
         raise errors.InputError("the number of steps", expected=f"a multiple of every={every}", got=str(last - first))
     # the tangent vectors are sensitivities, which the stepper carries with each path
     names, size, constraints = _directions(system, configuration, exponents)
     formulation = Formulation(reconstruct=configuration, sensitivity=names)
-    number = seeds.number_of_seed(seed, state)
     flock = stepper(
         system, dt=dt, t_start=t_start, paths=paths, seed=number, method=method, state=state, driver=driver,
         execution=execution, formulation=formulation,

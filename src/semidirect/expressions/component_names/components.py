@@ -20,8 +20,8 @@ def component_names(name: str, size: int, stored: Sequence[str] = ()) -> tuple[s
     """The names of the components of a quantity, its own where it has one; ``stored`` are those of the coordinates of s."""
     if size == 1:
         return (name,)
-    where = _places(tuple(stored)).get(name, ())
-    return tuple(stored[i] for i in where) if len(where) == size else tuple(f"{name}{i + 1}" for i in range(size))
+    labels = _labels(name, tuple(stored), size)
+    return labels or tuple(f"{name}{i + 1}" for i in range(size))
 
 
 def component_of(
@@ -40,17 +40,27 @@ def component_of(
     stored : names
         Those of the coordinates of the configuration.
     """
-    places = _places(tuple(stored))
+    stored = tuple(stored)
+    places = _places(stored)
     for name in names:
-        if name in places:
-            labels = [stored[i] for i in places[name]]
-            if text in labels and len(labels) == size(name):
+        if name in places or (name[-1:].isdigit() and text.startswith(name) and text in stored):
+            labels = _labels(name, stored, size(name))
+            if text in labels:
                 return name, labels.index(text)
         else:
             rest = identifier(text).removeprefix(identifier(name))
             if rest != identifier(text) and re.fullmatch("[1-9][0-9]{0,3}", rest) and int(rest) <= size(name):
                 return name, int(rest) - 1
     return None
+
+
+def _labels(name: str, stored: tuple[str, ...], size: int) -> tuple[str, ...]:
+    """The names of the components of a quantity that has names of its own, empty if it has none."""
+    labels = tuple(stored[i] for i in _places(stored).get(name, ()))
+    if not labels and name[-1:].isdigit():  # whose stem is another one
+        own = re.compile(re.escape(name) + r"[1-9]\d*(_\d+)?")
+        labels = tuple(x for x in stored if own.fullmatch(x))
+    return labels if len(labels) == size else ()
 
 
 @lru_cache(maxsize=256)

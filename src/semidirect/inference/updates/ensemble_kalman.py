@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import ClassVar, Literal, final
 
 import numpy as np
 
@@ -59,6 +59,7 @@ class EnsembleKalmanUpdate(CloudUpdate):
     order: int = 1
 
     name: ClassVar[str] = "ensemble-kalman"
+    coordinates: ClassVar[Literal["none", "sums", "all"]] = "sums"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "inflation", arguments.validated_positive("inflation", self.inflation))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
@@ -43,6 +43,7 @@ class ExtendedKalman(display.Brief, frozen.Rebuilt, Update):
     spread: Mapping[str, Any] = field(default_factory=dict)
 
     name: ClassVar[str] = "extended-kalman"
+    coordinates: ClassVar[Literal["none", "sums", "all"]] = "all"
     random: ClassVar[bool] = False
     looks_back: ClassVar[bool] = True
     rejects: ClassVar[bool] = True

@@ -45,6 +45,10 @@ class IteratedIntegrals(user_code.Hooked, ABC):
         """The number of rows for m processes."""
 
     @abstractmethod
+    def among(self, m: int, which: np.ndarray) -> np.ndarray:
+        """Which of the rows of m processes are those of some of them, in ascending order."""
+
+    @abstractmethod
     def draw(self, dW: np.ndarray, h: float, seed: int, paths: np.ndarray, step: int) -> np.ndarray:
         """The rows ``(steps, rows, paths)`` of some steps of length h, given independent increments ``(steps, m, paths)``."""
 

@@ -39,6 +39,11 @@ class LevyAreas(IteratedIntegrals):
         """m (m − 1)/2."""
         return m * (m - 1) // 2
 
+    def among(self, m: int, which: np.ndarray) -> np.ndarray:
+        """Those of their pairs."""
+        i, j = (which[part] for part in pairs(len(which)))
+        return i * m - i * (i + 1) // 2 + j - i - 1
+
     @staticmethod
     def terms(m: int, h: float) -> int:
         """p, at least 4.

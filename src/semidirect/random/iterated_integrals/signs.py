@@ -26,6 +26,10 @@ class Signs(IteratedIntegrals):
         """m − 1."""
         return max(m - 1, 0)
 
+    def among(self, m: int, which: np.ndarray) -> np.ndarray:
+        """Those of all but the first."""
+        return which[1:] - 1
+
     def draw(self, dW: np.ndarray, h: float, seed: int, paths: np.ndarray, step: int) -> np.ndarray:
         """√h by the sign of a normal."""
         steps, m, count = dW.shape

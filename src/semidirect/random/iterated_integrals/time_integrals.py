@@ -26,6 +26,10 @@ class TimeIntegrals(IteratedIntegrals):
         """m."""
         return m
 
+    def among(self, m: int, which: np.ndarray) -> np.ndarray:
+        """One of each."""
+        return which
+
     def draw(self, dW: np.ndarray, h: float, seed: int, paths: np.ndarray, step: int) -> np.ndarray:
         """½ h (ΔW + √(h/3) ζ)."""
         zeta = normals.fill_normals(np.empty(dW.shape), seed, paths, step, INTEGRAL)
