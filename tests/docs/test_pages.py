@@ -41,8 +41,22 @@ def shown():
     return {**pages, **{f"equations of {name}": f"{sd.load(name).equations()}\n" for name in printed}}
 
 
-@pytest.mark.parametrize("page", ["define_a_system.md", "how_equations_are_derived.md", "coming_from.md", "testing.md"])
-def test_the_code_of_a_page_runs(page, capsys):
+@pytest.mark.parametrize(
+    "page",
+    [
+        "define_a_system.md",
+        "parts_of_a_definition.md",
+        "hamiltonians_and_tables.md",
+        "contact_forces.md",
+        "how_equations_are_derived.md",
+        "coming_from.md",
+        "testing.md",
+    ],
+)
+def test_the_code_of_a_page_runs(page, capsys, tmp_path, monkeypatch):
+    (tmp_path / "skate.py").write_text(blocks("define_a_system.md")[0], encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "skate", raising=False)
     assert len(blocks(page)) >= 2
     with np.errstate(all="ignore"):
         run(page)

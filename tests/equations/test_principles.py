@@ -343,7 +343,7 @@ def exactly(x):
 
 @pytest.mark.parametrize("coupling", ["variational", "printed"])
 def test_the_ball_of_the_paper(coupling):
-    """docs/theory.md, term by term: K, and Ξ of (Noisy_Ball_explicit1) and of (Noisy_Ball_explicit2)."""
+    """docs/rolling_ball.md, term by term: K, and Ξ of (Noisy_Ball_explicit1) and of (Noisy_Ball_explicit2)."""
     equations = derivations(f"ball, {coupling}")
     state = generic_state(equations.theorem.definition)
     m, r, ell, g, chi, inertia = (exactly(BALL[k]) for k in ("mass", "radius", "offset", "gravity", "axis", "inertia"))

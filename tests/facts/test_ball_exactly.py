@@ -1,4 +1,4 @@
-"""The ball's evolution laws (docs/theory.md, "The rolling ball"), in fractions at random states: each difference is 0."""
+"""The ball's evolution laws (docs/rolling_ball.md, "The rolling ball"), in fractions at random states: each difference is 0."""
 
 from fractions import Fraction
 
@@ -220,7 +220,7 @@ def test_homogeneous_ball(law, model, q, Omega):
 @settings(max_examples=20)
 @given(q=quaternions, Omega=vectors)
 def test_chaplygin_ball(law, model, q, Omega):
-    """ℓ = 0: without noise |M|², M·Γ and E stay; (d + Ω̃×)M = ∓mr² ξ×A, ½d|M|² and d(M·Γ) as in docs/theory.md."""
+    """ℓ = 0: without noise |M|², M·Γ and E stay; (d + Ω̃×)M = ∓mr² ξ×A, ½d|M|² and d(M·Γ) as in docs/rolling_ball.md."""
     system = ball(model, **{**GENERAL, "offset": 0.0})
     d, p = law(system, {**observed(system, *CHAPLYGIN), "M": lambda s: s.M})(q, Omega)
     for name in CHAPLYGIN:

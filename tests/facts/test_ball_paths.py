@@ -1,4 +1,4 @@
-"""Exact facts of the ball along paths (docs/theory.md, "Exact facts about the ball")."""
+"""Exact facts of the ball along paths (docs/rolling_ball.md, "Exact facts about the ball")."""
 
 import numpy as np
 import pytest

@@ -64,7 +64,7 @@ def test_laws_without_a_solve():
     assert "dΩ" not in str(evolution)
     text = str(SYSTEMS["ball"].evolution("jellett"))
     assert "dΩ" not in text
-    assert "ℓ (Ω · (χ × 𝕀Ω)) dt" in text  # docs/theory.md: ℓ 𝕀Ω·(Ω×χ) dt
+    assert "ℓ (Ω · (χ × 𝕀Ω)) dt" in text  # docs/rolling_ball.md: ℓ 𝕀Ω·(Ω×χ) dt
     assert str(SYSTEMS["body"].evolution("momentum-squared")) == "  d(momentum-squared) = 0"
 
 

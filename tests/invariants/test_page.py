@@ -1,4 +1,4 @@
-"""The page on what is conserved shows what the commands print."""
+"""The pages on what is conserved show what the commands print."""
 
 import re
 import runpy
@@ -10,20 +10,21 @@ import pytest
 from semidirect.cli.entry import main
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "conserved.md"
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("conserved", "proofs", "structure")]
 
 
 def commands():
-    """Each command of the page with its output there."""
+    """Each command of the pages with its output there."""
     found = []
-    for block in re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             found.append((command, output))
     return found
 
 
-def test_the_page_has_21_commands():
+def test_the_pages_have_21_commands():
     assert len(commands()) == 21
 
 

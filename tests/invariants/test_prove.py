@@ -1,4 +1,4 @@
-"""Exact proofs: what is conserved for the ball and what is not, with counterexamples (docs/theory.md)."""
+"""Exact proofs: what is conserved for the ball and what is not, with counterexamples."""
 
 from fractions import Fraction
 

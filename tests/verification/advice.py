@@ -1,4 +1,4 @@
-"""The first method for long runs of each installed system, over 10⁴ steps with noise: a table of docs/choose_an_integrator.md.
+"""The first method for long runs of each installed system, over 10⁴ steps with noise: a table of the docs.
 
 Usage: python tests/verification/advice.py [NAME … | --pages]
 
@@ -24,7 +24,7 @@ from semidirect.analysis.advice.trial import sizes_of
 from semidirect.definition import plugins
 
 MEASURED = Path(__file__).with_name("advice.json")
-PAGE = Path(__file__).parents[2] / "docs" / "choose_an_integrator.md"
+PAGE = Path(__file__).parents[2] / "docs" / "choose_an_integrator_in_detail.md"
 STEPS, PATHS, SAVES = 10_000, 4, 100
 KEPT = 1e-10
 """Largest change of what a method keeps, relative to the size of its terms."""

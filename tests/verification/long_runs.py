@@ -1,4 +1,4 @@
-"""Long runs with noise of quantities that the motion keeps path by path: the tables of ``docs/choose_an_integrator.md``.
+"""Long runs with noise of quantities that the motion keeps path by path: tables of the docs.
 
 Usage: python tests/verification/long_runs.py [--missing | --only METHOD … | --pages]
 
@@ -27,7 +27,7 @@ from semidirect.analysis.error_budget import drift_slope
 from semidirect.core.errors import InputError
 
 MEASURED = Path(__file__).with_name("long_runs.json")
-PAGE = Path(__file__).parents[2] / "docs" / "choose_an_integrator.md"
+PAGE = Path(__file__).parents[2] / "docs" / "choose_an_integrator_in_detail.md"
 METHODS = ("heun", "lie-heun", "lie-milstein", "rkmk4", "lift(gauss(2))", "lie-midpoint", "coadjoint-midpoint", "variational",
            "nonholonomic", "implicit-midpoint", "gauss(2)", "milstein(areas)", "sdelab(0.5)", "sdelab(1)")  # fmt: skip
 GENERAL = ((0.3, -0.2, 0.4), (0.2, 0.5, 0.0), (-0.3, 0.1, 0.3))

@@ -113,7 +113,7 @@ def kept_table(preserved: Mapping[str, Any]) -> str:
     lines = [
         f"Quantities that the equations conserve, over t = {T_END:g} s at Δt = {DT:g} s, {PATHS} paths (1 without noise): the "
         "largest relative change |Q/Q(0) − 1|, and below it the slope of its drift with standard error [1/s]. Over 5,000 steps "
-        "with noise, energy among them: {doc}`choose_an_integrator`.",
+        "with noise, energy among them: {doc}`choose_an_integrator_in_detail`.",
         "", f"| method | {' | '.join(heads)} |", f"|---|{'---:|' * len(heads)}",
     ]  # fmt: skip
     for method, found in preserved.items():
@@ -138,7 +138,7 @@ def _noise(noise: str) -> str:
 
 
 def method_table() -> str:
-    """What the methods declare, from their class attributes: two tables of ``docs/choose_an_integrator.md``, orders first."""
+    """What the methods declare, from their class attributes: two tables for users, orders first."""
     orders = [["method", *(f"strong, {c}" for c in NOISY), "weak", "no noise"], ["---", *["---:"] * 6]]
     keeps = [["method", "equations", "implicit", "on the group", "keeps"], ["---"] * 5]
     for label in [*grid.methods(), "dop853"]:

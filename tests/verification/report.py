@@ -91,7 +91,7 @@ def save(cells: list[dict[str, Any]], kept: dict[str, Any]) -> None:
 
 
 def write_pages(*, table_only: bool) -> None:
-    choose = DOCS / "choose_an_integrator.md"
+    choose = DOCS / "choose_an_integrator_in_detail.md"
     choose.write_text(
         pages.between(choose.read_text(encoding="utf-8"), "methods", pages.method_table()), encoding="utf-8"
     )

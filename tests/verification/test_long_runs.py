@@ -9,7 +9,7 @@ import pytest
 from semidirect.integrators import integrator
 
 MEASURED = long_runs.load()
-PAGE = Path(__file__).parents[2] / "docs" / "choose_an_integrator.md"
+PAGE = Path(__file__).parents[2] / "docs" / "choose_an_integrator_in_detail.md"
 
 
 def found(problem, method, symbol):

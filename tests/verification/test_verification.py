@@ -21,7 +21,7 @@ CELLS = {report.key(c): c for c in MEASURED["orders"]}
 
 
 def test_the_table_of_methods_is_that_of_their_attributes():
-    page = (DOCS / "choose_an_integrator.md").read_text(encoding="utf-8")
+    page = (DOCS / "choose_an_integrator_in_detail.md").read_text(encoding="utf-8")
     assert page == pages.between(page, "methods", pages.method_table())
 
 
