@@ -30,6 +30,8 @@ PAGES = {
     "docs/long_times.md": None,
     "docs/events.md": None,
     "docs/filtering.md": None,
+    "docs/observations.md": None,
+    "docs/filters_in_detail.md": None,
     "docs/fitting.md": None,
     "docs/sensitivities.md": None,
     "docs/hybrid.md": None,

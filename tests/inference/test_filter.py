@@ -138,7 +138,7 @@ def test_smoothing_of_fixed_lag_is_kalmans():
 
 @pytest.mark.parametrize(("noise", "count"), [(0.2, 5), (0.05, 4)])
 def test_intervals_contain_the_truth(noise, count):
-    """A slice of the calibration. All times of all repetitions; the coverage of 400 is in docs/filtering.md."""
+    """A slice of the calibration. All times of all repetitions; the coverage of 400 is in docs/filters_in_detail.md."""
     below, results = repetitions(noise, count, particles=400, cycles=6, execution=KERNEL)
     covered = inside(below, 0.9)
     print(f"coverage {covered.mean():.3f}")
