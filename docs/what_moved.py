@@ -12,7 +12,10 @@ OWNERS = {"semidirect": "sd", "Run": "run", "System": "system"}
 def table(key):
     """A row for each old name of a package or a class, in the order of the new ones."""
     owner = OWNERS[key]
-    rows = [f"| `{owner}.{old}` | `{owner}.{new}` |" for old, new in MOVED[key].items()]
+    rows = [
+        f"| `{owner}.{old}` | `{new if new.startswith('sd.') else f'{owner}.{new}'}` |"
+        for old, new in MOVED[key].items()
+    ]
     return "\n".join(["| old | new |", "|---|---|", *rows])
 
 

@@ -15,9 +15,9 @@ import semidirect as sd
 
 chi = np.array([1.0, 0.0, 1.0]) / np.sqrt(2)
 top = sd.load("heavy-top", inertia=(6, 4, 3), axis=chi, mass=1.0, gravity=2.0, noise=[])
-found = top.find_relations(1, variables="momentum")
+found = sd.invariants.find_relations(top, 1, variables="momentum")
 print(found)
-print(sd.load("heavy-top", inertia=(6, 4.5, 3), axis=chi, noise=[]).find_relations(1))
+print(sd.invariants.find_relations(sd.load("heavy-top", inertia=(6, 4.5, 3), axis=chi, noise=[]), 1))
 
 # %%
 # One start on the relation and one beside it; the pendulum starts with the same M and Γ, turned so that χ becomes e₃.

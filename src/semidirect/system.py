@@ -16,6 +16,7 @@ from semidirect.specification import names_moved_arguments
 if TYPE_CHECKING:
     from semidirect.engines import Execution
     from semidirect.equations import StratonovichSDE
+    from semidirect.export import Exported
     from semidirect.model import NumericalSDE
     from semidirect.pages import Derivation, Equations
     from semidirect.run import Run
@@ -332,6 +333,15 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
             self, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver, checks=checks,
             execution=execution, formulation=formulation,
         )  # fmt: skip
+
+    def export(
+        self, to: str, *, what: str | Sequence[str] | None = None, method: MethodLike | None = None,
+        quantities: Sequence[str] | None = None, name: str | None = None,
+    ) -> Exported:  # fmt: skip
+        """The equations, steps and quantities as a file in another language: see :func:`semidirect.runs.export`."""
+        from semidirect.export import export
+
+        return export(self, to, what=what, method=method, quantities=quantities, name=name)
 
 
 @final

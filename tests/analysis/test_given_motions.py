@@ -35,7 +35,7 @@ QUESTIONS = {
     "derivation": lambda s: str(s.derivation()),
     "prove": lambda s: str(s.prove(s.group.stored_names[0])),
     "invariants": lambda s: str(s.invariants(2)),
-    "relations": lambda s: str(s.find_relations(2)),
+    "relations": lambda s: str(sd.invariants.find_relations(s, 2)),
     "measure": lambda s: str(invariants.find_measure(s, along="drift")),
     "gibbs": lambda s: s.gibbs(beta=1),
     "structure": lambda s: (str(invariants.integrability(s)), str(invariants.lie_rank(s)), str(invariants.find_casimirs(s)),

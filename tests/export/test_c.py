@@ -103,6 +103,24 @@ def test_paths_have_the_bits_of_the_library(case, compiler, tmp_path):
 
 
 @needs_compiler
+def test_fields_have_the_bits_of_numpy(tmp_path):
+    """Also where nothing else is in the file."""
+    ball = sd.load("rolling-ball")
+    library = built(ball.export("c", what="fields", name="one").text, tmp_path, COMPILERS[0])
+    module = ball.export("numpy", what="fields").load()
+    y, q = module.start(), module.defaults()
+    y += np.random.default_rng(0).normal(size=y.shape)
+    d = len(module.STATE)
+    for name in ("drift", "diffusion"):
+        field = getattr(library, f"one_{name}")
+        field.argtypes = (DOUBLES, DOUBLES, DOUBLES, ctypes.c_double, DOUBLES)
+        exact = getattr(module, name)(0.5, y, q)
+        out = np.zeros(exact.shape)
+        field(pointer(y[:d].copy()), pointer(y[d:].copy()), pointer(q), 0.5, pointer(out))
+        np.testing.assert_array_equal(out, exact)
+
+
+@needs_compiler
 def test_functions_have_the_bits_of_the_library(tmp_path):
     """Elementary functions over all sizes, and normals of any seed, path, step and component."""
     used = {"sin", "cos", "exp", "log"}

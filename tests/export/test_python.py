@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 
 import numpy as np
@@ -121,3 +122,26 @@ def test_jax_has_paths_and_derivatives():
     np.testing.assert_allclose(along, found.of_end, rtol=0, atol=1e-10)
     scaled = q * np.array([[1.0], [1.1]])
     np.testing.assert_allclose(jax.vmap(end, (None, 0))(y, scaled), [end(y, x) for x in scaled], rtol=0, atol=1e-13)
+
+
+PARTS = {"fields": {"drift", "diffusion"}, "step": {"step"}, "observables": {"observe"}}
+
+
+@pytest.mark.parametrize("to", ["c", "numpy", "jax", "casadi"])
+def test_a_file_has_the_parts_that_are_asked_for(to):
+    """Functions of the other parts are absent, and what only they call."""
+    suslov = sd.load("suslov")
+    head = r"^(?:int|void) suslov_(\w+)\(.*\{$" if to == "c" else r"^def (\w+)\(t, y, args"
+    for part, names in PARTS.items():
+        text = suslov.export(to, what=part, method="implicit-midpoint").text
+        assert {*re.findall(head, text, re.MULTILINE)} - {"defaults", "start"} == names
+        assert to == "casadi" or ("sd_newton" in text or "fixed_point" in text) == (part == "step")
+    whole = suslov.export(to, method="implicit-midpoint").text
+    assert whole == suslov.export(to, what=[*PARTS], method="implicit-midpoint").text
+    assert whole == sd.runs.export(suslov, to, method="implicit-midpoint").text
+
+
+@pytest.mark.parametrize("what", ["drift", ["step", "drift"], [], 3])
+def test_another_part_is_refused(what):
+    with pytest.raises(sd.SemidirectError, match=r"part of an export|what: expected"):
+        sd.load("suslov").export("numpy", what=what)

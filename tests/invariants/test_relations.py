@@ -274,6 +274,6 @@ def test_relations_on_groups_whose_coordinates_are_angles(group, vector):
             return sd.DistributionConstraint([*columns, [0, 0, 1]], names=("turn", "speed", "wheel"))
 
     Sleigh.group = group
-    found = [r for r in Sleigh().find_relations(1).found if str(r.polynomial).startswith("turn")]
+    found = [r for r in find_relations(Sleigh(), 1).found if str(r.polynomial).startswith("turn")]
     assert len(found) == 1
     assert str(found[0].cofactor) == "-10/27*speed"

@@ -179,7 +179,7 @@ def results() -> Iterator[object]:
     ):  # fmt: skip
         yield ask(system)
     yield from (invariants.nonholonomic_momenta(sd.load("routh-sphere")).linear_system, *Derivation(ball).steps())
-    planes = sd.load("rigid-body", inertia=(3.0, 2.0, 1.0), noise=[]).find_relations(1)
+    planes = sd.invariants.find_relations(sd.load("rigid-body", inertia=(3.0, 2.0, 1.0), noise=[]), 1)
     yield from (planes, planes[0])
     yield laws.check("rigid-body", quick=True)
 

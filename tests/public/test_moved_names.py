@@ -121,7 +121,7 @@ def test_an_old_name_of_a_system_works_and_says_the_new_one(old, body):
     new = MOVED["System"][old]
     value, warning = warned(lambda: getattr(body, old))
     assert same(value, at_place(body, new)) or old == "cache"
-    assert str(warning.message).startswith(f"system.{old} is system.{new} now")
+    assert str(warning.message).startswith(f"system.{old} is {new if new.startswith('sd.') else f'system.{new}'} now")
     assert warning.filename == __file__
     assert old not in dir(body)
 

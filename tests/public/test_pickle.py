@@ -37,7 +37,7 @@ OBJECTS = {
     "evolution": lambda s, run: s.evolution("energy"),
     "proof": lambda s, run: s.prove("energy"),
     "invariants": lambda s, run: s.invariants(2),
-    "relations": lambda s, run: s.find_relations(1),
+    "relations": lambda s, run: sd.invariants.find_relations(s, 1),
     "recommendation": lambda s, run: s.recommend(),
     "noise class": lambda s, run: sd.noise.noise_class(s),
     "definition": lambda s, run: s.workings.definition(),

@@ -29,6 +29,7 @@ COMMAND = Command(
     details="A file in C needs the C library alone, and gives the bits of the paths of the library: same seed, same path.",
     arguments={
         "to": Flag("to", "the target: c, numpy, jax, casadi, or one of an installed package", metavar="TARGET"),
+        "what": Flag("what", "fields, step or observables; may be repeated (default: all)", "texts", "PART"),
         "quantities": Flag("quantity", "what NAME_observe gives; may be repeated (default: all)", "texts", "Q",
                            completion="quantities"),
         "name": Flag("name", "what names in the file begin with (default: by the class of the system)", metavar="NAME",

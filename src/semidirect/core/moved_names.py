@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABCMeta
 from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core.errors import MovedNameWarning
@@ -116,6 +118,7 @@ MOVED: Mapping[str, Mapping[str, str]] = {
     },
     "System": {
         "ito": "sde().ito",
+        "find_relations": "sd.invariants.find_relations",
         "all_symbols": "workings.all_symbols",
         "cache": "workings.cache",
         "choices": "workings.choices",
@@ -148,7 +151,12 @@ MOVED: Mapping[str, Mapping[str, str]] = {
         "with_values": "workings.with_values",
     },
 }
-"""Package, or class → old name → new name, which begins at the same package or object."""
+"""Package, or class → old name → new name, which begins at the same package or object, or with ``sd.``: a function of it."""
+
+
+def with_owner(owner: str, place: str) -> str:
+    """The whole of a new name."""
+    return place if place.startswith("sd.") else f"{owner}.{place}"
 
 
 def warn_of_move(old: str, new: str) -> None:
@@ -157,7 +165,11 @@ def warn_of_move(old: str, new: str) -> None:
 
 
 def at_place(owner: Any, place: str) -> Any:
-    """What is at a place such as ``plot.sphere`` or ``sde().ito`` of a package or an object."""
+    """What is at a place such as ``plot.sphere`` or ``sde().ito`` of a package or an object; of ``sd.invariants.prove``, that
+    function of the object.
+    """
+    if place.startswith("sd."):
+        return partial(at_place(import_module("semidirect"), place.removeprefix("sd.")), owner)
     for part in place.split("."):
         owner = getattr(owner, part.removesuffix("()"))
         owner = owner() if part.endswith("()") else owner
@@ -178,7 +190,7 @@ class WithMovedNames(ABCMeta):
             place = None if name.startswith("_") else MOVED[cls._moved].get(name)
             if place is None:
                 raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
-            warn_of_move(f"{cls._moved}.{name}", f"{cls._moved}.{place}")
+            warn_of_move(f"{cls._moved}.{name}", with_owner(cls._moved, place))
             first, _, rest = place.partition(".")
             if first == "workings" and hasattr(cls.workings, rest):
                 return at_place(cls, place)
@@ -199,7 +211,7 @@ def moved_attribute(owner: Any, name: str, otherwise: Callable[[str], Any] | Non
     place = None if name.startswith("_") else MOVED.get(getattr(kind, "_moved", ""), {}).get(name)
     if place is not None:
         stem = kind._moved.lower()
-        warn_of_move(f"{stem}.{name}", f"{stem}.{place}")
+        warn_of_move(f"{stem}.{name}", with_owner(stem, place))
         return at_place(owner, place)
     if otherwise is None:
         raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")

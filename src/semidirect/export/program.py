@@ -23,7 +23,10 @@ from semidirect.state import InitialState
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
 
-__all__ = ["ExportedProgram"]
+__all__ = ["PARTS", "ExportedProgram"]
+
+PARTS = ("fields", "step", "observables")
+"""What a file may have: drift and diffusion, steps of the method, quantities."""
 
 
 @final
@@ -53,6 +56,8 @@ class ExportedProgram(display.Brief):
         Whether increments have three values.
     page : str
         The equations, as text.
+    parts : tuple of str
+        What a file has, of :data:`PARTS`.
     model : NumericalSDE
         From which the fields are traced.
     """
@@ -74,12 +79,14 @@ class ExportedProgram(display.Brief):
     integrals: str | None
     weak: bool
     page: str
+    parts: tuple[str, ...]
     model: NumericalSDE = field(repr=False, compare=False)
 
     @classmethod
     def of(
-        cls, system: SystemDefinition, method: Integrator, names: Sequence[str] | None, page: str
-    ) -> ExportedProgram:
+        cls, system: SystemDefinition, method: Integrator, names: Sequence[str] | None, page: str,
+        parts: Sequence[str] | None = None,
+    ) -> ExportedProgram:  # fmt: skip
         """The programs of a system, traced once.
 
         Raises
@@ -107,7 +114,7 @@ class ExportedProgram(display.Brief):
             tuple(f"{label} [{unit}]" if unit else label for label, unit in labels),
             tuple(map(float, start.vector(model, 0.0)[:, 0])), tuple(map(float, start.stored[: len(model.coordinates), 0])), q,
             model.wieners, method.rows(model.wieners), None if method.integrals is None else method.integrals.name, method.weak,
-            page, model,
+            page, tuple(x for x in PARTS if parts is None or x in parts), model,
         )  # fmt: skip
 
     @cached_property

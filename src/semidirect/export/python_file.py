@@ -32,8 +32,15 @@ class PythonFile(display.Brief):
     @property
     def iterated(self) -> bool:
         """Whether a program has an iteration."""
-        programs = (self.program.step, self.program.observed, self.program.drift, self.program.diffusion)
-        return any(phase.iteration for program in programs for phase in program.phases)
+        p = self.program
+        programs = {"fields": (p.drift, p.diffusion), "step": (p.step,), "observables": (p.observed,)}
+        return any(phase.iteration for part in p.parts for program in programs[part] for phase in program.phases)
+
+    @property
+    def function_names(self) -> list[str]:
+        """Those of the functions that it has."""
+        names = {"fields": ("drift", "diffusion"), "step": ("step",), "observables": ("observe",)}
+        return [name for part in self.program.parts for name in names[part]]
 
     def head(self, what: str) -> str:
         """The docstring: what the file has, the names of components, and the equations of the system."""
@@ -68,7 +75,7 @@ class PythonFile(display.Brief):
         )
 
     def functions(self, decorator: str = "") -> str:
-        """Functions ``drift``, ``diffusion``, ``step`` and ``observe``, after a line that decorates each."""
+        """Those of ``drift``, ``diffusion``, ``step`` and ``observe`` that it has, after a line that decorates each."""
         p = self.program
         size = len(p.y) + len(p.s)
         step = self._body(p.step)
@@ -76,14 +83,16 @@ class PythonFile(display.Brief):
         if p.largest_turn is not None:
             conditions.append(f"{step[1][size]} <= {p.largest_turn**2!r}")
         good = "".join(f", {condition}" for condition in conditions)
-        return "\n\n".join(decorator + function for function in [
+        every = [
             _function("drift(t, y, args)", "The rates of y without noise.", *self._body(p.drift), "stack([{}])"),
             _function("diffusion(t, y, args)", "The coefficients of the noises in dy, one column each, in Stratonovich's sense.",
                       *self._body(p.diffusion), f"matrix({size}, {p.noises}, [{{}}])"),
             _function("step(t, y, args, dt, w)", "y after a step from t to t + dt; nan where the library reports a failed path.",
                       step[0], step[1][:size], f"good_or_nan(stack([{{}}]){good})"),
             _function("observe(t, y, args)", "The quantities.", *self._body(p.observed), "stack([{}])"),
-        ])  # fmt: skip
+        ]  # fmt: skip
+        heads = tuple(f"def {name}(" for name in self.function_names)
+        return "\n\n".join(decorator + function for function in every if function.startswith(heads))
 
     def _body(self, program: InstructionList) -> tuple[list[str], list[str]]:
         def place(data: tuple[str, int | None]) -> str:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from semidirect.invariants.gibbs import Gibbs
     from semidirect.invariants.proofs import Proof
     from semidirect.invariants.quantity import QuantityLike
-    from semidirect.invariants.relations import Relations
     from semidirect.invariants.search import Invariants
 
 
@@ -50,12 +49,6 @@ class Conservation(SystemDefinition, has_energy=False):
         from semidirect.invariants.search import find_invariants
 
         return find_invariants(self, degree, **how)
-
-    def find_relations(self, degree: int, **how: Any) -> Relations:
-        """All invariant relations up to a degree: see :func:`semidirect.invariants.find_relations`."""
-        from semidirect.invariants.relations import find_relations
-
-        return find_relations(self, degree, **how)
 
     def gibbs(self, **how: Any) -> Gibbs:
         """Gibbs' density and whether it is stationary: see :func:`semidirect.invariants.gibbs_density`."""

@@ -222,9 +222,9 @@ def search(kind: Kind) -> str:
 @capability("relations")
 def relations(kind: Kind) -> str:
     """All statements have as many relations."""
-    counts = [len(st.system.find_relations(1).found) for st in (kind.made, kind.units)]
+    counts = [len(sd.invariants.find_relations(st.system, 1).found) for st in (kind.made, kind.units)]
     assert counts[0] == counts[1], "restated units change the number of relations"
-    other = kind.twin.system.find_relations(1)
+    other = sd.invariants.find_relations(kind.twin.system, 1)
     if kind.exact and kind.twin.system.group == kind.made.system.group:
         assert len(other.found) == counts[0], f"{counts[0]} relations, {len(other.found)} in another statement"
     return f"{counts[0]} in each statement"

@@ -83,9 +83,7 @@ class CasADi(Target):
         y, q = len(program.y) + len(program.s), len(program.q)
         sizes = f"t=1, y={y}, args={q}"
         extra = {"step": f", dt=1, w={program.rows}"}
-        definitions = [
-            f"{k} = casadi_function({k}, {sizes}{extra.get(k, '')})" for k in ("drift", "diffusion", "step", "observe")
-        ]
+        definitions = [f"{k} = casadi_function({k}, {sizes}{extra.get(k, '')})" for k in file.function_names]
         return "\n\n".join([
             file.head(": it needs CasADi alone. drift, diffusion, step and observe are casadi.Function."),
             IMPORTS + file.names(), RESULTS.lstrip("\n"), file.values("DM"), file.functions(), "\n".join(definitions) + "\n",
