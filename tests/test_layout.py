@@ -50,7 +50,7 @@ CROSSING = {
     "quantities": 3,
     "statistics": 7,
     "specification": 15,
-    "export": 1,
+    "export": 2,
     "engines": 7,
     "results": 12,
     "ensemble": 7,
