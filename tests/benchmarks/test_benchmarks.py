@@ -186,7 +186,7 @@ def test_the_script_on_filters_runs(monkeypatch):
 
 def test_memory_is_that_of_the_process_alone():
     """On Linux ``ru_maxrss`` was that of this process, 400 MB."""
-    ballast = bytearray(4 * 10**8)
+    ballast = b"x" * (4 * 10**8)
     program = (
         f"import sys; sys.path.insert(0, {str(HERE)!r}); from worker import peak_megabytes; print(peak_megabytes())"
     )

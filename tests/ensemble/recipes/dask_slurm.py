@@ -1,4 +1,4 @@
-"""Two workers of Dask, jobs of SLURM, which are submitted again if they end: ``python dask_slurm.py run.zarr`` where sbatch is."""
+"""Two workers of Dask, jobs of SLURM that are submitted again if they end: ``python dask_slurm.py run.zarr`` where sbatch is."""
 
 import sys
 
