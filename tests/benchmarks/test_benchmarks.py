@@ -182,3 +182,13 @@ def test_the_script_on_filters_runs(monkeypatch):
     assert all(update in filters.UPDATES for _, update in filters.ROWS)
     filters.ratio(*filters.ROWS[-1])
     filters.stepper_ratio("disk, position", 2)
+
+
+def test_memory_is_that_of_the_process_alone():
+    """On Linux ``ru_maxrss`` was that of this process, 400 MB."""
+    ballast = b"x" * (4 * 10**8)
+    program = (
+        f"import sys; sys.path.insert(0, {str(HERE)!r}); from worker import peak_megabytes; print(peak_megabytes())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert 5 < float(done.stdout) < 200 < len(ballast) / 2**20  # 26

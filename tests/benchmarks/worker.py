@@ -88,8 +88,7 @@ class Service:
 
     def memory(self) -> dict[str, Any]:
         """Peak resident memory so far [MB]."""
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return {"megabytes": peak / (2**20 if sys.platform == "darwin" else 2**10)}
+        return {"megabytes": peak_megabytes()}
 
     def versions(self, distributions: list[str]) -> dict[str, Any]:
         """Versions of distributions."""
@@ -102,6 +101,17 @@ class Service:
             except PackageNotFoundError:
                 continue
         return {"versions": found}
+
+
+def peak_megabytes() -> float:
+    """Peak resident memory of this process. On Linux ``ru_maxrss`` is at least that of the process that started it."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return (
+            int(next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:")).split()[1]) / 2**10
+        )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def _now() -> float:

@@ -1,7 +1,7 @@
 """Damage done to a store, and what is read of it then: what was written, or an error that says where.
 
 ``python tests/ensemble/damaged_stores.py --flips 4000`` turns that many bits, one at a time, and does all other kinds of damage;
-``test_damaged_stores.py`` does a small part of it.
+``test_damaged_stores.py`` does a small part of it. ``SEMIDIRECT_TEST_STORES`` names a URL where the store is to be.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import remote_path
 
 import semidirect as sd
 from semidirect.core.errors import StoreError
@@ -277,11 +278,13 @@ def main():
     """Print the counts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--flips", type=int, default=4000)
+    parser.add_argument("--others", type=int, default=1, help="do every OTHERSth kind of other damage")
     parser.add_argument("--forgeries", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path, other = Path(folder, "run.zarr"), Path(folder, "other.zarr")
+        place = remote_path.folder(Path(folder))
+        path, other = place / "run.zarr", place / "other.zarr"
         make(path)
         make(other, seed=5)
         truth = everything(path)
@@ -291,7 +294,7 @@ def main():
         failed = 0
         for title, kinds in (
             ("bit flips", flips(path, args.flips, args.seed)),
-            ("other damage", other_damage(path, other)),
+            ("other damage", itertools.islice(other_damage(path, other), 0, None, args.others)),
         ):
             began = time.perf_counter()
             counts, bad = survey(kinds, path, truth)

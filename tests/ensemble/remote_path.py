@@ -102,6 +102,12 @@ def folder(path):
     return RemotePath(f"{AT}/{uuid.uuid4().hex[:12]}") if AT else path
 
 
+def folder_for(place):
+    """Make a folder where it must be made before its files."""
+    if isinstance(place, Path):
+        place.mkdir()
+
+
 def copied(source, target):
     """Copy all files below a place to another one."""
     if isinstance(source, Path) and isinstance(target, Path):

@@ -1,9 +1,11 @@
-"""Runs the tests of stores with the stores in memory and in a local S3 server, and writes what came out to ``remote_stores.txt``.
+"""Runs the tests of stores, and damages stores, in memory and in a local server of S3; ``remote_stores.txt`` is the record.
 
 ``python tests/ensemble/remote_stores.py``, with moto[server] and s3fs installed. Tests of links, pipes and locks of a file system
-are skipped; all others are those that run with folders.
+are skipped; all others are those that run with folders. What the file records of the same versions is not done again, so that
+the script resumes what was interrupted; remove the file to begin anew.
 """
 
+import logging
 import re
 import subprocess
 import sys
@@ -14,34 +16,46 @@ from pathlib import Path
 from s3_server import BUCKET, s3_server
 
 HERE = Path(__file__).parent
-FILES = ("test_store.py", "test_damaged_stores.py")
+RECORD = HERE / "remote_stores.txt"
+PLACES = {"memory": "memory://tests", "s3": f"s3://{BUCKET}/stores"}
+TESTS = [[name] for name in ("test_store.py", "test_damaged_stores.py")]
+DAMAGE = {
+    "memory": ["damaged_stores.py", "--flips", "4000", "--forgeries", "2000"],
+    "s3": ["damaged_stores.py", "--flips", "200", "--others", "10", "--forgeries", "100"],  # an answer takes a second
+}
 
 
-def outcome(at, environment):
-    """The last line of pytest."""
-    began = time.perf_counter()
+def outcome(command, at, environment):
+    """What a script, or pytest, says."""
+    name, *options = command
+    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"] if name.startswith("test_") else []
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(HERE / name for name in FILES)],
-        env={**environment, "SEMIDIRECT_TEST_STORES": at}, capture_output=True, text=True, check=False,
+        [sys.executable, *pytest, str(HERE / name), *options], env={**environment, "SEMIDIRECT_TEST_STORES": at},
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode:
-        print(done.stdout[-6000:], file=sys.stderr)
-    line = re.sub(r" in [\d.]+s.*", "", done.stdout.strip().splitlines()[-1])
-    return f"{at.partition(':')[0]}: {line}", time.perf_counter() - began
+        sys.exit(f"{at}: {' '.join(command)} failed\n{done.stdout[-6000:]}{done.stderr[-2000:]}")
+    lines = [line for line in done.stdout.splitlines() if line.strip()]
+    return "; ".join(re.sub(r",? (in )?\d[\d.]* ?s( \(.*)?$", "", line) for line in (lines[-1:] if pytest else lines))
 
 
 def main():
+    header = ", ".join(f"{name} {version(name)}" for name in ("fsspec", "s3fs", "moto"))
+    lines = RECORD.read_text().splitlines() if RECORD.exists() else []
+    if lines[:1] != [header]:
+        RECORD.write_text(f"{header}\n")
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # the server names every request
     with s3_server() as environment:
-        lines = []
-        for at in ("memory://tests", f"s3://{BUCKET}/stores"):
-            line, seconds = outcome(at, environment)
-            print(f"{line}, {seconds:.0f} s")
-            lines.append(line)
-    names = ("fsspec", "s3fs", "moto")
-    packages = ", ".join(f"{name} {version(name)}" for name in names)
-    (HERE / "remote_stores.txt").write_text(
-        f"{', '.join(FILES)} with stores by URL; {packages}\n" + "".join(f"{line}\n" for line in lines)
-    )
+        for place, at in PLACES.items():
+            for command in [*TESTS, DAMAGE[place]]:
+                title = f"{place}, {' '.join(command)}: "
+                if any(line.startswith(title) for line in lines):
+                    continue
+                began = time.perf_counter()
+                line = title + outcome(command, at, environment)
+                print(f"{line} [{time.perf_counter() - began:.0f} s]", flush=True)
+                with RECORD.open("a") as file:
+                    file.write(f"{line}\n")
 
 
 if __name__ == "__main__":

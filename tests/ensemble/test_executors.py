@@ -5,7 +5,7 @@ import os
 import pickle
 import signal
 import time
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from threading import Thread
 
 import numpy as np
@@ -14,7 +14,9 @@ import pytest
 import semidirect as sd
 from semidirect.core.errors import WorkerError
 from semidirect.engines import stepping
+from semidirect.engines.stepping import Task
 from semidirect.engines.stepping import tasks as execute
+from semidirect.ensemble import specify
 from semidirect.specification import RunSpec
 
 CHUNK = 64
@@ -212,6 +214,143 @@ def test_an_error_of_a_worker_passes_through(tmp_path):
         )
 
 
+# -- executors that say in their own words that a worker was lost ---------------------------------------------------
+
+
+class KilledWorker(Exception):
+    """What a scheduler says of a task whose workers died."""
+
+
+class Loses(ThreadPoolExecutor):
+    """It loses the first tasks, and remembers the outcome of a task as schedulers do, by what it is."""
+
+    def __init__(self, losses, how):
+        super().__init__(1)
+        self.losses, self.how, self.outcomes, self.sizes = losses, how, {}, []
+
+    def submit(self, task):
+        self.sizes.append(len(task.numbers))
+        key = task.numbers, task.attempt
+        if key not in self.outcomes and self.losses:
+            self.losses -= 1
+            self.outcomes[key] = Future()
+            self.how(self.outcomes[key])
+        elif key not in self.outcomes:
+            self.outcomes[key] = super().submit(task)
+        return self.outcomes[key]
+
+
+def cancelled(future):
+    """As of a client that lost its scheduler."""
+    future.cancel()
+    future.set_running_or_notify_cancel()
+
+
+LOSSES = {"its own error": lambda future: future.set_exception(KilledWorker("worker 7 died")), "cancelled": cancelled}
+
+
+@pytest.mark.parametrize("how", LOSSES)
+def test_a_task_that_is_lost_is_submitted_again(tmp_path, whole, how):
+    with Loses(3, LOSSES[how]) as pool:
+        own = sd.Execution(engine="numpy", executor=pool)
+        run = BALL.simulate(**CALL, save=sd.Save(EVERY, store=tmp_path / "run.zarr"), execution=own)
+    assert run.data.work.lost == 3
+    assert run.data.work.chunks.total() == CHUNKS
+    assert tree(tmp_path / "run.zarr") == whole
+
+
+def test_tasks_that_are_always_lost(tmp_path):
+    """Three times, and by three executors where a function makes them."""
+    pools = []
+
+    def make():
+        pools.append(Loses(10**6, LOSSES["its own error"]))
+        return pools[-1]
+
+    with (
+        make() as pool,
+        pytest.raises(WorkerError, match=r"cannot continue: got KilledWorker: worker 7 died\..*memory"),
+    ):
+        BALL.simulate(**CALL, execution=sd.Execution(engine="numpy", executor=pool))
+    assert pool.losses > 10**6 - 100
+    with pytest.raises(WorkerError, match=r"lost its workers 3 times .*worker 7 died"):
+        BALL.simulate(**CALL, execution=sd.Execution(engine="numpy", executor=make))
+    assert len(pools) == 4
+
+
+def test_an_executor_that_takes_no_tasks(tmp_path, whole):
+    """Its connection was closed, say; one that a function makes is replaced."""
+    pools = [ThreadPoolExecutor(1), ThreadPoolExecutor(1)]
+    pools[1].shutdown()
+    with pytest.raises(
+        WorkerError, match=r"cannot continue: got RuntimeError: cannot schedule new futures after shutdown"
+    ):
+        BALL.simulate(**CALL, execution=sd.Execution(engine="numpy", executor=pools[1]))
+    own = sd.Execution(engine="numpy", executor=pools.pop)
+    BALL.simulate(**CALL, save=sd.Save(EVERY, store=tmp_path / "run.zarr"), execution=own)
+    assert tree(tmp_path / "run.zarr") == whole
+
+
+class CannotBeSent(Exception):
+    """An exception that pickle cannot send."""
+
+    def __init__(self, text):
+        super().__init__(text, lambda: None)
+
+    def __str__(self):
+        return self.args[0]
+
+
+def raises(kind, *given):
+    raise kind(*given)
+
+
+def through_pickle(value):
+    return pickle.loads(pickle.dumps(value))
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "says"),
+    [((KeyError, "mass"), KeyError, "mass"), ((AttributeError, "no pickle here"), AttributeError, "no pickle here"),
+     ((CannotBeSent, "a b"), WorkerError, "a chunk failed in a worker: got CannotBeSent: a b"),
+     ((BrokenExecutor, "a pool of the user"), BrokenExecutor, "a pool of the user")],
+)  # fmt: skip
+def test_an_error_of_a_chunk_is_no_loss_of_a_worker(monkeypatch, error, kind, says):
+    """It is raised as it is, with its traceback in the worker, after the results of the chunks before it."""
+    accepted = []
+
+    class Sink:
+        deliver = None
+
+        def accept(self, number, result):
+            accepted.append(number)
+
+    def job(spec, number, stopped):
+        return number if number < 2 else raises(*error)
+
+    spec = specify(BALL, **CALL)
+    finished = through_pickle(Task("key", spec, job, None, (0, 1, 2, 3))())
+    with pytest.raises(kind, match=says) as caught:
+        execute._accept(Sink(), stepping.Work(), finished)
+    assert accepted == [0, 1]
+    assert "in raises\n    raise kind(*given)" in str(caught.value.__cause__)
+    with Loses(0, None) as pool, pytest.raises(error[0], match=error[1]):  # threads share the exception itself
+        execute.execute(spec, Sink(), executor=pool, job=job)
+    assert len(pool.sizes) == CHUNKS
+
+
+def test_few_tasks_with_much_in_them_are_queued(monkeypatch):
+    """Each has the parameters of all paths: of 10⁶ masses in each, 4096 tasks would be 32 GB."""
+    call = {k: v for k, v in CALL.items() if k != "reduce"}
+    heavy = specify(BALL.replace(mass=sd.PerPath(np.linspace(1, 2, 1000))), **call)
+    assert execute._most_queued(specify(BALL, **call)) == execute.QUEUED_ANYWHERE
+    assert execute._most_queued(heavy) == execute.QUEUED_ANYWHERE
+    monkeypatch.setattr(execute, "QUEUED_BYTES", 10**6)
+    assert 120 < execute._most_queued(heavy) < 125  # of 8 kB each, and the state at the start
+    monkeypatch.setattr(execute, "QUEUED_BYTES", 10**5)
+    assert execute._most_queued(heavy) == execute.FEWEST_QUEUED
+
+
 class Unpicklable(ThreadPoolExecutor):
     """What a pool of processes says of a class that no module holds."""
 
@@ -237,9 +376,9 @@ def test_tasks_grow_to_seconds():
 
     def submit(pool, chunks):
         sizes.append(len(chunks))
-        raise InterruptedError
+        raise KeyboardInterrupt
 
-    with pytest.raises(InterruptedError):
+    with pytest.raises(KeyboardInterrupt):
         execute._collect(None, todo, None, submit, 4096, work, 2.0)
     assert sizes == [20]
     assert list(todo) == list(range(100_000))
@@ -252,8 +391,10 @@ def dask():
     import distributed
 
     with (
-        dask.config.set({"distributed.worker.multiprocessing-method": START}),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        dask.config.set(
+            {"distributed.worker.multiprocessing-method": START, "distributed.scheduler.allowed-failures": 0}
+        ),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         yield client

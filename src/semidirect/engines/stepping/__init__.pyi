@@ -19,9 +19,9 @@ from .cost_of_step import seconds_of_array_code as seconds_of_array_code
 from .room import out_of_memory as out_of_memory
 from .room import refuse_what_does_not_fit as refuse_what_does_not_fit
 from .room import refuse_without_disk as refuse_without_disk
+from .task import Job as Job
+from .task import Task as Task
 from .tasks import TASK_SECONDS as TASK_SECONDS
-from .tasks import Job as Job
-from .tasks import Task as Task
 from .tasks import Work as Work
 from .tasks import chunk_of as chunk_of
 from .tasks import execute as execute

@@ -5,21 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import pickle
-import socket
-import threading
-import time
 import uuid
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cache
 from threading import Event
 
-from semidirect.core import ForkSafeLock, Results, errors
+from semidirect.core import errors
 from semidirect.engines.record import ChunkResult
 from semidirect.engines.sink import Sink
 from semidirect.engines.stepping.chunk import run_chunk
+from semidirect.engines.stepping.task import Deliver, Finished, Job, Task, compute
 from semidirect.specification import RunSpec
 
 _log = logging.getLogger(__name__)
@@ -27,13 +24,13 @@ _log = logging.getLogger(__name__)
 QUEUED_A_WORKER = 2
 QUEUED_ANYWHERE = 4096
 """Tasks submitted at once to an executor whose number of workers is unknown."""
+FEWEST_QUEUED = 64
+QUEUED_BYTES = 2**28
+"""Most bytes of submitted tasks, if there are more than the fewest: each has all that differs from path to path."""
 TASK_SECONDS = 2.0
 """Intended duration of a task [s]: long compared with the overhead of an executor, short compared with an acceptable loss."""
 MOST_LOSSES = 3
-"""Pools that may break in succession without finishing a chunk."""
-
-Job = Callable[[RunSpec, int, Event | None], ChunkResult]
-Deliver = Callable[[int, ChunkResult], ChunkResult | None]
+"""Pools that may break in succession without finishing a chunk, and tasks that an executor may lose of one chunk."""
 
 
 @dataclass
@@ -63,47 +60,6 @@ class Work:
         return self.seconds / self.chunks.total() if self.chunks else 0.0
 
 
-@dataclass(frozen=True)
-class Finished:
-    """The result of a task."""
-
-    results: tuple[tuple[int, ChunkResult | None], ...]
-    worker: str
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Task:
-    """Chunks to compute, in the form for an executor; a worker derives the equations of a run once for all of its tasks.
-
-    Attributes
-    ----------
-    key : str
-        Names the run.
-    spec, job, deliver
-        The run, the function that computes a chunk, and the function that delivers it in the worker.
-    numbers : tuple of int
-        The chunks.
-    """
-
-    key: str
-    spec: RunSpec
-    job: Job
-    deliver: Deliver | None
-    numbers: tuple[int, ...]
-
-    def __call__(self) -> Finished:
-        """Compute them, in a worker."""
-        results = Results.of(type(self.spec.system))
-        with _deriving:
-            key, spec = results.get(Task, ("", self.spec))
-            if key != self.key:
-                spec = self.spec
-                _ = spec.model, spec.contents
-                results[Task] = self.key, spec  # with the class, which it would keep alive otherwise
-        return compute(spec, self.numbers, self.job, self.deliver, None)
-
-
 def usable_cores() -> int:
     """The number of cores that this process may use: its affinity if the system has one, not the number of the machine."""
     if hasattr(os, "process_cpu_count"):  # Python 3.13
@@ -111,25 +67,9 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-_host = cache(socket.gethostname)
-_deriving = ForkSafeLock()
-
-
 def chunk_of(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
     """The usual job, which runs a chunk from its start."""
     return run_chunk(spec, spec.chunk(number), stopped)
-
-
-def compute(spec: RunSpec, numbers: tuple[int, ...], job: Job, deliver: Deliver | None,
-            stopped: Event | None) -> Finished:  # fmt: skip
-    """Compute chunks, in a worker."""
-    began = time.perf_counter()
-    results = []
-    for number in numbers:
-        result = job(spec, number, stopped)
-        results.append((number, result if deliver is None else deliver(number, result)))
-    worker = f"{_host()}:{os.getpid()}:{threading.get_ident()}"
-    return Finished(tuple(results), worker, time.perf_counter() - began)
 
 
 def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, threads: int | None = None,
@@ -171,7 +111,7 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
     job = job or chunk_of
     work = Work()
     if executor is not None:
-        _anywhere(spec, sink, todo, executor, job, work)
+        _with(spec, sink, todo, executor, job, work)
         return work
     workers = max(1, min(threads or usable_cores(), len(todo)))
     if workers == 1:
@@ -211,33 +151,45 @@ class ProgressSink:
         self.sink.accept(number, result)
 
 
-def _anywhere(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
-              work: Work) -> None:  # fmt: skip
-    try:
-        _with(spec, sink, todo, executor, job, work)
-    except (pickle.PicklingError, AttributeError) as error:
-        if "pickle" not in str(error):
-            raise
+class _Lost(Exception):
+    """An executor lost its workers; what it says of them."""
+
+
+def _refuse_what_cannot_be_sent(error: BaseException) -> None:
+    """Raise an error if an executor could not send a task."""
+    words = "pickle", "serialize"
+    if isinstance(error, (pickle.PicklingError, AttributeError, TypeError)) and any(w in str(error) for w in words):
         raise errors.WorkerError(
             "the run cannot be sent to the executor", got=str(error),
             hint="Define the class of the system at the top of a module that the workers can import.",
         ) from error  # fmt: skip
 
 
+def _most_queued(spec: RunSpec) -> int:
+    """How many tasks may be submitted at once."""
+    values = (*spec.start.arrays().values(), *spec.by_path().values())
+    return max(FEWEST_QUEUED, min(QUEUED_ANYWHERE, QUEUED_BYTES // (1 + sum(value.nbytes for value in values))))
+
+
 def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
           work: Work) -> None:  # fmt: skip
-    key = uuid.uuid4().hex
+    key, at_once = uuid.uuid4().hex, _most_queued(spec)
 
     def submit(pool: Executor, chunks: tuple[int, ...]) -> Future[Finished]:
-        return pool.submit(Task(key, spec, job, sink.deliver, chunks))
+        try:
+            return pool.submit(Task(key, spec, job, sink.deliver, chunks, attempt=work.lost))
+        except Exception as error:
+            _refuse_what_cannot_be_sent(error)
+            raise _Lost(_described(error)) from error  # its connection was closed, say
 
     if isinstance(executor, Executor):
         try:
-            _collect(sink, todo, executor, submit, QUEUED_ANYWHERE, work, TASK_SECONDS)
-        except BrokenExecutor as error:
+            _collect(sink, todo, executor, submit, at_once, work, TASK_SECONDS)
+        except _Lost as error:
             raise errors.WorkerError(
                 "the executor lost its workers and cannot continue", got=str(error),
-                hint="Give a function that makes an executor, so that it can be replaced, or resume a run with a store.",
+                hint="Workers need memory for a chunk, and the packages of the run. Give a function that makes an executor, "
+                "so that it can be replaced, or resume a run with a store.",
             ) from error  # fmt: skip
         return
     losses = 0
@@ -245,8 +197,8 @@ def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Call
         before = work.chunks.total()
         try:
             with executor() as pool:
-                _collect(sink, todo, pool, submit, QUEUED_ANYWHERE, work, TASK_SECONDS)
-        except BrokenExecutor as error:
+                _collect(sink, todo, pool, submit, at_once, work, TASK_SECONDS)
+        except _Lost as error:
             losses = losses + 1 if work.chunks.total() == before else 1
             if losses >= MOST_LOSSES:
                 raise errors.WorkerError(
@@ -254,6 +206,11 @@ def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Call
                     hint="Workers may lack memory; a run with a store continues with Save(resume=True) or --resume.",
                 ) from error  # fmt: skip
             _log.warning("a worker was lost; a new executor gets its tasks, with %d chunks left", len(todo))
+
+
+def _described(error: Exception) -> str:
+    """What an executor says; its words alone where it is broken."""
+    return str(error) if isinstance(error, BrokenExecutor) else f"{type(error).__name__}: {error}"
 
 
 def _collect(sink: Sink, todo: deque[int], pool: Executor, submit: Callable[[Executor, tuple[int, ...]], Future[Finished]],
@@ -273,17 +230,25 @@ def _collect(sink: Sink, todo: deque[int], pool: Executor, submit: Callable[[Exe
                 todo.extendleft(reversed(chunks))
                 raise
 
-    broken: BrokenExecutor | None = None
+    broken: Exception | None = None
+    losses: Counter[int] = Counter()
 
     def take(future: Future[Finished]) -> None:
         nonlocal broken
         chunks = running.pop(future)
         try:
             finished = future.result()
-        except BrokenExecutor as error:
-            broken = error
+        except Exception as error:  # of the executor: an exception of a chunk is part of what a task returns
             work.lost += 1
             todo.extendleft(reversed(chunks))
+            _refuse_what_cannot_be_sent(error)
+            losses.update(chunks)
+            if isinstance(error, BrokenExecutor):
+                broken = error
+            elif losses[chunks[0]] >= MOST_LOSSES:
+                raise _Lost(_described(error)) from error
+            else:
+                _log.warning("a task was lost, and is submitted again: %s", _described(error))
         else:
             _accept(sink, work, finished)
 
@@ -301,7 +266,7 @@ def _collect(sink: Sink, todo: deque[int], pool: Executor, submit: Callable[[Exe
             todo.extend(chunks)
         raise
     if broken is not None:
-        raise broken
+        raise _Lost(_described(broken)) from broken
 
 
 def _accept(sink: Sink, work: Work, finished: Finished) -> None:
@@ -310,3 +275,5 @@ def _accept(sink: Sink, work: Work, finished: Finished) -> None:
     work.chunks[finished.worker] += len(finished.results)
     work.seconds += finished.seconds
     work.tasks += 1
+    if finished.failed is not None:
+        finished.failed.reraise()

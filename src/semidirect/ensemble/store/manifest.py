@@ -225,7 +225,9 @@ class Manifest(Chunked):
         sizes = {str(k): _count(n, 1) for k, n in attributes["sizes"].items()}
         paths, chunk = (_count(attributes[k], 1) for k in ("paths", "chunk_paths"))
         words = attributes.get("long_names", {})  # earlier versions wrote none
-        for key, value in {**{k: attributes[k] for k in ("config", "units", "versions")}, "long_names": words}.items():
+        objects = {k: attributes[k] for k in ("config", "units", "versions")} | {"long_names": words}
+        objects |= {} if attributes["call"] is None else {"call": attributes["call"]}
+        for key, value in objects.items():
             if not isinstance(value, dict):
                 raise TypeError(f"{key} is not an object")
         for key, value in (*attributes["units"].items(), *words.items()):
@@ -359,6 +361,8 @@ def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind
         raise ValueError(f"it has no {', '.join(sorted(lacking))}")
     if any(arrays[name] != kind for name, kind in RECORD.items() if kind is not None):
         raise ValueError("an array of the record has another type or shape than that of every run")
+    if not all(entry.shape for entry in entries.values()):
+        raise ValueError("what is known before the run has no paths or times")
     times = entries["record/times"].shape
     if len(times) != 1 or not times[0]:
         raise ValueError(f"the saved times have the shape {times}")
