@@ -276,8 +276,6 @@ def test_what_a_lattice_does_not_do_is_told():
         chain.simulate(**how, state={"S": np.where(np.arange(15).reshape(5, 3) == 7, np.nan, 1.0)})
     with pytest.raises(MethodError, match="derivatives of the fields"):
         chain.simulate(**how, method="milstein")
-    with pytest.raises(MethodError, match="not compiled"):
-        chain.simulate(**how, execution=sd.Execution(engine="compiled"))
     with pytest.raises(InputError, match="no body"):
         chain.simulate(**how).view()
 

@@ -85,11 +85,12 @@ class Layout:
         return load(("row", {"y": self.y, "s": self.s, "w": self.w, "q": self.p, "t": self.t}[name] + index))
 
 
-def places(plan: Layout, lanes: int, cells: int) -> dict[str, Rows]:
-    """Where the places of lines are: rows of lanes of the buffer, the cells after those of the layout."""
+def places(plan: Layout, lanes: int, count: int) -> dict[str, Rows]:
+    """Where the places of lines are: rows of lanes of the buffer, so many cells after those of the layout."""
     rows = Rows("B", ("+j",), lanes)
+    cells = replace(rows, first=plan.size)
     return {
-        "row": rows, "cell": replace(rows, first=plan.size), "piece": replace(rows, first=plan.size), "largest": replace(rows, first=plan.size + cells),
+        "row": rows, "cell": cells, "piece": cells, "largest": replace(rows, first=plan.size + count),
         "places": Rows("places", ("b", "", "j")), "converged": Rows("converged", ("", "j")),
     }  # fmt: skip
 

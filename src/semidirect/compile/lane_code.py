@@ -126,7 +126,11 @@ class LaneCode:
                 self._lines[i].append(Line(number, Instruction(instruction.operation, values, instruction.data)))
         for place, number in zip(self._shown.get(i + 1) or (), phase.shown or ()):
             value = self._use(i, number)
-            if value == number and number not in self._homes and self.program.instructions[number].operation != "number":
+            if (
+                value == number
+                and number not in self._homes
+                and self.program.instructions[number].operation != "number"
+            ):
                 self._homes[number] = place
             self._lines[i].append(Line(-1, Instruction(STORE, (value,), place)))
         if iteration is None:
@@ -145,7 +149,9 @@ class LaneCode:
                 cells = tuple(self._reserved(i - 1, k) for k in loop.start)
                 self._points |= {(loop.label, n): cell for n, cell in enumerate(cells)}
                 before = loop.scale < self.program.phases[i].first
-                self._iterations[loop.label] = LaneIteration(loop, cells, self._reserved(i - 1, loop.scale) if before else None)
+                self._iterations[loop.label] = LaneIteration(
+                    loop, cells, self._reserved(i - 1, loop.scale) if before else None
+                )
 
     def _reserved(self, i: int, number: int) -> Place:
         """A cell that starts with a value of a phase."""

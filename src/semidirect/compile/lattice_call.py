@@ -66,7 +66,7 @@ class LatticeCall:
         """The call for the paths of a chunk, see :meth:`.KernelCall.of`."""
 
         def made() -> tuple[LatticeKernel, np.ndarray, Ends, Ends]:
-            variant = LatticeVariant.of(whole, method.implicit, driver, dt, all_paths)
+            variant = LatticeVariant.of(whole, driver, dt, all_paths)
             kernel = LatticeKernel.of(model, method, variant)
             site = np.minimum(np.arange(kernel.tiles(model.sites) * (variant.lanes // variant.paths)), model.sites - 1)
             left, right = whole.pairs.T
@@ -93,7 +93,7 @@ class LatticeCall:
         model: NumericalSDE, method: Integrator, driver: DrivingProcess | None, dt: float, all_paths: int
     ) -> bool:
         """Whether the kernel of a run was compiled before, so that it can be loaded in a fraction of a second."""
-        return LatticeKernel.is_known(model, method, LatticeVariant.of(model, method.implicit, driver, dt, all_paths))
+        return LatticeKernel.is_known(model, method, LatticeVariant.of(model, driver, dt, all_paths))
 
     def __call__(
         self, y: np.ndarray, s: np.ndarray, dW: np.ndarray | None, path: int, first: int, count: int
@@ -142,9 +142,7 @@ def _ends(site: np.ndarray, own: np.ndarray, other: np.ndarray, where: np.ndarra
     return Ends(begin, where[other[edge]], edge.astype(np.int64))
 
 
-def _parameters_of_edges(
-    parameters: Any, variant: LatticeVariant, edges: int, paths: int
-) -> np.ndarray:
+def _parameters_of_edges(parameters: Any, variant: LatticeVariant, edges: int, paths: int) -> np.ndarray:
     """Numbers, or those of each edge, or those of each edge in blocks of paths."""
     if variant.edges == "same":
         return np.array(list(parameters) or [0.0], dtype=float)

@@ -54,7 +54,12 @@ def lattice_text(code: LaneCode, plan: LatticeLayout, same: Sequence[int], size:
         odd = {f"(step & 1) * {m} * LANES" if variant.drawn else "0"}
 {indented(8, _noise(plan))}{indented(8, _phases(code, plan, now))}{indented(6, _on_sites(end))}"""
     sites = variant.lanes // variant.paths
-    for name, number in (("LANES", variant.lanes), ("PATHS", variant.paths), ("SITES", sites), ("SIZE", size * variant.lanes)):
+    for name, number in (
+        ("LANES", variant.lanes),
+        ("PATHS", variant.paths),
+        ("SITES", sites),
+        ("SIZE", size * variant.lanes),
+    ):
         text = text.replace(name, str(number))
     return text
 
@@ -121,7 +126,9 @@ def _draws(plan: LatticeLayout, group: range, place: object, counter: str, lane:
     pair = "three_point_pair" if plan.variant.weak else "normal_pair"
     lines = [f"number = start + {lane}"]
     lines += [f"last{c} = last_word(pair, {counter.format(c=c)}, U(0))" for c in group] if counter else []
-    lines += [f"even{c}, odd{c} = {pair}(pair & LOW_32, number & LOW_32, number >> S32, last{c}, k0, k1)" for c in group]
+    lines += [
+        f"even{c}, odd{c} = {pair}(pair & LOW_32, number & LOW_32, number >> S32, last{c}, k0, k1)" for c in group
+    ]
     for c in group:
         for k, parity in enumerate(("even", "odd")):
             lines.append(f"{place(plan.noise + k * plan.m + c)} = {parity}{c} * root")  # type: ignore[operator]
@@ -137,7 +144,9 @@ def _phases(code: LaneCode, plan: LatticeLayout, now: Sequence[str]) -> list[str
     iterations = [one.iteration for one in code.phases if one.iteration is not None]
     loops = {i - one.iteration.iteration.phases + 1: (i, one.iteration)
              for i, one in enumerate(code.phases) if one.iteration is not None}  # fmt: skip
-    at = {i + 1: row for i, row in zip((i for i, p in enumerate(phases) if p.shown is not None), plan.shown, strict=True)}
+    at = {
+        i + 1: row for i, row in zip((i for i, p in enumerate(phases) if p.shown is not None), plan.shown, strict=True)
+    }
 
     def sweep(i: int) -> list[str]:
         bodies = [line for call, one in zip(calls[i], code.phases[i].bodies, strict=True) if one.lines

@@ -1,4 +1,4 @@
-"""The function of the kernel of a lattice: a step of a site, traced, in loops over sites that end where sites read one another."""
+"""The function of the kernel of a lattice: a step of a site, traced, in loops over all sites, one for each of its phases."""
 
 from __future__ import annotations
 
@@ -98,9 +98,7 @@ def lattice_function(model: Any, method: Integrator, variant: LatticeVariant) ->
     dt: Any = trace.input("dt")
     step = method.step(traced, inputs(trace, "y", d), t, dt, inputs(trace, "noise", m))
     program = trace.program(step.y)
-    plan = LatticeLayout(
-        d, m, variant, sites.forces.count, len(sites.forces.parameters), len(trace.iterations)
-    )
+    plan = LatticeLayout(d, m, variant, sites.forces.count, len(sites.forces.parameters), len(trace.iterations))
     plan, copies = _with_copies(plan, program, sites.forces.first)
     code = LaneCode(program, plan.input, [("row", i) for i in range(d)], shown=copies)
     lanes, most = variant.lanes, plan.cells + code.kept

@@ -14,8 +14,10 @@ __all__ = ["LatticeVariant", "draw_of"]
 
 VECTOR = 8
 """Paths that are stepped at once, if there are so many: a vector of the widest processors."""
-LANES = 64
-"""Sites and paths in a tile, at most."""
+MANY_SITES, VECTOR_OF_MANY = 500, 4
+"""From so many sites on a vector has fewer paths, so that the sites of a block of paths stay in the cache of a processor."""
+FEW_LANES, LANES = 16, 64
+"""Lanes of sites and paths in a tile, if there are few of them, and else."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,12 @@ class LatticeVariant:
     width: int = WIDEST
 
     @classmethod
-    def of(cls, whole: Any, implicit: bool, driver: DrivingProcess | None, dt: float, paths: int) -> LatticeVariant:
+    def of(cls, whole: Any, driver: DrivingProcess | None, dt: float, paths: int) -> LatticeVariant:
         """The kernel for a number of paths of a run on the equations of a whole lattice."""
         draw = draw_of(driver, dt)
-        beside = 1 if paths < VECTOR else VECTOR
-        lanes = 16 if implicit else VECTOR
-        while lanes < LANES and lanes < whole.sites * beside:
-            lanes *= 2
+        vector = VECTOR if whole.sites < MANY_SITES else VECTOR_OF_MANY
+        beside = 1 if paths < vector else vector
+        lanes = FEW_LANES if whole.sites * beside <= FEW_LANES else LANES
         stages = 1 if driver is None or draw is not None else driver.rates_per_step
         return cls(draw is not None, draw is not None and draw.weak, whole.own_noise, stages, beside, lanes,
                    *_varied(whole.stepped))  # fmt: skip

@@ -39,6 +39,9 @@ class NumericalSDE(EmittedFields):
         """The reason why steps are not compiled, if they are not."""
         return None
 
+    sites: int = 1
+    """The number of sites of a lattice, of which each takes as long as a path."""
+
     def computing(self) -> AbstractContextManager[None]:
         """What holds while steps are taken: equations that call BLAS ask it for one thread."""
         return nullcontext()

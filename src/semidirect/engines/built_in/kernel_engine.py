@@ -18,6 +18,8 @@ from semidirect.specification import RunSpec
 
 STEPS_AT_ONCE = 4096
 """Path-steps of one call: few enough that a run can be interrupted, and that a failed path has not moved far since."""
+STEPS_OF_SITES, FEWEST_STEPS = 2**16, 16
+"""Steps of one call times sites of a lattice, and steps of one call at least, for the same reasons."""
 STEPS_GIVEN = 256
 """Path-steps of one call that gets its increments as an array."""
 CLOSER = 32
@@ -112,8 +114,8 @@ class KernelEngine(Engine):
         again = (~finite | stuck) & (status == failure.GOOD) | (finite & stuck & self.spec.method.implicit)
         return start + np.flatnonzero(again)
 
-    def _closely(self, model: NumericalSDE, call: KernelCall | LatticeCall, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int,
-                 first: int, last: int) -> None:  # fmt: skip
+    def _closely(self, model: NumericalSDE, call: KernelCall | LatticeCall, y: np.ndarray, s: np.ndarray, dW: np.ndarray,
+                 start: int, first: int, last: int) -> None:  # fmt: skip
         """Run one block again, in pieces; array code runs the paths that fail in a piece."""
         locator = NumpyEngine(self.spec, self.record, self.stopped, self.on_progress, self.begin)
         for n in range(first, last, CLOSER):
@@ -146,6 +148,7 @@ class KernelEngine(Engine):
 
     def _ends(self, spec: RunSpec, begin: int) -> list[int]:
         most = STEPS_AT_ONCE if self.drawn or spec.driver is None else STEPS_GIVEN
+        most = min(most, max(FEWEST_STEPS, STEPS_OF_SITES // spec.model.sites))
         recorded = (int(n) for n in spec.recorded_steps if n > begin)
         return sorted({*recorded, *range(begin + most, spec.last, most), spec.last})
 
