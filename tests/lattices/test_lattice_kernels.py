@@ -116,7 +116,7 @@ def test_bits_do_not_depend_on_how_paths_are_taken_together():
     stepper = lattice.ensemble(paths=21, **{k: v for k, v in how.items() if k != "t_end"})
     stepper.advance(steps=3)
     stepper.advance(steps=4)
-    assert np.array_equal(stepper["S"], together["S"][:, -1])
+    assert np.array_equal(stepper["S"], together.data["S"][:, -1])
 
 
 def test_what_is_not_compiled_is_told():
