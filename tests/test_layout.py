@@ -45,7 +45,7 @@ CROSSING = {
     "model": 11,
     "random": 11,
     "integrators": 7,
-    "compile": 7,
+    "compile": 8,
     "state": 7,
     "quantities": 3,
     "statistics": 7,

@@ -280,8 +280,6 @@ def test_what_a_lattice_does_not_do_is_told():
         chain.simulate(**how, state={"S": np.where(np.arange(15).reshape(5, 3) == 7, np.nan, 1.0)})
     with pytest.raises(MethodError, match="at most 4096"):
         Chain(sites=100, noise=[(0.3, 0.1, 0.1)]).simulate(**how, method="lie-milstein")
-    with pytest.raises(MethodError, match="not compiled"):
-        chain.simulate(**how, execution=sd.Execution(engine="compiled"))
     with pytest.raises(InputError, match="no body"):
         chain.simulate(**how).view()
 

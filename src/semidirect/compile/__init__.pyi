@@ -5,6 +5,7 @@
 from . import row_functions as row_functions
 from .chosen_rate import ChosenRate as ChosenRate
 from .kernel_call import KernelCall as KernelCall
+from .lattice_call import LatticeCall as LatticeCall
 from .tracer import Trace as Trace
 from .tracer import inputs as inputs
 from .trail import Steps as Steps

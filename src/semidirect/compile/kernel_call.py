@@ -74,6 +74,11 @@ class KernelCall:
         return cls(kernel, True, parameters, tables.numbers, places, draw, dt, origin)
 
     @staticmethod
+    def draw_of(driver: DrivingProcess, dt: float) -> KernelDraw | None:
+        """With what the kernel draws the noise of a driver itself, if it does."""
+        return driver.kernel_draw(dt)
+
+    @staticmethod
     def is_known(
         model: NumericalSDE, method: Integrator, driver: DrivingProcess | None, dt: float, all_paths: int
     ) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from semidirect.compile.lane_code import LaneCode, LaneIteration
@@ -13,7 +13,7 @@ from semidirect.compile.variant import Variant
 from semidirect.core import failure
 from semidirect.instructions import Instruction
 
-__all__ = ["PAIRS_AHEAD", "Layout", "places", "row", "step_text", "text"]
+__all__ = ["PAIRS_AHEAD", "Layout", "next_point", "places", "row", "step_text", "text"]
 
 PAIRS_AHEAD = 8
 """Pairs of steps for which a kernel of single paths draws at once: a vector of paths has but one, a vector of pairs is full."""
@@ -85,11 +85,12 @@ class Layout:
         return load(("row", {"y": self.y, "s": self.s, "w": self.w, "q": self.p, "t": self.t}[name] + index))
 
 
-def places(plan: Layout, lanes: int, cells: int) -> dict[str, Rows]:
-    """Where the places of lines are: rows of lanes of the buffer, the cells after those of the layout."""
+def places(plan: Layout, lanes: int, count: int) -> dict[str, Rows]:
+    """Where the places of lines are: rows of lanes of the buffer, so many cells after those of the layout."""
     rows = Rows("B", ("+j",), lanes)
+    cells = replace(rows, first=plan.size)
     return {
-        "row": rows, "cell": replace(rows, first=plan.size), "largest": replace(rows, first=plan.size + cells),
+        "row": rows, "cell": cells, "piece": cells, "largest": replace(rows, first=plan.size + count),
         "places": Rows("places", ("b", "", "j")), "converged": Rows("converged", ("", "j")),
     }  # fmt: skip
 
@@ -138,26 +139,33 @@ def _iterated(one: LaneIteration, calls: Sequence[str], plan: Layout) -> list[st
     def cell(place: Place) -> str:
         return row(plan.size + place[1])
 
-    s, count, scale = one.iteration, len(one.cells), "scale" if one.scale is None else cell(one.scale)
+    s = one.iteration
     *first, last = calls
-    old, new = [f"old{i}" for i in range(count)], [f"new{i}" for i in range(count)]
-    # masks are integers of the width of a float, else LLVM does not vectorise
-    lines = [f"{', '.join([*old, *new, *([scale] if one.scale is None else [])])} = {last}", "change = 0.0"]
-    for a, b in zip(old, new, strict=True):
-        lines += [f"delta = np.abs({b} - {a})", "change = delta if (delta > change) | (delta != delta) else change"]
-    lines += ["on = left[j] > 0"]
-    lines += [f"{cell(place)} = {b} if on else {a}" for place, a, b in zip(one.cells, old, new, strict=True)]
-    lines += [
-        f"close = (left[j] <= {s.after}) | (change <= {s.tolerance!r} * {scale})",
-        "rest = left[j] - (1 if close else 0) if change < np.inf else -1",
-        "left[j] = rest if on else left[j]",
-        "going |= 1 if left[j] > 0 else 0",
-    ]
+    lines = next_point(one, last, cell, "left[j]")
     return [EVERY_LANE, f"    left[j] = {s.after + 1}", f"for iteration in range({s.limit + s.after}):", "    going = 0",
             *(f"    {line}" for call in first for line in on_lanes([call])),
             *(f"    {line}" for line in on_lanes(lines)),
             "    if going == 0:", "        break",
             EVERY_LANE, f"    converged[{s.label}, j] = left[j] == 0"]  # fmt: skip
+
+
+def next_point(one: LaneIteration, last: str, cell: Callable[[Place], str], left: str) -> list[str]:
+    """What an iteration does with the results of its last body: ``left`` counts how often a lane is still iterated."""
+    s, count, scale = one.iteration, len(one.cells), "scale" if one.scale is None else cell(one.scale)
+    old, new = [f"old{i}" for i in range(count)], [f"new{i}" for i in range(count)]
+    # masks are integers of the width of a float, else LLVM does not vectorise
+    lines = [f"{', '.join([*old, *new, *([scale] if one.scale is None else [])])} = {last}", "change = 0.0"]
+    for a, b in zip(old, new, strict=True):
+        lines += [f"delta = np.abs({b} - {a})", "change = delta if (delta > change) | (delta != delta) else change"]
+    lines += [f"on = {left} > 0"]
+    lines += [f"{cell(place)} = {b} if on else {a}" for place, a, b in zip(one.cells, old, new, strict=True)]
+    lines += [
+        f"close = ({left} <= {s.after}) | (change <= {s.tolerance!r} * {scale})",
+        f"rest = {left} - (1 if close else 0) if change < np.inf else -1",
+        f"{left} = rest if on else {left}",
+        f"going |= 1 if {left} > 0 else 0",
+    ]
+    return lines
 
 
 def _drawing(plan: Layout, variant: Variant) -> list[str]:

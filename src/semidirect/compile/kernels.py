@@ -6,7 +6,7 @@ give the same bits. No fastmath.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -112,7 +112,7 @@ def loaded_kernel(description: str, make: Callable[[], LoopFunction], purpose: s
     return Kernel(code, lanes, facts["rows"] * lanes, facts["masks"] * lanes, tuple(map(tuple, facts["tables"])))
 
 
-def label_of(method: Integrator, variant: Variant) -> str | None:
+def label_of(method: Integrator, variant: Hashable) -> str | None:
     """The key of a kernel; it includes the code of the method, since a foreign base class may have been edited.
 
     ``None`` if the code has no digest.

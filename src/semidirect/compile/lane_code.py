@@ -66,66 +66,92 @@ class LaneCode:
         Where the results are stored; in the row :data:`LARGEST`, the larger one of a result and the present value.
     split : bool
         Whether long bodies are cut.
+    shown : sequence of (sequence of Place, or None)
+        Where the values are put that edges read at other sites, for each time that they do; ``None`` where they are anyway.
 
     Attributes
     ----------
     phases : tuple of LanePhase
+    kept : int
+        The number of rows for values that are carried from phase to phase.
     cells : int
-        The number of rows for values that are carried over.
+        The number of rows for values that are carried over, with those between pieces of a body, which follow.
     """
 
     def __init__(self, program: InstructionList, inputs: Callable[[Any], Instruction], results: Sequence[Place], *,
-                 split: bool = True):  # fmt: skip
+                 split: bool = True, shown: Sequence[Sequence[Place] | None] = ()):  # fmt: skip
         self.program, self._inputs, self.cells = program, inputs, 0
         self._spare: list[Place] = []
         self._homes: dict[int, Place] = {}
         self._points: dict[tuple[int, int], Place] = {}
+        self._iterations: dict[int, LaneIteration] = {}
         self._lines: list[list[Line]] = [[] for _ in program.phases]
         self._loaded: list[dict[Instruction, int]] = [{} for _ in program.phases]
         self._count = len(program.instructions)
         self._phase_of = [i for i, phase in enumerate(program.phases) for _ in phase.instructions]
+        self._after = [i + 1 for i, phase in enumerate(program.phases) if phase.shown is not None]
+        self._shown = dict(zip(self._after, shown, strict=True))
         ends = [self._phase(i) for i in range(len(program.phases))]
         last = len(program.phases) - 1
         numbers = [self._use(last, k) for k in program.results]
         for number, place in zip(numbers, results, strict=True):
             self._lines[last].append(Line(-1, Instruction(RAISE if place == LARGEST else STORE, (number,), place)))
+        self.kept = self.cells
         self.phases = tuple(self._cut(lines, *end, split) for lines, end in zip(self._lines, ends, strict=True))
 
     # -- cells -----------------------------------------------------------------------------------------------------
 
     def take(self) -> Place:
         """A cell for a value that is carried from a piece of a phase to a later one, until it is given back."""
-        return self._spare.pop() if self._spare else self._cell()
+        return self._spare.pop() if self._spare else self._cell("piece")
 
     def give(self, place: Place) -> None:
         """A cell back that no later piece reads."""
         self._spare.append(place)
 
-    def _cell(self) -> Place:
+    def _cell(self, kind: str = "cell") -> Place:
         self.cells += 1
-        return "cell", self.cells - 1
+        return kind, self.cells - 1
 
     # -- phases ----------------------------------------------------------------------------------------------------
 
     def _phase(self, i: int) -> tuple[LaneIteration | None, tuple[int, ...]]:
         """Write the lines of a phase, and those before an iteration that store its first point; the results of the last body."""
         phase = self.program.phases[i]
-        loop, iteration = phase.iteration, None
-        if loop is not None:
-            cells = tuple(self._reserved(i - 1, k) for k in loop.start)
-            self._points |= {(loop.label, n): cell for n, cell in enumerate(cells)}
-            scale = self._reserved(i - 1, loop.scale) if loop.scale < phase.first else None
-            iteration = LaneIteration(loop, cells, scale)
+        self._begin_iteration(i)
+        iteration = None if phase.iteration is None else self._iterations[phase.iteration.label]
         for number, instruction in phase.numbered():
             if not instruction.is_leaf:
                 values = tuple(self._use(i, k) for k in instruction.operands)
                 self._lines[i].append(Line(number, Instruction(instruction.operation, values, instruction.data)))
-        if loop is None or iteration is None:
+        for place, number in zip(self._shown.get(i + 1) or (), phase.shown or ()):
+            value = self._use(i, number)
+            if (
+                value == number
+                and number not in self._homes
+                and self.program.instructions[number].operation != "number"
+            ):
+                self._homes[number] = place
+            self._lines[i].append(Line(-1, Instruction(STORE, (value,), place)))
+        if iteration is None:
             return None, ()
+        loop = iteration.iteration
         # components that the iteration does not read change as well
         old = [self._loaded_from(i, cell) for cell in iteration.cells]
         ends = (*loop.new, *((loop.scale,) if iteration.scale is None else ()))
         return iteration, (*old, *(self._use(i, k) for k in ends))
+
+    def _begin_iteration(self, i: int) -> None:
+        """The cells of an iteration whose first phase this is, filled by the phase before."""
+        for last, phase in enumerate(self.program.phases[i:], i):
+            loop = phase.iteration
+            if loop is not None and last - loop.phases + 1 == i:
+                cells = tuple(self._reserved(i - 1, k) for k in loop.start)
+                self._points |= {(loop.label, n): cell for n, cell in enumerate(cells)}
+                before = loop.scale < self.program.phases[i].first
+                self._iterations[loop.label] = LaneIteration(
+                    loop, cells, self._reserved(i - 1, loop.scale) if before else None
+                )
 
     def _reserved(self, i: int, number: int) -> Place:
         """A cell that starts with a value of a phase."""
@@ -145,9 +171,15 @@ class LaneCode:
             return self._loaded_from(i, self._points[data])  # type: ignore[index]
         if operation == "converged":
             return self._loaded_from(i, ("converged", data[0]))  # type: ignore[index]
+        owner, value = self._phase_of[number], number
+        if operation == "edges":
+            owner, place = self._after[data[0]], ("force", data[1])  # type: ignore[index]
+            value = self._loaded_from(owner, place)
+            if owner == i:
+                return value
         if number not in self._homes:
             self._homes[number] = self._cell()
-            self._lines[self._phase_of[number]].append(Line(-1, Instruction(STORE, (number,), self._homes[number])))
+            self._lines[owner].append(Line(-1, Instruction(STORE, (value,), self._homes[number])))
         return self._loaded_from(i, self._homes[number])
 
     def _loaded_from(self, i: int, place: Place) -> int:

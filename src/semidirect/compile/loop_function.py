@@ -34,24 +34,30 @@ class LoopFunction:
         Kind of a place → where those of the kind are.
     facts : dict
         What those who call it have to know: numbers, texts and lists of them.
+    more : dict
+        The name of a body in the text → another program, of one body.
     """
 
     text: str
     code: LaneCode
     places: Mapping[str, Rows]
     facts: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, LaneCode] = field(default_factory=dict)
 
     @cached_property
     def bodies(self) -> dict[str, WrittenBody]:
         """The bodies by the names that the text calls."""
         every = (body for phase in self.code.phases for body in phase.bodies)
-        return {f"body{k}": WrittenBody(body, self.code.program, self.places) for k, body in enumerate(every)}
+        own = {f"body{k}": WrittenBody(body, self.code.program, self.places) for k, body in enumerate(every)}
+        return own | {
+            name: WrittenBody(code.phases[0].bodies[0], code.program, self.places) for name, code in self.more.items()
+        }
 
     @cached_property
     def digest(self) -> str:
         """A digest of all that its assembly depends on but for the compiler, the same in all processes."""
-        program = self.code.program
-        numbers = [(k, x.data) for k, x in enumerate(program.instructions) if x.operation == "number"]
+        programs = [self.code.program, *(code.program for code in self.more.values())]
+        numbers = [(k, x.data) for p in programs for k, x in enumerate(p.instructions) if x.operation == "number"]
         lines = [[(n, tuple(x)) for n, x in body.body.lines] + [body.body.results] for body in self.bodies.values()]
         content = repr((self.text, sorted(self.places.items()), numbers, lines, library()))
         return hashlib.sha256(content.encode()).hexdigest()

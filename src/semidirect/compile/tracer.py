@@ -28,6 +28,7 @@ class Trace:
         self.values: dict[Instruction, Traced] = {}
         self.leaves: dict[Instruction, Traced] = {}
         self.iterations: list[Iteration] = []
+        self.edges: dict[tuple[int, ...], int] = {}
         self.tables: dict[tuple[int, int, str, str], int] = {}
 
     def let(self, operation: str, operands: tuple[int, ...], data: Hashable = None) -> Traced:
@@ -81,14 +82,24 @@ class Trace:
         begin = tuple(self.use(x) for x in start)
         size = None if callable(scale) else self.use(scale)
         self._end_phase()
+        before = len(self.phases)
         new = function(self._points("variable", label, len(begin)))
         if len(self.iterations) != label:
             raise TypeError("an iteration within an iteration")
         end = tuple(self.use(x) for x in new)
         size = self.use(scale(new)) if size is None else size
-        self.iterations.append(Iteration(label, begin, end, size, tolerance, iterations, after))
+        phases = len(self.phases) - before + 1
+        self.iterations.append(Iteration(label, begin, end, size, tolerance, iterations, after, phases))
         self._end_phase(self.iterations[-1])
         return self._points("solution", label, len(begin)), self.leaf("converged", (label,))
+
+    def of_edges(self, values: Sequence[Any], count: int) -> list[Traced]:
+        """What the edges of a site add up to: all sites end a phase, so that edges read its values at both ends."""
+        shown = tuple(self.use(x) for x in values)
+        if shown not in self.edges:
+            self.edges[shown] = len(self.edges)
+            self._end_phase(shown=shown)
+        return [self.leaf("edges", (self.edges[shown], i)) for i in range(count)]
 
     def program(self, results: Iterable[Any]) -> InstructionList:
         """What has been recorded, with these results."""
@@ -98,8 +109,8 @@ class Trace:
     def _points(self, kind: str, label: int, count: int) -> np.ndarray:
         return np.array([self.leaf(kind, (label, i)) for i in range(count)], dtype=object)
 
-    def _end_phase(self, iteration: Iteration | None = None) -> None:
-        self.phases.append(Phase(self.first, tuple(self.instructions[self.first :]), iteration))
+    def _end_phase(self, iteration: Iteration | None = None, shown: tuple[int, ...] | None = None) -> None:
+        self.phases.append(Phase(self.first, tuple(self.instructions[self.first :]), iteration, shown))
         self.first = len(self.instructions)
         self.values.clear()
 
@@ -193,6 +204,10 @@ class Traced(ops.Scalar):
     def fixed_point(self, function: Any, start: Any, scale: Any, tolerance: float, iterations: int, after: int) -> Any:
         """As :meth:`Trace.fixed_point`."""
         return self.trace.fixed_point(function, start, scale, tolerance, iterations, after)
+
+    def of_edges(self, values: Any, count: int) -> Any:
+        """As :meth:`Trace.of_edges`."""
+        return self.trace.of_edges(values, count)
 
 
 class TracedTable(ops.Scalar, interpolation.AnyTable):

@@ -12,6 +12,8 @@ OPERATIONS: Mapping[str, int | None] = {
     "input": 0, "number": 0, "fraction": 0, "constant": 0,
     # in an iteration: its present point, (iteration, component); after it: the solution, and whether it was found
     "variable": 0, "solution": 0, "converged": 0,
+    # at a site of a lattice, what its edges add up to: (number of the evaluation, component)
+    "edges": 0,
     "add": 2, "subtract": 2, "multiply": 2, "divide": 2, "negative": 1,
     "less": 2, "less-equal": 2, "greater": 2, "greater-equal": 2, "equal": 2, "not-equal": 2,
     "and": None, "or": None, "not": 1, "select": 3,
@@ -23,7 +25,7 @@ OPERATIONS: Mapping[str, int | None] = {
 }  # fmt: skip
 """All operations, with their numbers of operands; ``None`` for any number."""
 
-LEAVES = frozenset(("input", "number", "fraction", "constant", "variable", "solution", "converged"))
+LEAVES = frozenset(("input", "number", "fraction", "constant", "variable", "solution", "converged", "edges"))
 """Operations without operands, which compute nothing."""
 
 

@@ -32,6 +32,8 @@ class Iteration:
     tolerance : float
     limit, after : int
         Iterations at most, and further ones after convergence.
+    phases : int
+        How many phases are repeated: this one and those before it, which end where sites of a lattice read one another.
     """
 
     label: int
@@ -41,6 +43,7 @@ class Iteration:
     tolerance: float
     limit: int
     after: int
+    phases: int = 1
 
 
 @final
@@ -54,11 +57,14 @@ class Phase:
         The number of its first instruction; those of later ones follow.
     instructions : tuple of Instruction
     iteration : Iteration or None
+    shown : tuple of int or None
+        The numbers of the values that the edges of a lattice read at other sites after this phase.
     """
 
     first: int
     instructions: tuple[Instruction, ...]
     iteration: Iteration | None = None
+    shown: tuple[int, ...] | None = None
 
     def numbered(self) -> Iterator[tuple[int, Instruction]]:
         """The instructions with their numbers."""
@@ -133,7 +139,7 @@ class InstructionList:
     @cached_property
     def digest(self) -> str:
         """A digest of the content, the same in all processes."""
-        content = [(p.first, list(map(tuple, p.instructions)), p.iteration) for p in self.phases]
+        content = [(p.first, list(map(tuple, p.instructions)), p.iteration, p.shown) for p in self.phases]
         return hashlib.sha256(repr((content, self.results)).encode()).hexdigest()
 
 

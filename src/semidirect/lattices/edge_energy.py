@@ -57,7 +57,8 @@ class EdgeEnergy:
         self.value = self._traced(copy)
         left, right = ([self._slope(x) for x in end] for end in self.ends)
         self.slopes = left, right
-        self.function = functions.build(self._text())
+        self.text = self._text()
+        self.function = functions.build(self.text)
 
     def _symbols(self, lattice: Any) -> dict[str, np.ndarray]:
         """Symbols of the parameters of one edge."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
+
+from semidirect.core import ops
 
 if TYPE_CHECKING:
     from semidirect.lattices.edge_energy import EdgeEnergy
@@ -22,7 +25,7 @@ class EdgeForces:
         """``sign``: of −∂V/∂a or ∂h/∂a; ``first``: the row of a state at which quantities of an edge start."""
         from scipy.sparse import csr_array
 
-        self.energy, self.pairs, self.sites, self.first = energy, pairs, sites, first
+        self.energy, self.pairs, self.sites, self.sign, self.first = energy, pairs, sites, sign, first
         self.parameters: Sequence[Any] = ()
         edges = np.arange(len(pairs))
         self._ends = [
@@ -47,9 +50,34 @@ class EdgeForces:
         """The sum of the energies of the edges ``(paths,)``."""
         return added(np.broadcast_to(self.slopes(y, t)[0], (len(self.pairs), y.shape[1] // self.sites)))
 
+    @property
+    def count(self) -> int:
+        """The number of quantities of an end."""
+        return len(self.energy.ends[0])
+
+    @property
+    def reads_t(self) -> bool:
+        """Whether energies of edges depend on time."""
+        return self.energy.t in self.energy.value.free_symbols
+
+    @property
+    def label(self) -> str:
+        """Identifies the energy of an edge among those of sites of a kind."""
+        text = f"{self.energy.text} {self.sign} {self.first} {self.count}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def of_scalars(self, y: np.ndarray, t: Any) -> list[Any]:
+        """F of scalars that record, which stand for those of all sites."""
+        values = [*y[self.first : self.first + self.count], *([t] if self.reads_t else [])]
+        sums = next(x for x in y if isinstance(x, ops.Scalar)).of_edges(values, self.count)
+        slopes = self.energy.slopes
+        return [0.0 if a == b == 0 else total for a, b, total in zip(*slopes, sums, strict=True)]
+
     def __call__(self, y: np.ndarray, t: Any) -> list[Any]:
         """F, rows ``(lanes,)`` or 0."""
-        count, paths = len(self.energy.ends[0]), y.shape[1] // self.sites
+        if y.dtype == object:
+            return self.of_scalars(y, t)
+        count, paths = self.count, y.shape[1] // self.sites
         slopes = self.slopes(y, t)[1:]
         rows: list[Any] = []
         for k in range(count):

@@ -29,7 +29,7 @@ class LaneSDE(NumericalSDE):
         self.reconstructs = False
         self.forces = forces
         names = [name for name, _ in system.workings.symbol_places]
-        self._of_edges = [i for i, name in enumerate(names) if name.endswith(OF_EDGES)]
+        self.of_edges = [i for i, name in enumerate(names) if name.endswith(OF_EDGES)]
 
     def values(self, function: Callable[..., Any], y: np.ndarray, t: Any, extra: Sequence[Any]) -> np.ndarray:
         """The rows of a function of the site at a state: ``(rows, lanes)``."""
@@ -41,7 +41,7 @@ class LaneSDE(NumericalSDE):
     def with_forces(self, y: np.ndarray, t: Any) -> LaneSDE:
         """The equations with the forces of the edges at a state."""
         parameters = list(self.parameters)
-        for place, row in zip(self._of_edges, self.forces(y, t), strict=True):
+        for place, row in zip(self.of_edges, self.forces(y, t), strict=True):
             parameters[place] = row
         other = object.__new__(LaneSDE)
         vars(other).update(vars(self), parameters=parameters)

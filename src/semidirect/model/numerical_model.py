@@ -34,6 +34,14 @@ class NumericalSDE(EmittedFields):
     compiles: ClassVar[bool] = True
     """Whether steps and readers can be compiled: emitted functions can, functions of whole arrays cannot."""
 
+    @property
+    def not_compiled(self) -> str | None:
+        """The reason why steps are not compiled, if they are not."""
+        return None
+
+    sites: int = 1
+    """The number of sites of a lattice, of which each takes as long as a path."""
+
     def computing(self) -> AbstractContextManager[None]:
         """What holds while steps are taken: equations that call BLAS ask it for one thread."""
         return nullcontext()

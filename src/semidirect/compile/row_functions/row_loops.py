@@ -65,7 +65,8 @@ def of_rows(program: InstructionList, rows: Sequence[int], numbers: int) -> Loop
         *(line for i in range(count) for line in _copied(f"out[{i}, start + j] = {_row(ends[-1] + i)}")),
     ]  # fmt: skip
     whole = "\n".join(text).replace("LANES", str(LANES)) + "\n"
-    places = {"row": Rows("B", ("+j",), LANES), "cell": Rows("B", ("+j",), LANES, ends[-1] + count)}
+    cells = Rows("B", ("+j",), LANES, ends[-1] + count)
+    places = {"row": Rows("B", ("+j",), LANES), "cell": cells, "piece": cells}
     return LoopFunction(whole, code, places, {"rows": [*rows, code.cells, count]})
 
 

@@ -81,6 +81,10 @@ class Scalar:
         """As :func:`semidirect.core.solvers.fixed_point`, of which these are the arguments, for scalars of this kind."""
         raise TypeError(f"{type(self).__name__} cannot iterate")
 
+    def of_edges(self, values: Any, count: int) -> Any:
+        """So many sums over the edges of a site of a lattice, which read these values of scalars of this kind at both ends."""
+        raise TypeError(f"{type(self).__name__} has no edges")
+
 
 def sqrt(x: Any) -> Any:
     """Square root."""

@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from semidirect.compile import KernelCall, row_functions
+from semidirect.compile import KernelCall, LatticeCall, row_functions
 from semidirect.machine import machine_function
 
 
@@ -41,7 +41,7 @@ class ChosenStates(Mapping[str, np.ndarray]):
     def __len__(self) -> int:
         return len(self._arrays)
 
-    def in_lanes(self, name: str, call: KernelCall) -> np.ndarray:
+    def in_lanes(self, name: str, call: KernelCall | LatticeCall) -> np.ndarray:
         """The array as ``(blocks, d, lanes)``, as :meth:`.KernelCall.in_lanes` makes it."""
         if name in self._made:
             return call.in_lanes(self._made[name].T)

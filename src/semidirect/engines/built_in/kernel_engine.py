@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from semidirect.compile import KernelCall
+from semidirect.compile import KernelCall, LatticeCall
 from semidirect.core import failure
 from semidirect.engines.built_in.numpy_engine import NumpyEngine
 from semidirect.engines.engine import Engine
@@ -18,6 +18,8 @@ from semidirect.specification import RunSpec
 
 STEPS_AT_ONCE = 4096
 """Path-steps of one call: few enough that a run can be interrupted, and that a failed path has not moved far since."""
+STEPS_OF_SITES, FEWEST_STEPS = 2**16, 16
+"""Steps of one call times sites of a lattice, and steps of one call at least, for the same reasons."""
 STEPS_GIVEN = 256
 """Path-steps of one call that gets its increments as an array."""
 CLOSER = 32
@@ -26,9 +28,14 @@ WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
 """Seconds of array code above which a kernel is used: the first run compiles it for some seconds, all later ones load it."""
 
 
-def call_of(model: NumericalSDE, spec: RunSpec, paths: int) -> KernelCall:
+def kind_of(spec: RunSpec) -> type[KernelCall | LatticeCall]:
+    """Which kernels step a run."""
+    return KernelCall if spec.model.stepped is spec.model else LatticeCall
+
+
+def call_of(model: NumericalSDE, spec: RunSpec, paths: int) -> KernelCall | LatticeCall:
     """The call of the kernel of a run for the paths of a chunk, whose parameters the model has."""
-    return KernelCall.of(
+    return kind_of(spec).of(
         model, spec.model, spec.method, spec.driver, paths=paths, all_paths=spec.paths, dt=spec.dt, origin=spec.origin,
         once=spec.known_of_steps,
     )  # fmt: skip
@@ -48,17 +55,17 @@ class KernelEngine(Engine):
     @classmethod
     def is_sooner(cls, spec: RunSpec) -> bool:
         """Whether the kernel saves more time than it costs to compile, or to load if it was compiled before."""
-        if not spec.model.compiles:
+        if spec.model.not_compiled is not None:
             return False
         seconds = seconds_of_array_code(spec, WORTH_COMPILING)
         if seconds <= WORTH_LOADING or seconds > WORTH_COMPILING:
             return seconds > WORTH_COMPILING
-        return KernelCall.is_known(spec.model, spec.method, spec.driver, spec.dt, spec.paths)
+        return kind_of(spec).is_known(spec.model, spec.method, spec.driver, spec.dt, spec.paths)
 
     @classmethod
     def may_become_sooner(cls, spec: RunSpec) -> bool:
         """True until the kernel has been made."""
-        if not spec.model.compiles:
+        if spec.model.not_compiled is not None:
             return False
         seconds = seconds_of_array_code(spec, WORTH_COMPILING)
         return WORTH_LOADING < seconds <= WORTH_COMPILING and not cls.is_sooner(spec)
@@ -107,8 +114,8 @@ class KernelEngine(Engine):
         again = (~finite | stuck) & (status == failure.GOOD) | (finite & stuck & self.spec.method.implicit)
         return start + np.flatnonzero(again)
 
-    def _closely(self, model: NumericalSDE, call: KernelCall, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int,
-                 first: int, last: int) -> None:  # fmt: skip
+    def _closely(self, model: NumericalSDE, call: KernelCall | LatticeCall, y: np.ndarray, s: np.ndarray, dW: np.ndarray,
+                 start: int, first: int, last: int) -> None:  # fmt: skip
         """Run one block again, in pieces; array code runs the paths that fail in a piece."""
         locator = NumpyEngine(self.spec, self.record, self.stopped, self.on_progress, self.begin)
         for n in range(first, last, CLOSER):
@@ -129,7 +136,7 @@ class KernelEngine(Engine):
         """Whether the kernel draws the noise itself, which it does if the resolution of the noise is the step."""
         spec = self.spec
         answer: bool = spec.known_of_steps(
-            "drawn", lambda: spec.driver is not None and spec.driver.kernel_draw(spec.dt) is not None
+            "drawn", lambda: spec.driver is not None and kind_of(spec).draw_of(spec.driver, spec.dt) is not None
         )
         return answer
 
@@ -141,10 +148,11 @@ class KernelEngine(Engine):
 
     def _ends(self, spec: RunSpec, begin: int) -> list[int]:
         most = STEPS_AT_ONCE if self.drawn or spec.driver is None else STEPS_GIVEN
+        most = min(most, max(FEWEST_STEPS, STEPS_OF_SITES // spec.model.sites))
         recorded = (int(n) for n in spec.recorded_steps if n > begin)
         return sorted({*recorded, *range(begin + most, spec.last, most), spec.last})
 
-    def _increments(self, call: KernelCall, chunk: range, first: int, count: int) -> np.ndarray:
+    def _increments(self, call: KernelCall | LatticeCall, chunk: range, first: int, count: int) -> np.ndarray:
         spec = self.spec
         if self.drawn or spec.driver is None:
             return np.zeros((1, 1, 1, call.lanes))

@@ -10,7 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.compile import KernelCall
+from semidirect.compile import KernelCall, LatticeCall
 from semidirect.engines.built_in.chosen_states import ChosenStates
 from semidirect.engines.built_in.kernel_engine import (
     STEPS_AT_ONCE,
@@ -36,7 +36,7 @@ class LaneStates:
     """
 
     spec: RunSpec
-    call: KernelCall
+    call: KernelCall | LatticeCall
     y: np.ndarray
     s: np.ndarray
 

@@ -36,11 +36,9 @@ def validated_engine(name: str) -> str:
 
 def chosen_engine(name: str, spec: RunSpec) -> str:
     """The engine of this name, or for ``auto`` the one that is estimated to be faster."""
-    if name == KernelEngine.name and not spec.model.compiles:
-        raise errors.MethodError(
-            f"the equations of {type(spec.system).__name__} are functions of whole arrays, which are not compiled",
-            hint="Leave the engine out: array code steps them, by the products of matrices of BLAS.",
-        )
+    reason = spec.model.not_compiled if name == KernelEngine.name else None
+    if reason is not None:
+        raise errors.MethodError(reason, hint="Leave the engine out: array code steps them.")
     if name != AUTO or isinstance(spec.method, AdaptiveIntegrator):
         return name  # such a method learns during the run how often it evaluates the equations
     return next((kind.name for kind in ENGINES.built_in.values() if kind.is_sooner(spec)), NumpyEngine.name)

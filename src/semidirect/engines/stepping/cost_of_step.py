@@ -24,11 +24,13 @@ def seconds_of_array_code(spec: RunSpec, enough: float) -> float:
     Methods differ by a factor of thirty: implicit ones evaluate the equations in each iteration of each stage, and derivatives
     are several equations more.
     """
-    usual = spec.steps * (USUAL + USUAL_OF_PATH * spec.paths)
+    sites = spec.model.sites
+    usual = spec.steps * (USUAL + USUAL_OF_PATH * spec.paths * sites)
     if usual > enough or spec.steps < WORTH_MEASURING or isinstance(spec.method, AdaptiveIntegrator):
         return usual
     step: float = spec.model.known(("seconds of a step", spec.method.label, spec.dt), lambda: seconds_of_step(spec))
-    return max(usual, spec.steps * (1 + spec.paths / PATHS_OF_STEP) * step)
+    more = (1 + spec.paths * sites / PATHS_OF_STEP) / (1 + (sites - 1) / PATHS_OF_STEP)
+    return max(usual, spec.steps * more * step)
 
 
 def seconds_of_step(spec: RunSpec) -> float:
