@@ -130,3 +130,18 @@ def test_what_is_not_compiled_is_told():
     how = {"t_end": 0.1, "dt": 0.05, "execution": sd.Execution(engine="compiled")}
     with pytest.raises(MethodError, match="table"):
         Tables().simulate(**how)
+    with pytest.raises(MethodError, match="areas"):
+        Alike().simulate(**how, method="lie-milstein")
+
+
+@pytest.mark.parametrize("method", ["lie-milstein", "euler-heun"])
+def test_methods_with_derivatives_and_areas_have_the_bits_of_array_code_or_are_left_to_it(method):
+    class Shaken(Alike):
+        common_noise = True
+
+    how = {"t_end": 0.1, "dt": 0.05, "paths": 3, "seed": 1, "method": method}
+    runs = [
+        Shaken().simulate(**how, execution=sd.Execution(engine=engine)).data["S"] for engine in ("numpy", "compiled")
+    ]
+    assert np.array_equal(*runs)
+    assert Alike().simulate(**how).good.all()

@@ -199,11 +199,14 @@ class LatticeSDE(ArraySDE):
             converged = np.bitwise_and.reduce(np.asarray(converged).reshape(self.sites, paths), axis=0)
         return Step(out.y.reshape(self.dimension, paths), np.zeros((1, paths)), converged)
 
-    @property
-    def not_compiled(self) -> str | None:
-        """Sites whose parameters are tables are not."""
+    def not_compiled(self, method: Integrator) -> str | None:
+        """Sites whose parameters are tables are not, nor methods that need iterated integrals, which array code gives each site."""
         tables = [*self.coupled.workings.table_names, *self.system.workings.table_names]
-        return f"{tables[0]} is a table, and kernels of lattices look nothing up" if tables else None
+        if tables:
+            return f"{tables[0]} is a table, and kernels of lattices look nothing up"
+        if method.integrals is not None and self.own_noise:
+            return f"{method.label} needs {method.integrals.words}, which kernels of lattices do not draw for each site"
+        return None
 
     def check_method(self, method: Integrator) -> None:
         """Raise an error for a method that differentiates noise fields where these read forces of edges, and for one that needs

@@ -74,8 +74,7 @@ class ArraySDE(NumericalSDE):
         """The rows ``(k, paths)`` of what observables see besides the state."""
         raise errors.UnknownNameError("quantity", name, self.structure.shape.named)
 
-    @property
-    def not_compiled(self) -> str | None:
+    def not_compiled(self, method: Any) -> str | None:
         """Functions of whole arrays are not."""
         name = type(self.system).__name__
         return f"the equations of {name} are functions of whole arrays, which are not compiled"

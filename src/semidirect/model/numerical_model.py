@@ -34,9 +34,8 @@ class NumericalSDE(EmittedFields):
     compiles: ClassVar[bool] = True
     """Whether steps and readers can be compiled: emitted functions can, functions of whole arrays cannot."""
 
-    @property
-    def not_compiled(self) -> str | None:
-        """The reason why steps are not compiled, if they are not."""
+    def not_compiled(self, method: Any) -> str | None:
+        """The reason why steps of a method are not compiled, if they are not."""
         return None
 
     sites: int = 1

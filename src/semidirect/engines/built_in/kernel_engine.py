@@ -55,7 +55,7 @@ class KernelEngine(Engine):
     @classmethod
     def is_sooner(cls, spec: RunSpec) -> bool:
         """Whether the kernel saves more time than it costs to compile, or to load if it was compiled before."""
-        if spec.model.not_compiled is not None:
+        if spec.model.not_compiled(spec.method) is not None:
             return False
         seconds = seconds_of_array_code(spec, WORTH_COMPILING)
         if seconds <= WORTH_LOADING or seconds > WORTH_COMPILING:
@@ -65,7 +65,7 @@ class KernelEngine(Engine):
     @classmethod
     def may_become_sooner(cls, spec: RunSpec) -> bool:
         """True until the kernel has been made."""
-        if spec.model.not_compiled is not None:
+        if spec.model.not_compiled(spec.method) is not None:
             return False
         seconds = seconds_of_array_code(spec, WORTH_COMPILING)
         return WORTH_LOADING < seconds <= WORTH_COMPILING and not cls.is_sooner(spec)

@@ -36,7 +36,7 @@ def validated_engine(name: str) -> str:
 
 def chosen_engine(name: str, spec: RunSpec) -> str:
     """The engine of this name, or for ``auto`` the one that is estimated to be faster."""
-    reason = spec.model.not_compiled if name == KernelEngine.name else None
+    reason = spec.model.not_compiled(spec.method) if name == KernelEngine.name else None
     if reason is not None:
         raise errors.MethodError(reason, hint="Leave the engine out: array code steps them.")
     if name != AUTO or isinstance(spec.method, AdaptiveIntegrator):
