@@ -26,6 +26,7 @@ PAGES = {
     "docs/index.md": None,
     "docs/quickstart.md": 4,
     "docs/statistics.md": None,
+    "docs/statistics_in_detail.md": None,
     "docs/stepper.md": None,
     "docs/long_times.md": None,
     "docs/events.md": None,

@@ -1,4 +1,4 @@
-"""Variances of means over Sobol points against those of independent paths: a table of ``docs/multilevel.md``.
+"""Variances of means over Sobol points against those of independent paths: a table of ``docs/sobol_points.md``.
 
 Usage: python tests/verification/sobol.py [CASE … | --pages]
 
@@ -25,7 +25,7 @@ import pages
 import semidirect as sd
 
 MEASURED = Path(__file__).with_name("sobol.json")
-PAGE = Path(__file__).parents[2] / "docs" / "multilevel.md"
+PAGE = Path(__file__).parents[2] / "docs" / "sobol_points.md"
 POINTS, SEEDS, AT_ONCE = 1024, (1, 2, 3, 4), 32
 REPLICATIONS = AT_ONCE * len(SEEDS)
 SIGNIFICANCE = 0.01 / 31
