@@ -66,7 +66,7 @@ class LaneCode:
         Where the results are stored; in the row :data:`LARGEST`, the larger one of a result and the present value.
     split : bool
         Whether long bodies are cut.
-    shown : sequence of (sequence of Place, or None)
+    at_ends : sequence of (sequence of Place, or None)
         Where the values are put that edges read at other sites, for each time that they do; ``None`` where they are anyway.
 
     Attributes
@@ -79,7 +79,7 @@ class LaneCode:
     """
 
     def __init__(self, program: InstructionList, inputs: Callable[[Any], Instruction], results: Sequence[Place], *,
-                 split: bool = True, shown: Sequence[Sequence[Place] | None] = ()):  # fmt: skip
+                 split: bool = True, at_ends: Sequence[Sequence[Place] | None] = ()):  # fmt: skip
         self.program, self._inputs, self.cells = program, inputs, 0
         self._spare: list[Place] = []
         self._homes: dict[int, Place] = {}
@@ -89,8 +89,8 @@ class LaneCode:
         self._loaded: list[dict[Instruction, int]] = [{} for _ in program.phases]
         self._count = len(program.instructions)
         self._phase_of = [i for i, phase in enumerate(program.phases) for _ in phase.instructions]
-        self._after = [i + 1 for i, phase in enumerate(program.phases) if phase.shown is not None]
-        self._shown = dict(zip(self._after, shown, strict=True))
+        self._after = [i + 1 for i, phase in enumerate(program.phases) if phase.at_ends is not None]
+        self._at_ends = dict(zip(self._after, at_ends, strict=True))
         ends = [self._phase(i) for i in range(len(program.phases))]
         last = len(program.phases) - 1
         numbers = [self._use(last, k) for k in program.results]
@@ -124,7 +124,7 @@ class LaneCode:
             if not instruction.is_leaf:
                 values = tuple(self._use(i, k) for k in instruction.operands)
                 self._lines[i].append(Line(number, Instruction(instruction.operation, values, instruction.data)))
-        for place, number in zip(self._shown.get(i + 1) or (), phase.shown or ()):
+        for place, number in zip(self._at_ends.get(i + 1) or (), phase.at_ends or ()):
             value = self._use(i, number)
             if (
                 value == number

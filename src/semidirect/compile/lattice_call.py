@@ -102,12 +102,12 @@ class LatticeCall:
         draw = self.draw
         seed, root = (0, 0.0) if draw is None else (draw.seed, draw.root)
         stuck = np.full((len(y), self.lanes), -1, dtype=np.int64)
-        _, kept, local, converged, left = self.kernel.memory(self.sites)
+        _, of_tile, local, converged, left = self.kernel.memory(self.sites)
         increments = 0 if dW is None or draw is not None else dW
         self.kernel.code(
-            y, self.numbers, self.varied, self.of_edges, increments, stuck, kept, local, converged, left, self.site, *self.left,
-            *self.right, y.shape[1], self.sites, self.edges, self.noises, len(left), len(y), path, seed, first, count, self.dt,
-            root, self.origin,
+            y, self.numbers, self.varied, self.of_edges, increments, stuck, of_tile, local, converged, left, self.site,
+            *self.left, *self.right, y.shape[1], self.sites, self.edges, self.noises, len(left), len(y), path, seed, first,
+            count, self.dt, root, self.origin,
         )  # fmt: skip
         return stuck
 

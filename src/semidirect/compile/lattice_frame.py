@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from semidirect.compile.kernel_frame import AT_ONCE, next_point
 from semidirect.compile.lane_code import LaneCode, LaneIteration
+from semidirect.compile.lattice_layout import LatticeLayout
 from semidirect.compile.loop_function import body_calls, indented, on_lanes
-
-if TYPE_CHECKING:
-    from semidirect.compile.lattice_function import LatticeLayout
 
 __all__ = ["lattice_text"]
 
@@ -51,7 +48,7 @@ def lattice_text(code: LaneCode, plan: LatticeLayout, same: Sequence[int], size:
 {indented(6, _on_sites(begin))}      for n in range(steps):
         step = first + n
         t = origin + step * dt
-        odd = {f"(step & 1) * {m} * LANES" if variant.drawn else "0"}
+        odd = {f"(step & 1) * {m} * LANES" if variant.draws else "0"}
 {indented(8, _noise(plan))}{indented(8, _phases(code, plan, now))}{indented(6, _on_sites(end))}"""
     sites = variant.lanes // variant.paths
     for name, number in (
@@ -91,7 +88,7 @@ def _noise(plan: LatticeLayout) -> list[str]:
     variant, m = plan.variant, plan.m
     if not m:
         return []
-    if not variant.drawn:
+    if not variant.draws:
         if variant.own:
             return _on_sites([f"{_kept(plan.noise + c)} = dW[b, n, {c} * sites + s, j]" for c in range(m)])
         return _for_all_sites([f"B[LANES * {plan.noise + c} + i * PATHS + j] = dW[b, n, {c}, j]" for c in range(m)])
@@ -145,7 +142,8 @@ def _phases(code: LaneCode, plan: LatticeLayout, now: Sequence[str]) -> list[str
     loops = {i - one.iteration.iteration.phases + 1: (i, one.iteration)
              for i, one in enumerate(code.phases) if one.iteration is not None}  # fmt: skip
     at = {
-        i + 1: row for i, row in zip((i for i, p in enumerate(phases) if p.shown is not None), plan.shown, strict=True)
+        i + 1: row
+        for i, row in zip((i for i, p in enumerate(phases) if p.at_ends is not None), plan.at_ends, strict=True)
     }
 
     def sweep(i: int) -> list[str]:

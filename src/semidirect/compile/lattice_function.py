@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from semidirect.compile.lane_code import LaneCode
 from semidirect.compile.lattice_frame import lattice_text
+from semidirect.compile.lattice_layout import LatticeLayout
 from semidirect.compile.lattice_variant import LatticeVariant
 from semidirect.compile.line import Place, load
 from semidirect.compile.llvm_printer import Rows
@@ -15,78 +16,7 @@ from semidirect.compile.tracer import Trace, inputs
 from semidirect.instructions import Instruction
 from semidirect.integrators import Integrator
 
-__all__ = ["LatticeLayout", "lattice_function"]
-
-
-@dataclass(frozen=True)
-class LatticeLayout:
-    """Rows of lanes: those of each tile, which stay from phase to phase, and those that all tiles use in turn.
-
-    Attributes
-    ----------
-    d, m : int
-        Rows of the state of a site and of its increments.
-    variant : LatticeVariant
-    edges : int
-        Rows that the edges add up to.
-    constants, iterations : int
-        Parameters of an edge; iterations of a step.
-    shown : tuple of int
-        The first row of the values that edges read, for each time that they do.
-    more : int
-        Rows of values that are copied for edges.
-    """
-
-    d: int
-    m: int
-    variant: LatticeVariant
-    edges: int
-    constants: int
-    iterations: int
-    shown: tuple[int, ...] = ()
-    more: int = 0
-
-    @property
-    def noise(self) -> int:
-        """The first row of increments: of a tile where each site has its own, else of all tiles."""
-        return self.d if self.variant.own else 2 * self.edges
-
-    @property
-    def increments(self) -> int:
-        """Rows of increments: those of two steps if they are drawn."""
-        return self.m * (2 if self.variant.drawn else 1)
-
-    @property
-    def parameters(self) -> int:
-        """The first row of parameters."""
-        return self.d + (self.increments if self.variant.own else 0)
-
-    @property
-    def copies(self) -> int:
-        """The first row of values that are copied for edges."""
-        return self.parameters + len(self.variant.varied)
-
-    @property
-    def cells(self) -> int:
-        """The first row of values that are carried from phase to phase."""
-        return self.copies + self.more
-
-    @property
-    def pieces(self) -> int:
-        """The first row, of those that all tiles use in turn, of values that are carried from piece to piece."""
-        return 2 * self.edges + (0 if self.variant.own else self.increments)
-
-    def input(self, data: tuple[str, int | None]) -> Instruction:
-        """The instruction that gives an input of a step."""
-        name, index = data
-        if index is None:
-            return Instruction("argument", (), name)
-        if name == "q":
-            varied = self.variant.varied
-            if index not in varied:
-                return Instruction("argument", (), f"q{index}")
-            return load(("row", self.parameters + varied.index(index)))
-        return load((name, index) if name == "noise" else ("row", index))
+__all__ = ["lattice_function"]
 
 
 def lattice_function(model: Any, method: Integrator, variant: LatticeVariant) -> LoopFunction:
@@ -100,18 +30,24 @@ def lattice_function(model: Any, method: Integrator, variant: LatticeVariant) ->
     program = trace.program(step.y)
     plan = LatticeLayout(d, m, variant, sites.forces.count, len(sites.forces.parameters), len(trace.iterations))
     plan, copies = _with_copies(plan, program, sites.forces.first)
-    code = LaneCode(program, plan.input, [("row", i) for i in range(d)], shown=copies)
+    code = LaneCode(program, plan.input, [("row", i) for i in range(d)], at_ends=copies)
     lanes, most = variant.lanes, plan.cells + code.kept
-    kept, own = Rows("M", ("+x",), lanes), Rows("B", ("+j",), lanes)
+    of_tile, own = Rows("M", ("+x",), lanes), Rows("B", ("+j",), lanes)
     places = {
-        "row": kept, "cell": replace(kept, first=plan.cells), "piece": replace(own, first=plan.pieces - code.kept),
+        "row": of_tile, "cell": replace(of_tile, first=plan.cells), "piece": replace(own, first=plan.pieces - code.kept),
         "force": own, "noise": Rows("M" if variant.own else "B", ("+v",), lanes, plan.noise),
         "left": Rows("M", ("+near",), lanes), "right": Rows("M", ("+far",), lanes),
         "sum": Rows("B", ("+h",), lanes), "converged": Rows("converged", ("tile", "", "j")),
         "same": Rows("E"), "edge": Rows("E", ("", "edge")), "path": Rows("E", ("b", "", "edge", "j")),
     }  # fmt: skip
     local = plan.pieces + code.cells - code.kept
-    facts = {"paths": variant.paths, "lanes": lanes, "kept": most, "local": local, "iterations": len(trace.iterations)}
+    facts = {
+        "paths": variant.paths,
+        "lanes": lanes,
+        "of_tile": most,
+        "local": local,
+        "iterations": len(trace.iterations),
+    }
     ends = {f"at_{name}": _edge_code(sites.forces, name, variant) for name in ("left", "right")}
     q = [i for i in range(len(sites.parameters)) if i not in variant.varied]
     return LoopFunction(lattice_text(code, plan, q, most), code, places, facts, ends)
@@ -119,18 +55,18 @@ def lattice_function(model: Any, method: Integrator, variant: LatticeVariant) ->
 
 def _with_copies(plan: LatticeLayout, program: Any, first: int) -> tuple[LatticeLayout, list[list[Place] | None]]:
     """Where edges find the values of a site: in the state itself where it does not change in the meantime."""
-    times = [phase.shown for phase in program.phases if phase.shown is not None]
+    times = [phase.at_ends for phase in program.phases if phase.at_ends is not None]
     rows, copies, more = list[int](), list[list[Place] | None](), 0
-    for k, shown in enumerate(times):
-        same = [program.instructions[number] for number in shown]
-        if k + 1 < len(times) and same == [Instruction("input", (), ("y", first + i)) for i in range(len(shown))]:
+    for k, ends in enumerate(times):
+        same = [program.instructions[number] for number in ends]
+        if k + 1 < len(times) and same == [Instruction("input", (), ("y", first + i)) for i in range(len(ends))]:
             rows.append(first)
             copies.append(None)
         else:
             rows.append(plan.copies + more)
-            copies.append([("row", plan.copies + more + i) for i in range(len(shown))])
-            more += len(shown)
-    return replace(plan, shown=tuple(rows), more=more), copies
+            copies.append([("row", plan.copies + more + i) for i in range(len(ends))])
+            more += len(ends)
+    return replace(plan, at_ends=tuple(rows), more=more), copies
 
 
 def _edge_code(forces: Any, end: str, variant: LatticeVariant) -> LaneCode:

@@ -34,13 +34,13 @@ class LatticeKernel:
     code : callable
         The machine code.
     variant : LatticeVariant
-    kept, local, iterations : int
+    of_tile, local, iterations : int
         Rows of a tile, rows that all tiles use in turn, iterations of a step.
     """
 
     code: Callable[..., None]
     variant: LatticeVariant
-    kept: int
+    of_tile: int
     local: int
     iterations: int
 
@@ -59,10 +59,10 @@ class LatticeKernel:
 
         def make() -> LatticeKernel:
             with paused_collector():
-                known = label is not None and ours
-                text = model.equations.text(label, lambda: step().described) if known else step().described
+                cacheable = label is not None and ours
+                text = model.equations.text(label, lambda: step().described) if cacheable else step().described
                 code, facts = loaded(text, step, f"the steps of {method.label}")
-            return cls(code, variant, facts["kept"], facts["local"], facts["iterations"])
+            return cls(code, variant, facts["of_tile"], facts["local"], facts["iterations"])
 
         return make() if label is None else KERNELS.get(model.equations, (ref(type(method)), label), make)
 
@@ -80,16 +80,22 @@ class LatticeKernel:
     def memory(self, sites: int) -> tuple[np.ndarray, int, int, np.ndarray, np.ndarray]:
         """An array to keep, the addresses in it of what stays in tiles and of what does not, and two arrays of masks."""
         tiles, lanes = self.tiles(sites), self.variant.lanes
-        memory = np.empty((tiles * self.kept + self.local) * lanes + LINE)
-        kept = -(-address_of(memory) // (8 * LINE)) * 8 * LINE  # from the start of a line of the cache
+        memory = np.empty((tiles * self.of_tile + self.local) * lanes + LINE)
+        of_tile = -(-address_of(memory) // (8 * LINE)) * 8 * LINE  # from the start of a line of the cache
         masks = np.empty((tiles, max(1, self.iterations), lanes), dtype=np.int64)
-        return memory, kept, kept + 8 * tiles * self.kept * lanes, masks, np.empty((tiles, lanes), dtype=np.int64)
+        return (
+            memory,
+            of_tile,
+            of_tile + 8 * tiles * self.of_tile * lanes,
+            masks,
+            np.empty((tiles, lanes), dtype=np.int64),
+        )
 
     def offsets(self, sites: int) -> np.ndarray:
         """Where the first lane of each site begins in its tile, as numbers of the first row of all tiles."""
         beside = self.variant.lanes // self.variant.paths
         tile, place = np.divmod(np.arange(sites), beside)
-        return tile * self.kept * self.variant.lanes + place * self.variant.paths
+        return tile * self.of_tile * self.variant.lanes + place * self.variant.paths
 
 
 def _label(model: Any, method: Integrator, variant: LatticeVariant) -> str | None:

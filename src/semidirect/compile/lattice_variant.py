@@ -26,7 +26,7 @@ class LatticeVariant:
 
     Attributes
     ----------
-    drawn, weak, own : bool
+    draws, weak, own : bool
         Whether it draws its noise; whether that are three-point variables; whether each site has its own.
     stages : int
         Increments of a step for each noise.
@@ -40,7 +40,7 @@ class LatticeVariant:
         Bits of the vectors that the compiler should prefer.
     """
 
-    drawn: bool
+    draws: bool
     weak: bool
     own: bool
     stages: int

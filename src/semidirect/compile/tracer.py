@@ -95,11 +95,11 @@ class Trace:
 
     def of_edges(self, values: Sequence[Any], count: int) -> list[Traced]:
         """What the edges of a site add up to: all sites end a phase, so that edges read its values at both ends."""
-        shown = tuple(self.use(x) for x in values)
-        if shown not in self.edges:
-            self.edges[shown] = len(self.edges)
-            self._end_phase(shown=shown)
-        return [self.leaf("edges", (self.edges[shown], i)) for i in range(count)]
+        at_ends = tuple(self.use(x) for x in values)
+        if at_ends not in self.edges:
+            self.edges[at_ends] = len(self.edges)
+            self._end_phase(at_ends=at_ends)
+        return [self.leaf("edges", (self.edges[at_ends], i)) for i in range(count)]
 
     def program(self, results: Iterable[Any]) -> InstructionList:
         """What has been recorded, with these results."""
@@ -109,8 +109,8 @@ class Trace:
     def _points(self, kind: str, label: int, count: int) -> np.ndarray:
         return np.array([self.leaf(kind, (label, i)) for i in range(count)], dtype=object)
 
-    def _end_phase(self, iteration: Iteration | None = None, shown: tuple[int, ...] | None = None) -> None:
-        self.phases.append(Phase(self.first, tuple(self.instructions[self.first :]), iteration, shown))
+    def _end_phase(self, iteration: Iteration | None = None, at_ends: tuple[int, ...] | None = None) -> None:
+        self.phases.append(Phase(self.first, tuple(self.instructions[self.first :]), iteration, at_ends))
         self.first = len(self.instructions)
         self.values.clear()
 

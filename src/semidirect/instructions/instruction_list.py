@@ -57,14 +57,14 @@ class Phase:
         The number of its first instruction; those of later ones follow.
     instructions : tuple of Instruction
     iteration : Iteration or None
-    shown : tuple of int or None
+    at_ends : tuple of int or None
         The numbers of the values that the edges of a lattice read at other sites after this phase.
     """
 
     first: int
     instructions: tuple[Instruction, ...]
     iteration: Iteration | None = None
-    shown: tuple[int, ...] | None = None
+    at_ends: tuple[int, ...] | None = None
 
     def numbered(self) -> Iterator[tuple[int, Instruction]]:
         """The instructions with their numbers."""
@@ -139,7 +139,7 @@ class InstructionList:
     @cached_property
     def digest(self) -> str:
         """A digest of the content, the same in all processes."""
-        content = [(p.first, list(map(tuple, p.instructions)), p.iteration, p.shown) for p in self.phases]
+        content = [(p.first, list(map(tuple, p.instructions)), p.iteration, p.at_ends) for p in self.phases]
         return hashlib.sha256(repr((content, self.results)).encode()).hexdigest()
 
 

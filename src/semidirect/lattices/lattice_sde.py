@@ -200,7 +200,7 @@ class LatticeSDE(ArraySDE):
         return Step(out.y.reshape(self.dimension, paths), np.zeros((1, paths)), converged)
 
     def not_compiled(self, method: Integrator) -> str | None:
-        """Sites whose parameters are tables are not, nor methods that need iterated integrals, which array code gives each site."""
+        """Sites whose parameters are tables are not, nor methods that need iterated integrals, which array code gives sites."""
         tables = [*self.coupled.workings.table_names, *self.system.workings.table_names]
         if tables:
             return f"{tables[0]} is a table, and kernels of lattices look nothing up"
