@@ -13,7 +13,7 @@ import first_passages as script  # noqa: E402
 
 
 def test_the_table_holds_a_million_paths_near_the_exact_value():
-    page = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "events_in_detail.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\d.]+) \| (0\.\d+) \| (0\.\d+) \| ([+-][\d.]+) \|$", page, re.MULTILINE)
     assert [float(dt) for dt, *_ in rows] == list(script.STEPS)
     for _, at_steps, located, _ in rows:

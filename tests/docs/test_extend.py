@@ -1,4 +1,4 @@
-"""The package on the page ``extend.md``, installed by pip: what it adds is used by name."""
+"""The package on the pages ``extend.md`` and ``extend_in_detail.md``, installed by pip: what it adds is used by name."""
 
 import json
 import math
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).parents[2] / "docs" / "extend.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = "".join((DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("extend", "extend_in_detail"))
 FILE = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MOST_LINES = 40
 FILES = dict(FILE.findall(PAGE))

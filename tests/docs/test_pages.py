@@ -19,6 +19,7 @@ from semidirect.pages.derivation import Derivation
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+DERIVED = ("how_equations_are_derived.md", "derivations.md")
 SHOWN = r"(<!-- {} -->\n```text\n)(.*?)(```\n<!-- end -->)"
 
 
@@ -49,6 +50,7 @@ def shown():
         "hamiltonians_and_tables.md",
         "contact_forces.md",
         "how_equations_are_derived.md",
+        "derivations.md",
         "coming_from.md",
         "testing.md",
     ],
@@ -95,7 +97,7 @@ def run_first(page):
 
 
 def test_pages_show_what_is_printed():
-    text = (DOCS / "how_equations_are_derived.md").read_text(encoding="utf-8")
+    text = "".join((DOCS / page).read_text(encoding="utf-8") for page in DERIVED)
     for name, printed in shown().items():
         found = re.search(SHOWN.format(re.escape(name)), text, re.DOTALL)
         assert found is not None, name
@@ -186,9 +188,9 @@ def test_covectors_have_no_w():
 
 
 if __name__ == "__main__":
-    place = DOCS / "how_equations_are_derived.md"
-    page = place.read_text(encoding="utf-8")
-    for title, printed in shown().items():
-        page = re.sub(SHOWN.format(re.escape(title)), lambda m, p=printed: m[1] + p + m[3], page, flags=re.DOTALL)
-    place.write_text(page, encoding="utf-8")
+    for place in (DOCS / page for page in DERIVED):
+        page = place.read_text(encoding="utf-8")
+        for title, printed in shown().items():
+            page = re.sub(SHOWN.format(re.escape(title)), lambda m, p=printed: m[1] + p + m[3], page, flags=re.DOTALL)
+        place.write_text(page, encoding="utf-8")
     sys.exit(0)

@@ -28,7 +28,7 @@ def test_the_estimate_is_that_of_kalmans_likelihood():
 
 
 @pytest.mark.parametrize(
-    ("study", "page"), [(fit_coverage, "fitting"), (robot_files, "from_csv")], ids=["fits", "robots"]
+    ("study", "page"), [(fit_coverage, "fitting_in_detail"), (robot_files, "from_csv")], ids=["fits", "robots"]
 )
 def test_the_page_shows_the_coverage_on_record(study, page, capsys):
     study.report()

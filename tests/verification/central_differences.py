@@ -6,7 +6,7 @@ Each system is stepped by each method that applies to it, with increments that a
 from the first in one parameter or in one direction of the start, by multiples of a small number, and differences of order 8
 between them are compared with the derivatives that the first path carries along. Kernels, which are made for each system and
 its default method, have to give the bits of array code. It takes some minutes. What is measured goes into
-``central_differences.json`` beside this file; ``--pages`` writes the table of ``docs/sensitivities.md`` from it.
+``central_differences.json`` beside this file; ``--pages`` writes the table of ``docs/sensitivities_measured.md`` from it.
 """
 
 import json
@@ -28,7 +28,7 @@ from semidirect.state.start_slopes import with_slopes
 from semidirect.state.state import InitialState
 
 MEASURED = Path(__file__).with_suffix(".json")
-PAGE = Path(__file__).parents[2] / "docs" / "sensitivities.md"
+PAGE = Path(__file__).parents[2] / "docs" / "sensitivities_measured.md"
 STEPS, LONGEST_STEP, HALVINGS, H = 4, 0.01, 8, 2.0**-9
 DIFFERENCES = ((1, 4 / 5), (2, -1 / 5), (3, 4 / 105), (4, -1 / 280))
 MULTIPLES = [0, *(sign * m for m, _ in DIFFERENCES for sign in (1, -1))]
