@@ -40,6 +40,7 @@ PAGES = {
     "docs/lattices.md": None,
     "docs/sweeps.md": None,
     "docs/cheat_sheet.md": 4,
+    "docs/troubleshooting.md": None,
     "docs/noise_and_dissipation.md": None,
 }
 """Each with the paths that a run takes here, in array code, for a tenth of its time, if the output depends on neither."""
