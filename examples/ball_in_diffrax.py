@@ -18,7 +18,7 @@ import semidirect as sd
 
 T, DT, STEPS = 6.0, 0.01, 600
 system = sd.load("rolling-ball", noise=[[0.0, 0.0, 0.4]])
-ball = sd.runs.export(system, "jax").load()
+ball = system.export("jax").load()
 times, size = jnp.linspace(0, T, STEPS + 1), len(ball.STATE)
 
 

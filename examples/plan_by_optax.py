@@ -33,7 +33,7 @@ class Driven(Sleigh):
 
 
 system = Driven(noise=((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)))
-sleigh = sd.runs.export(system, "jax", method="heun").load()
+sleigh = system.export("jax", method="heun").load()
 driven = np.array([name.startswith(("tau", "F")) for name in sleigh.PARAMETERS])
 place = [(*sleigh.STATE, *sleigh.CONFIGURATION).index(name) for name in ("x", "y")]
 

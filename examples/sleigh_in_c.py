@@ -33,7 +33,7 @@ int main(void) {
 """
 
 system = sd.load("chaplygin-sleigh")
-exported = sd.runs.export(system, "c", method="lie-midpoint", quantities=["x", "y"], name="sleigh")
+exported = system.export("c", method="lie-midpoint", quantities=["x", "y"], name="sleigh")
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     exported.save_all(folder)

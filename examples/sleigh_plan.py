@@ -34,7 +34,7 @@ class Driven(Sleigh):
 DT, STEPS, INTERVALS = 0.02, 5, 60
 PLACE = (0.0, 0.0, 1.5)  # phi, x, y
 still = Driven(noise=())
-sleigh = sd.runs.export(still, "casadi", method="lie-heun").load()
+sleigh = still.export("casadi", method="lie-heun").load()
 y, u, q = casadi.SX.sym("y", 5), casadi.SX.sym("u", 2), casadi.SX(sleigh.defaults())
 q[sleigh.PARAMETERS.index("tau")], q[sleigh.PARAMETERS.index("F")] = u[0], u[1]
 end = y
