@@ -1,4 +1,4 @@
-"""Print the table of ``docs/events_in_detail.md``: first passages of a Wiener process, found at the steps and by Brownian bridges.
+"""Print the table of ``docs/events_in_detail.md``: first passages of a Wiener process, found at steps and by Brownian bridges.
 
 Usage: python tests/verification/first_passages.py [PATHS]
 """
