@@ -19,7 +19,8 @@ def run():
 
 MODULE = {
     "compare": "It is sd.analysis.compare.", "convergence": "It is sd.analysis.convergence.",
-    "prove": "It is sd.invariants.prove.", "Rune": "Did you mean sd.Run?", "sytem": "Did you mean sd.System?", "multi_level": "Did you mean sd.multilevel?",
+    "prove": "It is sd.invariants.prove.", "Rune": "Did you mean sd.Run?", "sytem": "Did you mean sd.System?",
+    "multi_level": "Did you mean sd.multilevel?",
 }  # fmt: skip
 
 
@@ -71,7 +72,7 @@ def test_a_run_says_how_its_values_are_read(name, run):
 
 
 ARGUMENTS = {
-    "solver": "method", "T": "t_end", "n": "paths", "n_paths": "paths", "h": "dt", "x0": "state", "rng": "seed", 
+    "solver": "method", "T": "t_end", "n": "paths", "n_paths": "paths", "h": "dt", "x0": "state", "rng": "seed",
     "workers": "execution", "events": "stop", "path": "paths", "methd": "method",
 }  # fmt: skip
 

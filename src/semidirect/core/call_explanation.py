@@ -23,7 +23,7 @@ ELSEWHERE: Mapping[str, str] = {
 USUAL: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("solver", "integrator", "scheme", "stepper"), ("method",)),
     **dict.fromkeys(("step", "h", "delta_t", "timestep", "time_step", "step_size", "max_step"), ("dt",)),
-    **dict.fromkeys(("T", "duration", "t_final", "t_stop", "tmax", "t_max", "t_span", "time", "end", "steps", "n_steps"), ("t_end",)),
+    **dict.fromkeys(("T", "duration", "t_final", "tmax", "t_max", "t_span", "time", "end", "steps", "n_steps"), ("t_end",)),
     **dict.fromkeys(("t0", "start", "t_begin"), ("t_start",)),
     **dict.fromkeys(("n", "N", "samples", "realisations", "realizations", "trajectories", "size"), ("paths", "particles")),
     **dict.fromkeys(("rng", "random_state", "key"), ("seed",)),
