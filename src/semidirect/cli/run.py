@@ -221,7 +221,7 @@ def text(run: sd.Run, result: dict[str, Any]) -> str:
     final = printing.plain(result["final"])
     for name in run.data.observables_first(final):
         of = final[name]
-        size = float(np.nanmax(np.abs(np.array(of["mean"], dtype=float)), initial=0.0))  # None is nan
+        size = float(np.fmax.reduce(np.abs(np.array(of["mean"], dtype=float)), axis=None, initial=0.0))  # None is nan
         for i, label, mean in _shown(run, name, of["mean"]):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             unit = UnitLabel(run.data.units.get(name, "")).of_component(i, np.size(of["mean"]))

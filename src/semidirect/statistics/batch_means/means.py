@@ -168,8 +168,8 @@ class BatchMeans(display.Brief):
             return self.of_replications
         n = np.where(self.count > 1, self.count, np.nan)
         error = np.sqrt(_sum((self.by_path - self.mean) ** 2) / (n * (n - 1)))
-        known = np.where(np.isfinite(self.by_path), self.by_path, self.by_path[:1])
-        return np.where(n > 1, Dependence.without_rounding(error, known), error)
+        values = np.where(np.isfinite(self.by_path), self.by_path, self.by_path[:1])
+        return np.where(n > 1, Dependence.without_rounding(error, values), error)
 
     @cached_property
     def error_of_series(self) -> np.ndarray:
