@@ -86,6 +86,17 @@ def test_the_command_lists_them(site, tmp_path):
     assert {s["from"] for s in json.loads(done.stdout)} == {"semidirect"}
 
 
+def test_a_run_from_an_empty_folder(site, tmp_path):
+    done = run(site, """
+        import sys
+        from semidirect.cli.entry import main
+        sys.exit(main(["run", "rigid-body", "--t-end", "0.1", "--dt", "0.05", "--paths", "2", "--engine", "numpy"]))
+    """, tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("2 paths to t = 0.1 s by lie-heun, 2 steps of 0.05 s")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_new_system_can_be_written_from_the_wheel(site, tmp_path):
     done = run(site, """
         import sys

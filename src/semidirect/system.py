@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, dataclass_transform, final
 
 import numpy as np
 
 from semidirect.analysis import Advice
-from semidirect.core import WithMovedNames, arguments, display, errors, explains_calls, moved_attribute
+from semidirect.core import WithMovedNames, arguments, display, errors, explains_calls, messages, moved_attribute
 from semidirect.definition import GivenMotion, Observable, SystemDefinition, Workings, WorkingsOf
 from semidirect.invariants import Conservation
 from semidirect.specification import names_moved_arguments
@@ -24,6 +25,24 @@ if TYPE_CHECKING:
     from semidirect.specification.conditions import Condition
     from semidirect.statistics import Statistic
     from semidirect.stepper import Stepper
+
+
+def _no_attribute(system: System, name: str) -> Any:
+    """The error of an attribute that a system does not have: where the value is, or what is probably meant."""
+    kind = type(system).__name__
+    if name.startswith("_"):
+        raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+    try:
+        quantities = {*system.workings.definition().names, *system.observables()}
+    except Exception:  # of a definition that is not one, which its use says
+        quantities = set()
+    own = [one for one in (*dir(type(system)), *vars(system).get("values", ())) if not one.startswith("_")]
+    near = messages.nearest_name(name, own)
+    quantity = near if near in quantities else messages.nearest_name(name, quantities, likeness=0.8)
+    hint = f"Did you mean .{near}?" if near else ""
+    if quantity:
+        hint = f"Values of {quantity!r} are those of a run, run[{quantity!r}], or of a state, system.evaluate(state)."
+    raise errors.NoAttributeError(f"{kind} has no attribute {name!r}", hint=hint)
 
 
 class SystemWorkings(Workings["System"]):
@@ -77,7 +96,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
                 name in vars(base) for base in type(self).__mro__
             ):  # a property that failed; this raises its error again
                 return object.__getattribute__(self, name)
-            return moved_attribute(self, name)
+            return moved_attribute(self, name, partial(_no_attribute, self))
 
     # -- derivation ------------------------------------------------------------------------------------------------
 

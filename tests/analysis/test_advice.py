@@ -56,7 +56,7 @@ def test_drifting_quantities_are_listed_with_their_rates(monkeypatch):
     drift = found.drifts["kovalevskaya"]
     assert 1e-6 < drift.rate < 1e-3
     assert drift.largest >= abs(drift.rate) * drift.time * 0.5
-    assert "no method that was tried keeps it" in str(found)
+    assert "none of the methods tried preserves it" in str(found)
 
 
 def test_goals_rank_by_their_orders(monkeypatch):

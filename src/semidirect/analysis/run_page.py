@@ -9,6 +9,7 @@ import numpy as np
 from semidirect.analysis.monitor.keeping import moved_by_method
 from semidirect.core import display
 from semidirect.expressions import UnitLabel, component_names
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from semidirect.results import RunData
@@ -59,11 +60,12 @@ def _means(run: RunData) -> tuple[list[list[str]], int]:
         values = (values[:, -1] if small else values).reshape(n, -1)
         count += values.shape[1]
         labels = component_names.component_names(name, values.shape[1], run.stored_names)
+        size = float(np.max(np.abs(values), initial=0.0))
         for i, (label, column) in enumerate(zip(labels, values.T, strict=True)):
             if len(rows) < ROWS:
                 with np.errstate(over="ignore", invalid="ignore"):
                     middle, spread = column.mean(), column.std(ddof=1) if n > 1 else np.nan
-                error = f"{spread / np.sqrt(n):.2g}" if n > 1 else ""
+                error = printing.standard_error(spread / np.sqrt(n), size, ".2g") if n > 1 else ""
                 unit = UnitLabel(run.units.get(name, "")).of_component(i, values.shape[1])
                 rows.append([label, f"{middle:.6g}", error, unit])
     return rows, count - len(rows)

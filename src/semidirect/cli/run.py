@@ -221,10 +221,11 @@ def text(run: sd.Run, result: dict[str, Any]) -> str:
     final = printing.plain(result["final"])
     for name in run.data.observables_first(final):
         of = final[name]
+        size = float(np.fmax.reduce(np.abs(np.array(of["mean"], dtype=float)), axis=None, initial=0.0))  # None is nan
         for i, label, mean in _shown(run, name, of["mean"]):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             unit = UnitLabel(run.data.units.get(name, "")).of_component(i, np.size(of["mean"]))
-            rows.append([label, printing.figures(mean), printing.figures(se), unit])
+            rows.append([label, printing.figures(mean), printing.standard_error(se, size), unit])
     return "\n\n".join(
         ["\n".join(lines), text_layout.table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])]
     )

@@ -20,6 +20,21 @@ ELSEWHERE: Mapping[str, str] = {
 }
 """Arguments of runs that other functions do not take, and where they belong."""
 
+USUAL: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("solver", "integrator", "scheme", "stepper"), ("method",)),
+    **dict.fromkeys(("step", "h", "delta_t", "timestep", "time_step", "step_size", "max_step"), ("dt",)),
+    **dict.fromkeys(("T", "duration", "t_final", "tmax", "t_max", "t_span", "time", "end", "steps", "n_steps"), ("t_end",)),
+    **dict.fromkeys(("t0", "start", "t_begin"), ("t_start",)),
+    **dict.fromkeys(("n", "N", "samples", "realisations", "realizations", "trajectories", "size"), ("paths", "particles")),
+    **dict.fromkeys(("rng", "random_state", "key"), ("seed",)),
+    **dict.fromkeys(("initial", "initial_state", "x0", "y0", "u0", "initial_condition"), ("state",)),
+    **dict.fromkeys(("quantities", "variables", "observables", "columns"), ("names", "quantities", "quantity", "over")),
+    **dict.fromkeys(("quantity", "observable", "name"), ("names", "quantities", "quantity")),
+    **dict.fromkeys(("threads", "workers", "n_jobs", "backend", "parallel"), ("execution",)),
+    **dict.fromkeys(("events", "event", "until"), ("stop",)),
+    **dict.fromkeys(("file", "path", "filename", "fname"), ("output", "store")),
+}  # fmt: skip
+"""Names of arguments in other libraries, and those that they have here."""
 MOST_SHOWN = 6
 """Arguments of a call that are written out."""
 
@@ -53,7 +68,8 @@ def _call_error(function: Callable[..., Any], signature: inspect.Signature, args
     if not any(p.kind is p.VAR_KEYWORD for p in parameters):
         for argument in arguments:
             if argument not in names:
-                near = nearest_name(argument, names)
+                usual = next((one for one in USUAL.get(argument, ()) if one in names), None)
+                near = usual or nearest_name(argument, names)
                 elsewhere = getattr(function, "elsewhere", ELSEWHERE)
                 question = elsewhere.get(argument, f"Did you mean {near!r}? " if near else "")
                 return CallError(f"unknown argument {argument!r} of {name}", hint=f"{question}Write {how}.")

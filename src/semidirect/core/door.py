@@ -127,10 +127,24 @@ def _moved(package: str, name: str) -> Any:
 
     place = MOVED.get(package, {}).get(name)
     if place is None:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}{_instead(package, name)}")
     if not _looks_for_attributes(sys._getframe(2)):
         warn_of_move(f"{_short(package)}.{name}", f"{_short(package)}.{place}")
     return at_place(sys.modules[package], place)
+
+
+def _instead(package: str, name: str) -> str:
+    """The module inside that offers a name which the package does not have, or the name that is probably meant."""
+    if name.startswith("_"):
+        return ""
+    from semidirect.core.messages.near_names import nearest_name
+
+    names = {one: place for one, (place, for_users) in offers(package).items() if for_users}
+    for module in (f"{package}.{one}" for one, place in names.items() if place == package):
+        if offers(module).get(name, ("", False))[1]:
+            return f". It is {_short(module)}.{name}."
+    near = nearest_name(name, names)
+    return f". Did you mean {_short(package)}.{near}?" if near else ""
 
 
 def _looks_for_attributes(frame: Any) -> bool:

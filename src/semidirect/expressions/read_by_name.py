@@ -35,12 +35,12 @@ def _no_attribute(self: Any, name: str) -> Any:
 
 
 def _meant(kind: type, name: str, quantities: tuple[str, ...]) -> str:
-    instead: Mapping[str, str] = getattr(kind, "_instead", {})
-    if name in instead:
-        return instead[name]
     quantity_name = next((candidate for candidate in (name, hyphenated(name)) if candidate in quantities), None)
     if quantity_name is not None:
         return f"Quantities are read by their names: write [{quantity_name!r}] instead of .{name}."
+    instead: Mapping[str, str] = getattr(kind, "_instead", {})
+    if name in instead:
+        return instead[name]
     attribute = messages.nearest_name(name, [candidate for candidate in dir(kind) if not candidate.startswith("_")])
     if attribute is not None:
         return f"Did you mean .{attribute}?"

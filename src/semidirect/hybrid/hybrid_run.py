@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, final
+from typing import TYPE_CHECKING, Any, NoReturn, Self, final
 
 import numpy as np
 
@@ -45,8 +45,6 @@ class HybridRun(Run):
     data : RunData
         All that is stored of the run, the modes in ``data.history``.
     """
-
-    _instead: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, data: RunData | None = None, /, **fields: Any):
         super().__init__(data, **fields)

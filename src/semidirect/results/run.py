@@ -446,7 +446,11 @@ def _where_known(values: np.ndarray) -> dict[str, np.ndarray]:
     with np.errstate(all="ignore"):
         mean = np.where(finite, values, 0.0).sum(axis=0) / np.where(count > 0, count, np.nan)
         square = np.where(finite, (values - mean) ** 2, 0.0).sum(axis=0) / np.where(count > 1, count - 1, np.nan)
-        return {"mean": mean, "se": np.sqrt(square / count)}
+        filled = np.where(finite, values, np.fmin.reduce(values, axis=0))
+        return {
+            "mean": mean,
+            "se": np.where(count > 1, Dependence.without_rounding(np.sqrt(square / count), filled), np.nan),
+        }
 
 
 def _only(values: np.ndarray, which: np.ndarray) -> np.ndarray:

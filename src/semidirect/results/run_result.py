@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,16 @@ class RunResult(ReadByName, Mapping[str, np.ndarray]):
     """
 
     data: RunData
+    _instead: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("mean", "std", "means", "standard_error", "sem"), "Write .statistics()['energy']['mean'] or ['se']."),
+        **dict.fromkeys(("t", "ts"), "Write .times."),
+        **dict.fromkeys(("state", "end", "last"), "The states at the end are .final; quantities are read as ['energy']."),
+        **dict.fromkeys(("to_dataframe", "to_df", "dataframe"), "Write .to_pandas()."),
+        **dict.fromkeys(("to_dataset", "dataset"), "Write .to_xarray()."),
+        **{f"to_{kind}": f"Write .to_pandas().to_{kind}(…)." for kind in ("csv", "excel", "parquet", "json")},
+        **{f"to_{kind}": f"Write .to_xarray().to_{kind}(…)." for kind in ("netcdf", "zarr")},
+        "to_numpy": "Each quantity is an array: ['energy'].",
+    }  # fmt: skip
 
     def __init__(self, data: RunData | None = None, /, **fields: Any):
         object.__setattr__(self, "data", RunData(**fields) if data is None else a_run(data))

@@ -56,17 +56,23 @@ class Dependence:
         empty = np.full(values.shape[1:], np.nan)
         with np.errstate(over="ignore", invalid="ignore"):
             if not replications:
-                return values.std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else empty
+                return (
+                    self.without_rounding(values.std(axis=0, ddof=1) / np.sqrt(count), values) if count > 1 else empty
+                )
             each = [values[numbers % replications == r] for r in range(replications)]
             if any(not len(one) for one in each):
                 return empty
             error: np.ndarray = np.std([one.mean(axis=0) for one in each], axis=0, ddof=1) / np.sqrt(replications)
-        return error
+        return self.without_rounding(error, values)
+
+    @staticmethod
+    def without_rounding(error: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """The error of a mean of values, first axis; 0 where all are equal, whose mean differs from them by rounding."""
+        return np.where((values == values[:1]).all(axis=0), 0.0, error)
 
 
 def spread(result: Any, value: Callable[[Any], Any]) -> np.ndarray:
     """The standard error of a value of a statistic, from its values in the replications: of their mean."""
-    each = [value(one) for one in result.replications]
+    each = np.array([value(one) for one in result.replications])
     with np.errstate(all="ignore"):
-        error: np.ndarray = np.std(each, axis=0, ddof=1) / np.sqrt(len(each))
-    return error
+        return Dependence.without_rounding(np.std(each, axis=0, ddof=1) / np.sqrt(len(each)), each)

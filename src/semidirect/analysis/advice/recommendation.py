@@ -115,9 +115,9 @@ class Recommendation(display.Read):
             lines.append(f"{first.method} keeps all that is constant to rounding.")
         for name in lost:
             drift, others = self.drifts.get(name), [c.method for c in self.candidates if name in c.keeps]
-            keep = f"{' and '.join(others[:2])} {'keeps' if len(others) == 1 else 'keep'} it"
+            keep = f"{' and '.join(others[:2])} {'preserves' if len(others) == 1 else 'preserve'} it"
             how = f"changes {name}: {drift}" if drift else f"changes {name}, and paths fail in a longer run"
-            lines.append(f"{first.method} {how}; {keep if others else 'no method that was tried keeps it'}.")
+            lines.append(f"{first.method} {how}; {keep if others else 'none of the methods tried preserves it'}.")
         lines.append(f"The default is {self.default}: {self.default_reason}.")
         if self.goal == "weak" and self.noise_class != "none":
             lines.append(

@@ -149,7 +149,8 @@ class LyapunovSpectrum(display.Read):
         averages, rows = self.averages, []
         names = [f"λ{i + 1}" for i in range(self.count)] + ["sum", "divergence", "sum - divergence"]
         for name, (mean, error, time) in zip(names, averages.table, strict=False):
-            rows.append([name, printing.figures(float(mean)), f"{error:.1e}", printing.figures(float(time))])
+            chance = printing.standard_error(float(error), float(mean), ".1e")
+            rows.append([name, printing.figures(float(mean)), chance, printing.figures(float(time))])
         length = averages.batches.length * averages.interval
         begin = self.t_start + averages.batches.skipped * averages.interval
         batches = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
@@ -48,12 +49,15 @@ class Keeping(display.Brief):
     ----------
     quantity, method : str
         Their names.
+    change : float
+        The largest change along a path of the run, relative to the largest value.
     keepers : tuple of str
         Methods that keep it to rounding, of those that declare to preserve something; not all that there are.
     """
 
     quantity: str
     method: str
+    change: float
     keepers: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -62,13 +66,19 @@ class Keeping(display.Brief):
     @property
     def lines(self) -> tuple[str, str]:
         """What is proved and what the method does to it; what other methods do."""
-        return f"proved constant; {self.method} does not keep it", self.others
+        return f"proved constant; {self.effect}", self.others
+
+    @property
+    def effect(self) -> str:
+        """What the method does to it."""
+        size = re.sub("e([+-])0", r"e\1", f"{self.change:.0e}").replace("e+0", "")
+        return f"{self.method} changes it by {size} of its largest value"
 
     @property
     def others(self) -> str:
         """What other methods do."""
-        do = "does" if len(self.keepers) == 1 else "do"
-        return f"{' and '.join(self.keepers)} {do}" if self.keepers else "and no other that was tried does"
+        keep = "preserves it" if len(self.keepers) == 1 else "preserve it"
+        return f"{' and '.join(self.keepers)} {keep}" if self.keepers else "none of the methods tried preserves it"
 
 
 def moved_by_method(run: RunData) -> Iterator[Keeping]:
@@ -93,11 +103,14 @@ def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> 
         return None
     values = run.data[name][run.good]
     size = float(np.max(np.abs(values), initial=0.0))
-    if not float(np.max(np.abs(values - values[:, :1]), initial=0.0)) > STILL * size:
+    change = float(np.max(np.abs(values - values[:, :1]), initial=0.0))
+    if not change > STILL * size:
         return None
     key = (keeping, name, run.config["method"], str(run.config["noise"]), run.config["dt"])
-    result: Keeping | None = system.workings.known(key, lambda: _found(run, name, system))
-    return result
+    others: tuple[str, tuple[str, ...]] | None = system.workings.known(
+        key, lambda: _method_and_keepers(run, name, system)
+    )
+    return None if others is None else Keeping(name, others[0], change / size, others[1])
 
 
 def proof_of(system: SystemDefinition, name: str, run: RunData, along: str = "both") -> Proof | None:
@@ -119,7 +132,8 @@ def driven(run: RunData) -> bool:
     )
 
 
-def _found(run: RunData, name: str, system: SystemDefinition) -> Keeping | None:
+def _method_and_keepers(run: RunData, name: str, system: SystemDefinition) -> tuple[str, tuple[str, ...]] | None:
+    """The method of the run, if it changes what the equations conserve, and methods that do not."""
     proof = proof_of(system, name, run)
     if proof is None or not proof.holds:
         return None
@@ -132,7 +146,7 @@ def _found(run: RunData, name: str, system: SystemDefinition) -> Keeping | None:
     for method in sorted(declaring, key=lambda m: (m.implicit, m.deterministic_order)):  # what costs less comes first
         if len(labels) < NAMED and _keeps(run, name, system, method, steps):
             labels.append(method.label)
-    return Keeping(name, own.label, tuple(labels))
+    return own.label, tuple(labels)
 
 
 def _telling_steps(run: RunData, name: str, system: SystemDefinition, method: Integrator) -> float | None:

@@ -177,9 +177,7 @@ def _finding(system: SystemDefinition, run: RunData, name: str, again: Callable[
             reason = f"{judgement.reason}, but at half the step {finer.reason}"
             judgement = Judgement(Outcome.METHOD, reason, judgement.figures)
     report = None if judgement.outcome is Outcome.VIOLATED else keeping(run, name, system)
-    reason = (
-        judgement.reason if report is None else f"{judgement.reason}; {report.method} does not keep it, {report.others}"
-    )
+    reason = judgement.reason if report is None else f"{judgement.reason}; {report.effect}, {report.others}"
     return Finding(name, status, judgement.outcome, reason, judgement.figures)
 
 

@@ -113,7 +113,7 @@ class Multilevel(display.Read):
                 f"{x.paths}",
                 f"{x.seen:.0f}",
                 f"{x.mean:+.4g}",
-                f"{x.standard_error:.1e}",
+                printing.standard_error(x.standard_error, x.mean, ".1e"),
                 f"{x.variance:.2e}",
                 f"{x.cost:.3g}",
             ]

@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.core import display, errors, messages
 from semidirect.statistics.batch_means.batches import LONG_BATCH, MANY_PATHS, Batches
+from semidirect.statistics.dependence import Dependence
 from semidirect.text import printing
 
 FEWEST_TO_COMPARE = 8
@@ -166,15 +167,16 @@ class BatchMeans(display.Brief):
         if self.of_replications is not None:
             return self.of_replications
         n = np.where(self.count > 1, self.count, np.nan)
-        return np.sqrt(_sum((self.by_path - self.mean) ** 2) / (n * (n - 1)))
+        error = np.sqrt(_sum((self.by_path - self.mean) ** 2) / (n * (n - 1)))
+        values = np.where(np.isfinite(self.by_path), self.by_path, self.by_path[:1])
+        return np.where(n > 1, Dependence.without_rounding(error, values), error)
 
     @cached_property
     def error_of_series(self) -> np.ndarray:
         """The standard error of :attr:`mean` from batches of the mean over the paths, which may depend on each other."""
         if self.series is None or self.batches.count < 2:
             return np.full(self.mean.shape, np.nan)
-        error: np.ndarray = self.series.std(axis=0, ddof=1) / np.sqrt(self.batches.count)
-        return error
+        return Dependence.without_rounding(self.series.std(axis=0, ddof=1) / np.sqrt(self.batches.count), self.series)
 
     @cached_property
     def standard_error(self) -> np.ndarray:

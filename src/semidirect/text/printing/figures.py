@@ -20,6 +20,10 @@ def plain(value: Any) -> Any:
     return value
 
 
+ROUNDING = 1e-12
+"""A spread of paths that is smaller than this part of their values is that of rounding."""
+
+
 def figures(value: Any) -> str:
     """A number to six figures, a dash for none; a list in brackets."""
     value = plain(value)
@@ -32,8 +36,15 @@ def figures(value: Any) -> str:
     return f"{value:.6g}"
 
 
+def standard_error(error: Any, size: float, form: str = ".6g") -> str:
+    """A standard error in a table; 0 where all paths are equal but for rounding, as one below 1e-12 of the value's size says."""
+    return figures(error) if error is None else "0" if abs(error) <= ROUNDING * abs(size) else format(error, form)
+
+
 def with_error(value: float, error: float) -> str:
     """A value and its standard error, to the place of the second figure of the error: ``-0.0378 ± 0.0077``."""
+    if 0 < error <= ROUNDING * abs(value):
+        return f"{figures(value)} ± 0"
     if not (math.isfinite(value) and math.isfinite(error) and error > 0):
         return f"{figures(value)} ± {figures(error)}"
     place = 1 - math.floor(math.log10(error))

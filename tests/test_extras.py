@@ -1,0 +1,124 @@
+"""Each extra of the package is complete by itself: what its files import comes with it or with the package."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+MODULES = {"sphinxcontrib-bibtex": "sphinxcontrib", "pytest-xdist": "xdist"}
+"""Distributions whose module is not their name with ``_`` for ``-``."""
+COMES_WITH = {
+    "nbformat": "nbclient",
+    "docutils": "sphinx",
+    "dask": "distributed",
+    "mpl_toolkits": "matplotlib",
+    "PIL": "matplotlib",
+}
+"""Modules of distributions that another one always brings along."""
+
+
+def module(requirement: str) -> str:
+    """The module that a requirement is imported by."""
+    name = re.match(r"[\w.-]+", requirement)[0].lower()
+    return MODULES.get(name, name.replace("-", "_"))
+
+
+NEEDED = {module(one) for one in PROJECT["dependencies"]}
+PROVIDED = {extra: {module(one) for one in requirements} for extra, requirements in EXTRAS.items()}
+
+
+def imported(file: Path, *, everywhere: bool) -> set[str]:
+    """The first names of the modules that a file imports, or only those that it cannot be imported without."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(tree)) if everywhere else list(tree.body)
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(str(node.module).partition(".")[0])
+    return names
+
+
+def foreign(files: list[Path], *, everywhere: bool = False) -> dict[str, Path]:
+    """Modules of other distributions that files import, and the first file that does."""
+    own = {"semidirect", *(p.name for p in ROOT.glob("plugins/*/semidirect_*"))}
+    beside = {p.stem for file in files for p in file.parent.glob("*.py")}
+    beside |= {p.parent.name for file in files for p in file.parent.glob("*/__init__.py")} | {
+        file.parent.name for file in files
+    }
+    found: dict[str, Path] = {}
+    for file in files:
+        for name in imported(file, everywhere=everywhere) - own - beside - set(sys.stdlib_module_names):
+            found.setdefault(COMES_WITH.get(name, name).replace("-", "_"), file)
+    return found
+
+
+def files(*patterns: str) -> list[Path]:
+    """Files of the project that match one of some patterns."""
+    return sorted(p for pattern in patterns for p in ROOT.glob(pattern) if "node_modules" not in p.parts)
+
+
+def test_the_package_imports_what_it_needs_and_nothing_else_at_its_start():
+    assert foreign(files("src/**/*.py", "plugins/*/semidirect_*/**/*.py")).keys() <= NEEDED | PROVIDED["test"]
+    anywhere = foreign(files("src/**/*.py"), everywhere=True).keys()
+    optional = set().union(*(PROVIDED[extra] for extra in ("cloud", "dask", "export", "particles", "test")))
+    assert anywhere <= NEEDED | optional, anywhere - NEEDED - optional
+
+
+def test_the_tests_import_what_their_extra_has():
+    """But for scripts that no test runs: competitors of benchmarks, recipes for clusters."""
+    apart = {"competitors", "recipes"}
+    tests = [p for p in files("tests/**/*.py", "plugins/*/tests/*.py", "plugins/conftest.py") if not apart & {*p.parts}]
+    of_project = {p.stem for p in files("tests/**/*.py", "docs/**/*.py")} | {
+        p.parent.name for p in files("tests/**/*.py")
+    }
+    assert foreign(tests).keys() <= NEEDED | PROVIDED["test"] | of_project
+
+
+def test_the_pages_import_what_their_extra_has():
+    names = ast.literal_eval(re.search(r"^extensions = (\[.*?\])", (ROOT / "docs/conf.py").read_text(encoding="utf-8"),
+                                       re.MULTILINE | re.DOTALL)[1])  # fmt: skip
+    own = {p.stem for p in ROOT.glob("docs/extensions/*.py")}
+    from_extensions = {name.partition(".")[0].replace("-", "_") for name in names} - own
+    assert from_extensions <= {one.replace("-", "_") for one in PROVIDED["docs"]}
+    theme = re.search(r'^html_theme = "(\w+)"', (ROOT / "docs/conf.py").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    assert theme in PROVIDED["docs"]
+    assert foreign(files("docs/*.py", "docs/extensions/*.py")).keys() <= NEEDED | PROVIDED["docs"]
+    # semidirect.testing, whose pages are made from its docstrings
+    assert foreign(files("src/semidirect/testing/**/*.py")).keys() <= NEEDED | PROVIDED["docs"]
+
+
+@pytest.mark.parametrize(("extra", "modules"), [
+    ("dask", {"distributed", "dask_jobqueue"}), ("particles", {"particles"}), ("cloud", {"fsspec"}),
+    ("export", {"jax", "casadi", "diffrax", "optax"}),
+])  # fmt: skip
+def test_an_extra_has_what_its_part_of_the_package_names(extra, modules):
+    assert modules <= PROVIDED[extra]
+
+
+def test_examples_of_exported_files_import_what_the_extra_has():
+    found = foreign(files("examples/*.py"), everywhere=True).keys()
+    assert found <= NEEDED | PROVIDED["export"] | PROVIDED["particles"] | PROVIDED["dask"], found
+
+
+def test_every_extra_is_explained():
+    page = (ROOT / "docs/installation.md").read_text(encoding="utf-8")
+    assert all(f"`.[{extra}]`" in page for extra in EXTRAS)
+
+
+def test_classifiers_name_interpreters_that_are_allowed():
+    versions = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", c)]
+    oldest = PROJECT["requires-python"].removeprefix(">=")
+    assert versions[0] == oldest
+    assert f"{sys.version_info.major}.{sys.version_info.minor}" in versions
+    page = (ROOT / "docs/installation.md").read_text(encoding="utf-8")
+    assert all(f"Python {version}" in page for version in versions)
