@@ -158,7 +158,9 @@ def _dissipation(
         rates += list(d.advected[name].representation.action(xi, setting.a[part]))
     f = stages.let(symbols.staged_blocks("f_", d.group.blocks), [sp.sympify(e) for e in f])
     B = distribution.basis
-    w = stages.let(symbols.staged_blocks("w_", d.group.blocks), symbols.matvec(B, symbols.matvec(theta, symbols.matvec(B.T, f))))
+    w = stages.let(
+        symbols.staged_blocks("w_", d.group.blocks), symbols.matvec(B, symbols.matvec(theta, symbols.matvec(B.T, f)))
+    )
     return w, weights * np.array(rates, dtype=object)
 
 

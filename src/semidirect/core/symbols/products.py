@@ -1,4 +1,4 @@
-"""Products of matrices of expressions: the same as those of :mod:`semidirect.core.ops`, in a time that counts entries other than 0."""
+"""Products of matrices of expressions as those of :mod:`semidirect.core.ops`, in a time that counts entries other than 0."""
 
 from __future__ import annotations
 
@@ -65,4 +65,3 @@ def gradient(e: Any, variables: np.ndarray) -> list[Any]:
         for x in term.free_symbols:
             terms.setdefault(x, []).append(term)
     return [e.func(*(term.diff(x) for term in terms.get(x, ()))) for x in variables]
-

@@ -71,9 +71,7 @@ def analyse(basis: Any, name: str) -> Structure:
         raise errors.DefinitionError(f"the basis of {name} has entries that are not finite")
     flat = values.reshape(len(values), -1)
     orthogonal = len(values) > MOST_FOR_SVD and np.all(np.count_nonzero(flat, axis=0) <= 1)  # each entry in one matrix
-    singular = (
-        np.sort(np.linalg.norm(flat, axis=1))[::-1] if orthogonal else np.linalg.svd(flat, compute_uv=False)
-    )
+    singular = np.sort(np.linalg.norm(flat, axis=1))[::-1] if orthogonal else np.linalg.svd(flat, compute_uv=False)
     if len(values) > flat.shape[1] or singular[-1] <= 1e-10 * singular[0]:
         raise errors.DefinitionError(f"the basis of {name} is linearly dependent", expected=f"{len(values)} independent matrices",
                                      got=f"smallest singular value {singular[-1]:.1e}")  # fmt: skip
@@ -118,7 +116,7 @@ def odd_powers_close(structure: Structure) -> bool:
 
 
 def _sparse(matrix: np.ndarray) -> Sparse:
-    return {ij: exact.exact_number(matrix[ij]) for ij in np.ndindex(matrix.shape) if matrix[ij] != 0}
+    return {(i, j): exact.exact_number(matrix[i, j]) for i, j in np.argwhere(matrix != 0).tolist()}
 
 
 def _commutator(a: Sparse, b: Sparse) -> Sparse:
@@ -135,7 +133,7 @@ def _left_inverse(basis: list[Sparse]) -> tuple[list[tuple[int, int]], list[dict
     """Positions p and numbers T with ``vee(A)_k = Σ_q A[p_q] T[q][k]``, by exact Gauss–Jordan elimination; no zeros are in T."""
     n, places = len(basis), sorted(set().union(*basis))
     if sum(map(len, basis)) == len(places) and all(basis):  # each matrix has its own entries, so nothing is eliminated
-        own = [max(sorted(m), key=lambda p: (abs(m[p]), m[p])) for m in basis]  # noqa: B023
+        own = [max(sorted(m), key=lambda p: (abs(m[p]), m[p])) for m in basis]
         return own, [{i: exact.simplest(1 / Fraction(m[p]))} for i, (m, p) in enumerate(zip(basis, own, strict=True))]
     rows = [[*(m.get(p, 0) for p in places), *(int(i == j) for j in range(n))] for i, m in enumerate(basis)]
     pivots = dict(exact.reduce_rows(rows, range(len(places)), lambda x: x and (abs(x), x), anywhere=True))
@@ -155,9 +153,13 @@ def _brackets(
     brackets: list[tuple[int, int, int, exact.Coefficient]] = []
     rows, columns = ([{p[axis] for p in m} for m in sparse] for axis in (0, 1))
     places = {p: q for q, p in enumerate(positions)}
+    in_row, in_column = (_matrices_at(sets) for sets in (rows, columns))
     for i in range(n):
-        for j in range(i + 1, n):
-            if columns[i].isdisjoint(rows[j]) and columns[j].isdisjoint(rows[i]):
+        partners = {j for k in columns[i] for j in in_row.get(k, ())} | {
+            j for k in rows[i] for j in in_column.get(k, ())
+        }
+        for j in sorted(partners):  # others commute
+            if j <= i:
                 continue
             product = _commutator(sparse[i], sparse[j])
             coefficients: dict[int, Any] = {}
@@ -177,6 +179,15 @@ def _brackets(
                     value: exact.Coefficient = exact.simplest(Fraction(c)) if exact_value else float(c)
                     brackets += [(i, j, k, value), (j, i, k, -value)]
     return tuple(sorted(brackets, key=lambda t: t[:3]))
+
+
+def _matrices_at(sets: list[set[int]]) -> dict[int, list[int]]:
+    """The matrices with an entry in each row, or each column."""
+    out: dict[int, list[int]] = {}
+    for i, indices in enumerate(sets):
+        for k in indices:
+            out.setdefault(k, []).append(i)
+    return out
 
 
 def _numerical_coefficients(values: np.ndarray, i: int, j: int, projector: np.ndarray, name: str) -> list[float]:
