@@ -50,8 +50,9 @@ class TransportKinematics:
         rates = [(x, d) for x, d in moving if d != 0]
         out = np.empty(expressions.shape, dtype=object)
         for index in np.ndindex(expressions.shape):
-            free = expressions[index].free_symbols
-            out[index] = sp.Add(*(sp.diff(expressions[index], x) * d for x, d in rates if x in free))
+            entry: sp.Expr = expressions[index]
+            free = entry.free_symbols
+            out[index] = sp.Add(*(sp.diff(entry, x) * d for x, d in rates if x in free))
         return out
 
     def kappa(self, along: np.ndarray, lagrangian: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:

@@ -157,6 +157,7 @@ class Principle(ABC):
         B, c, test = s.distribution.basis, s.distribution.offset, s.distribution.test
         substitution = dict(zip(s.xi, xi, strict=True))
         H = _at(s.hessian, substitution)
+        assert transport.dB is not None
         drag = symbols.matvec(transport.dB, u) + transport.along(c)
         names = symbols.staged_blocks("dp_", s.definition.group.blocks)
         fixed = stages.let(names, symbols.matvec(H, drag) + _at(transport.along(s.momentum), substitution))

@@ -71,7 +71,7 @@ class Equations(display.Brief):
 
     def _structure(self) -> StructurePage | None:
         """The page of a large algebra."""
-        if self.components or not is_large(self.system.group):
+        if self.components or not is_large(getattr(self.system, "group", None)):
             return None
         return StructurePage(self.system, derived_sde(self.system, self.principle), self.form)
 

@@ -22,8 +22,10 @@ Both = tuple[str, str]
 """A text, and the same in LaTeX."""
 
 
-def is_large(group: LieGroup) -> bool:
-    """Whether a block of the algebra has too many structure constants to be written out."""
+def is_large(group: object) -> bool:
+    """Whether a block of the algebra has too many structure constants to be written out; what is no group is not large."""
+    if not isinstance(group, LieGroup):
+        return False
     counts = Counter(k for _, _, k, _ in group.brackets)
     return any(sum(counts[k] for k in range(part.start, part.stop)) > MOST_BRACKETS for part in group.blocks.values())
 
