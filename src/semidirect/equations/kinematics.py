@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, exact, ops, symbols, user_code
+from semidirect.core import errors, exact, messages, ops, symbols, user_code
 from semidirect.definition import Annihilator, Definition, Distribution, ValuesAt
 from semidirect.equations.constraint_parts import ConstraintParts, constraint_parts
 from semidirect.equations.contact_force import ContactTerms, contact_terms
@@ -59,6 +59,7 @@ class ProgramBuilder:
         """
         if not len(names):
             return names
+        messages.stage("the mass matrix")
         rows = tuple(tuple(sp.sympify(e) for e in row) for row in matrix)
         for j, name in enumerate(names):
             if all(row[j] == 0 for row in rows):
@@ -226,6 +227,7 @@ class SymbolicDefinition:
             return value if letters is None else letters.written(value)
 
         at = here.at
+        messages.stage("derivatives of the Lagrangian")
         plain = _shaped(here.lagrangian, (), "a Lagrangian")
         lagrangian = in_letters(plain).item()
         momentum = _gradient(lagrangian, xi)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, exact, symbols
+from semidirect.core import errors, exact, messages, symbols
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.letters import vanishes
 from semidirect.expressions import component_names
@@ -173,6 +173,7 @@ def motion(
     setting: SymbolicDefinition, stages: ProgramBuilder, xi: np.ndarray, p: np.ndarray | None = None
 ) -> TransportKinematics:
     """Stage everything from the velocity on. ``p`` is given where the momentum is the state itself."""
+    messages.stage("transport and advection")
     d = setting.definition
     substitution = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
     # the momentum is staged before what depends on it, so that each statement uses names only

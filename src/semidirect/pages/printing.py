@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core import arguments, display, errors
-from semidirect.equations import derived_sde
+from semidirect.core import arguments, display, errors, messages
+from semidirect.equations import derived_sde, forecast
 from semidirect.pages.described import checked_form, described_equations
 from semidirect.pages.line_breaks import aligned
 from semidirect.pages.page import Page
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
     from semidirect.equations import Evolution
 
+_log = logging.getLogger(__name__)
 LONGEST = 30_000
 """Operations of a page that is written in seconds and can still be read; of our observables the longest law has 2,300."""
 
@@ -67,7 +69,11 @@ class Equations(display.Brief):
         if (short := self._structure()) is not None:
             return short.latex() if latex else short.text()
         sde = derived_sde(self.system, self.principle, lettered=True)
-        return Page(self.system, sde, latex=latex).page(self.form, legend=legend)
+        if (seconds := forecast.of_page(sde)) < messages.LONG:
+            return Page(self.system, sde, latex=latex).page(self.form, legend=legend)
+        with messages.announced(_log, "writing the equations of %s", type(self.system).__name__, seconds=seconds,
+                                advice="they can be evaluated and run without that."):  # fmt: skip
+            return Page(self.system, sde, latex=latex).page(self.form, legend=legend)
 
     def _structure(self) -> StructurePage | None:
         """The page of a large algebra."""
