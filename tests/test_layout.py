@@ -40,7 +40,7 @@ CROSSING = {
     "shapes": 2,
     "groups": 16,
     "definition": 32,
-    "equations": 13,
+    "equations": 14,
     "pages": 6,
     "model": 11,
     "random": 11,

@@ -117,11 +117,18 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
 
         return derived_sde(self, principle, variables=variables, form=form)
 
-    def equations(self, form: str = "stratonovich") -> Equations:
-        """The equations to read: ``print`` them, or ``.latex()``."""
+    def equations(self, form: str = "stratonovich", *, components: bool = False) -> Equations:
+        """The equations to read: ``print`` them, or ``.latex()``.
+
+        Parameters
+        ----------
+        form : {"stratonovich", "ito"}
+        components : bool
+            Whether components are written out also of a large algebra, whose page names its structure otherwise.
+        """
         from semidirect.pages import Equations
 
-        return Equations(self, form)
+        return Equations(self, form, components=components)
 
     def derivation(self) -> Derivation:
         """How the equations follow from the principle, step by step: ``print`` it, or ``.latex()``.

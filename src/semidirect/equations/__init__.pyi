@@ -11,6 +11,7 @@ from .sde import StratonovichSDE as StratonovichSDE
 """For other packages."""
 
 from . import emission as emission
+from . import forecast as forecast
 from . import letters as letters
 from . import quantity_expressions as quantity_expressions
 from .derive import derived_sde as derived_sde

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from semidirect.core import errors, messages
 from semidirect.definition import a_system
+from semidirect.equations.forecast import Forecast, is_large
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
@@ -70,9 +71,12 @@ def _derive(
     if setting is not None and not setting.letters:
         sde = derived_sde(system, principle, variables=variables, form=form)
     else:
-        with messages.announced(_log, "deriving the equations of %s in %s variables", type(system).__name__, variables):
+        definition = system.workings.symbolic_definition()
+        expected = Forecast.of(definition) if is_large(definition) else None
+        with messages.announced(_log, "deriving the equations of %s in %s variables", type(system).__name__, variables,
+                                seconds=expected.derivation if expected else 0.0, advice=str(expected)):  # fmt: skip
             if setting is None:
-                sde = by.derive(system.workings.symbolic_definition(), **how)  # type: ignore[arg-type]
+                sde = by.derive(definition, **how)  # type: ignore[arg-type]
             else:
                 sde = by.equations(setting, **how)  # type: ignore[arg-type]
     first = Identity.first(system)

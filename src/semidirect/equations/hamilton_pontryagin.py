@@ -6,7 +6,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from semidirect.core import ops, symbols
+from semidirect.core import symbols
 from semidirect.equations.motion import TransportKinematics
 from semidirect.equations.principle import Balance, Principle
 
@@ -31,7 +31,7 @@ class HamiltonPontryagin(Principle):
             f = f + d.advected[name].representation.diamond(kappa[part], motion.setting.a[part])
         projected = None
         if motion.B is not None and motion.dB is not None:
-            projected = ops.matvec(motion.B.T, f) + ops.matvec(motion.dB.T, motion.p)
+            projected = symbols.matvec(motion.B.T, f) + symbols.matvec(motion.dB.T, motion.p)
         return Balance(f, projected, {"kappa": kappa})
 
     def kappa(self, motion: TransportKinematics) -> np.ndarray:

@@ -6,13 +6,14 @@ import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import accumulate
 from typing import Any, TypeVar
 
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, exact, ops, symbols, user_code
+from semidirect.core import errors, exact, messages, ops, symbols, user_code
 from semidirect.definition import Annihilator, Definition, Distribution, ValuesAt
 from semidirect.equations.constraint_parts import ConstraintParts, constraint_parts
 from semidirect.equations.contact_force import ContactTerms, contact_terms
@@ -34,9 +35,12 @@ class ProgramBuilder:
                     self.define(slope.entries.ravel(), slope.expressions.ravel())
 
     def let(self, names: np.ndarray, expressions: Any) -> np.ndarray:
-        """Name expressions and return what to call them from now on."""
+        """Name expressions and return what to call them from now on; names may be texts."""
         values = exact.objects(list(expressions))
         fresh = [i for i, e in enumerate(values) if not (e.is_Symbol or e.is_Number)]
+        if len(names) and isinstance(names[0], str):
+            names = names.copy()
+            names[fresh] = [sp.Symbol(name, real=True) for name in names[fresh]]
         self.define(names[fresh], values[fresh])
         values[fresh] = names[fresh]
         return values
@@ -55,6 +59,7 @@ class ProgramBuilder:
         """
         if not len(names):
             return names
+        messages.stage("the mass matrix")
         rows = tuple(tuple(sp.sympify(e) for e in row) for row in matrix)
         for j, name in enumerate(names):
             if all(row[j] == 0 for row in rows):
@@ -222,10 +227,11 @@ class SymbolicDefinition:
             return value if letters is None else letters.written(value)
 
         at = here.at
+        messages.stage("derivatives of the Lagrangian")
         plain = _shaped(here.lagrangian, (), "a Lagrangian")
         lagrangian = in_letters(plain).item()
-        momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
-        hessian = np.array([[sp.expand(sp.diff(e, x)) for x in xi] for e in momentum], dtype=object)
+        momentum = _gradient(lagrangian, xi)
+        hessian = np.array([[sp.expand(slope) for slope in symbols.gradient(e, xi)] for e in momentum], dtype=object)
         hamiltonian = velocity = None
         if definition.by_hamiltonian:
             hamiltonian = in_letters(_shaped(here.hamiltonian, (), "a Hamiltonian")).item()
@@ -276,7 +282,7 @@ class SymbolicDefinition:
 
 
 def _gradient(expression: sp.Expr, variables: np.ndarray) -> np.ndarray:
-    return np.array([sp.diff(expression, x) for x in variables], dtype=object)
+    return np.array(symbols.gradient(expression, variables), dtype=object)
 
 
 _Form = TypeVar("_Form", Distribution | None, Annihilator | None)
@@ -325,7 +331,12 @@ def _annihilator(c: Annihilator | None, n: int) -> Annihilator | None:
 
 def _full_rank(rows: np.ndarray, what: str) -> None:
     """Raise an error for dependent rows, if they are numbers."""
-    if all(e.is_Number for e in rows.flat) and sp.Matrix(rows).rank() < len(rows):
+    if all(e.is_Rational for e in rows.flat):
+        numbers = [[Fraction(int(e.p), int(e.q)) for e in row] for row in rows]
+        rank = len(exact.reduce_rows(numbers, range(rows.shape[1])))
+    else:
+        rank = sp.Matrix(rows).rank() if all(e.is_Number for e in rows.flat) else len(rows)
+    if rank < len(rows):
         raise errors.DefinitionError(f"{what} are linearly dependent", got=str(rows.tolist()))
 
 

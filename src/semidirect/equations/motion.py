@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, exact, ops, symbols
+from semidirect.core import errors, exact, messages, symbols
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.letters import vanishes
 from semidirect.expressions import component_names
@@ -50,7 +50,9 @@ class TransportKinematics:
         rates = [(x, d) for x, d in moving if d != 0]
         out = np.empty(expressions.shape, dtype=object)
         for index in np.ndindex(expressions.shape):
-            out[index] = sp.Add(*(sp.diff(expressions[index], x) * d for x, d in rates))
+            entry: sp.Expr = expressions[index]
+            free = entry.free_symbols
+            out[index] = sp.Add(*(sp.diff(entry, x) * d for x, d in rates if x in free))
         return out
 
     def kappa(self, along: np.ndarray, lagrangian: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
@@ -76,12 +78,12 @@ class TransportKinematics:
         setting, sums = self.setting, dict[sp.Symbol, sp.Expr]()
         for i, letter in reversed([*enumerate(setting.letters)]):
             own, before = self.lagrangian_letters[i], setting.letters[: i + 1]
-            pulled = [e for slope in letter.slopes for e in ops.matvec(slope.entries.T, own)]
+            pulled = [e for slope in letter.slopes for e in symbols.matvec(slope.entries.T, own)]
             own = 0 * own if vanishes(pulled, before) else own  # of a potential such as s·Γ, s its gradient
             rows = self.kappa(letter.symbols, own) + np.array([sums.get(x, sp.Integer(0)) for x in letter.symbols])
             rows = self.stages.let(symbols.staged(f"kappa_{letter.stem[1:]}", len(rows)), rows)
             for slope in letter.slopes:
-                values = ops.matvec(slope.entries.T, rows)
+                values = symbols.matvec(slope.entries.T, rows)
                 if slope.is_symbol:
                     names = symbols.staged(f"pulled{slope.stem[1:]}", len(values))
                     values = self.stages.let(names, values)
@@ -107,7 +109,7 @@ def coordinates_of(setting: SymbolicDefinition, stages: ProgramBuilder) -> dict[
     new = {name: u[part] for name, part in parts.items() if name not in setting.definition.group.blocks}
     if new:
         B = distribution.basis
-        stages.solve(u, ops.matmul(B.T, B), ops.matvec(B.T, setting.xi - distribution.offset), symmetric=True)
+        stages.solve(u, symbols.matmul(B.T, B), symbols.matvec(B.T, setting.xi - distribution.offset), symmetric=True)
     return new
 
 
@@ -120,7 +122,7 @@ def velocity(setting: SymbolicDefinition, u: np.ndarray, parts: dict[str, slice]
             "the coordinates of a distribution do not match its basis", expected=f"{distribution.basis.shape[1]} components",
             got=f"{len(u)} ({', '.join(parts)})",
         )  # fmt: skip
-    values = ops.matvec(distribution.basis, u) + distribution.offset
+    values = symbols.matvec(distribution.basis, u) + distribution.offset
     for name in set(parts) & set(d.group.blocks):
         if list(values[d.group.blocks[name]]) != list(u[parts[name]]):
             raise errors.DefinitionError(
@@ -132,7 +134,7 @@ def velocity(setting: SymbolicDefinition, u: np.ndarray, parts: dict[str, slice]
 
 def _gradient(setting: SymbolicDefinition) -> list[sp.Expr]:
     """∂l/∂a, or −∂h/∂a; a multiple c s of a letter has its components that are 0 by name, so that it is seen to be one."""
-    rows = [sp.diff(setting.varied, x) for x in setting.a]
+    rows = symbols.gradient(sp.sympify(setting.varied), setting.a)
     for part in setting.definition.advected_layout.values():
         for letter in setting.letters if any(rows[part]) else ():
             nothing = [e == 0 for e in letter.expressions]
@@ -157,7 +159,9 @@ def _dissipation(
         rates += list(d.advected[name].representation.action(xi, setting.a[part]))
     f = stages.let(symbols.staged_blocks("f_", d.group.blocks), [sp.sympify(e) for e in f])
     B = distribution.basis
-    w = stages.let(symbols.staged_blocks("w_", d.group.blocks), ops.matvec(B, ops.matvec(theta, ops.matvec(B.T, f))))
+    w = stages.let(
+        symbols.staged_blocks("w_", d.group.blocks), symbols.matvec(B, symbols.matvec(theta, symbols.matvec(B.T, f)))
+    )
     return w, weights * np.array(rates, dtype=object)
 
 
@@ -169,6 +173,7 @@ def motion(
     setting: SymbolicDefinition, stages: ProgramBuilder, xi: np.ndarray, p: np.ndarray | None = None
 ) -> TransportKinematics:
     """Stage everything from the velocity on. ``p`` is given where the momentum is the state itself."""
+    messages.stage("transport and advection")
     d = setting.definition
     substitution = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
     # the momentum is staged before what depends on it, so that each statement uses names only

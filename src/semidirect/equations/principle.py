@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import errors, ops, symbols
+from semidirect.core import errors, symbols
 from semidirect.definition import Definition, MovingPart, compare_forms
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.motion import TransportKinematics, coordinates, coordinates_of, motion, velocity
@@ -118,16 +118,15 @@ class Principle(ABC):
         P = symbols.named(momenta)
         B, c = s.distribution.basis, s.distribution.offset
         at_rest = [sp.expand(e.xreplace(dict.fromkeys(s.xi, sp.Integer(0)))) for e in s.momentum]
-        m, HB = len(u), ops.matmul(s.hessian, B)
-        locked = ops.matmul(B.T, HB)
-        names = np.array([[sp.Symbol(f"~L{min(i, j)}_{max(i, j)}", real=True) for j in range(1, m + 1)]
-                          for i in range(1, m + 1)])  # fmt: skip
+        m, HB = len(u), symbols.matmul(s.hessian, B)
+        locked = symbols.matmul(B.T, HB)
         upper = [(i, j) for i in range(m) for j in range(i, m)]
-        values = stages.let(np.array([names[k] for k in upper], dtype=object), [sp.sympify(locked[k]) for k in upper])
+        names = np.array([f"~L{i + 1}_{j + 1}" for i, j in upper], dtype=object)
+        values = stages.let(names, [sp.sympify(locked[k]) for k in upper])
         matrix = np.empty((m, m), dtype=object)
         for (i, j), value in zip(upper, values, strict=True):
             matrix[i, j] = matrix[j, i] = value
-        shift = ops.matvec(B.T, ops.matvec(s.hessian, c) + np.array(at_rest, dtype=object))
+        shift = symbols.matvec(B.T, symbols.matvec(s.hessian, c) + np.array(at_rest, dtype=object))
         u = stages.solve(u, matrix, P - shift, symmetric=True, written_out=locked)
         xi = velocity(s, u, parts, stages)
         free = d.constraint.moving_block(d.group) is MovingPart.WHOLE
@@ -158,17 +157,18 @@ class Principle(ABC):
         B, c, test = s.distribution.basis, s.distribution.offset, s.distribution.test
         substitution = dict(zip(s.xi, xi, strict=True))
         H = _at(s.hessian, substitution)
-        drag = ops.matvec(transport.dB, u) + transport.along(c)
+        assert transport.dB is not None
+        drag = symbols.matvec(transport.dB, u) + transport.along(c)
         names = symbols.staged_blocks("dp_", s.definition.group.blocks)
-        fixed = stages.let(names, ops.matvec(H, drag) + _at(transport.along(s.momentum), substitution))
+        fixed = stages.let(names, symbols.matvec(H, drag) + _at(transport.along(s.momentum), substitution))
         V = B if test is None else test
         du = np.array([sp.Symbol(f"~d{x.name}", real=True) for x in u], dtype=object)
-        matrix, rhs = ops.matmul(V.T, ops.matmul(H, B)), ops.matvec(V.T, balance.f - fixed)
+        matrix, rhs = symbols.matmul(V.T, symbols.matmul(H, B)), symbols.matvec(V.T, balance.f - fixed)
         du = stages.solve(du, matrix, rhs, symmetric=test is None)
-        dxi = ops.matvec(B, du) + drag
-        reaction = ops.matvec(H, dxi) + _at(transport.along(s.momentum), substitution) - balance.f
+        dxi = symbols.matvec(B, du) + drag
+        reaction = symbols.matvec(H, dxi) + _at(transport.along(s.momentum), substitution) - balance.f
         variables = [Variable(name, "velocity", tuple(u[part])) for name, part in parts.items()]
-        P = ops.matvec(B.T, transport.p)
+        P = symbols.matvec(B.T, transport.p)
         return self._assemble(transport, balance, variables, du, "B", {"reaction": reaction}, parts, u, P)
 
     def _covector_form(self, s: SymbolicDefinition) -> StratonovichSDE:
@@ -184,15 +184,15 @@ class Principle(ABC):
         zero = np.full((k, k), sp.Integer(0), dtype=object)
         matrix = np.block([[s.hessian, -C], [A, zero]])
         rhs = np.concatenate(
-            [balance.f - transport.along(s.momentum), transport.along(b) - ops.matvec(transport.along(A), s.xi)]
+            [balance.f - transport.along(s.momentum), transport.along(b) - symbols.matvec(transport.along(A), s.xi)]
         )
         names = [sp.Symbol(f"~d{x.name}", real=True) for x in s.xi]
         names += list(symbols.staged("dlambda", k))
         solution = stages.solve(np.array(names, dtype=object), matrix, rhs, symmetric=False)
         extra = {
-            "reaction": ops.matvec(C, solution[n:]),
+            "reaction": symbols.matvec(C, solution[n:]),
             "multiplier": solution[n:],
-            "residual": ops.matvec(A, s.xi) - b,
+            "residual": symbols.matvec(A, s.xi) - b,
         }
         variables = [Variable(name, "velocity", tuple(s.xi[part])) for name, part in group.blocks.items()]
         return self._assemble(transport, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, transport.p,
@@ -231,7 +231,7 @@ class Principle(ABC):
         momenta = {d.momentum_name(k) if form != "A" else f"p_{k}": P[part] for k, part in parts.items()}
         # momenta of D exist in A form too, where a basis is stated beside the covectors
         if form == "A" and s.distribution is not None:
-            locked = ops.matvec(s.distribution.basis.T, transport.p)
+            locked = symbols.matvec(s.distribution.basis.T, transport.p)
             momenta |= {d.momentum_name(k): locked[part] for k, part in coordinates(s)[0].items()}
         outputs = {
             "state": (*rates, *transport.da, *transport.dz), "coordinates": d.group.flow_entries(stored, transport.v),

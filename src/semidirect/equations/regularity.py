@@ -23,7 +23,7 @@ def leading_minors(rows: Sequence[Sequence[sp.Expr]]) -> list[bool] | None:
     random, nonzero = Random("leading minors"), [False] * len(rows)
     for _ in range(POINTS):
         point = {x: sp.Rational(random.randint(1, 10**6), random.randint(1, 10**6)) for x in symbols}
-        values = [[e.xreplace(point) for e in row] for row in rows]
+        values = [[e if e.is_Number else e.xreplace(point) for e in row] for row in rows]
         if not all(e.is_Rational for row in values for e in row):
             return None
         numbers = [[Fraction(int(e.p), int(e.q)) for e in row] for row in values]
@@ -32,8 +32,18 @@ def leading_minors(rows: Sequence[Sequence[sp.Expr]]) -> list[bool] | None:
 
 
 def _minors(matrix: list[list[Fraction]]) -> list[bool]:
-    """Whether each leading minor of numbers differs from 0."""
-    return [_regular([row[: k + 1] for row in matrix[: k + 1]]) for k in range(len(matrix))]
+    """Whether each leading minor of numbers differs from 0: by one elimination, as long as pivots do."""
+    rows = [{j: x for j, x in enumerate(row) if x} for row in matrix]
+    for k, row in enumerate(rows):
+        if k not in row:
+            return [True] * k + [_regular([r[: m + 1] for r in matrix[: m + 1]]) for m in range(k, len(matrix))]
+        for other in rows[k + 1 :]:
+            if k in other:
+                factor = other.pop(k) / row[k]
+                for j, x in row.items():
+                    if j > k and not (left := other.pop(j, 0) - factor * x) == 0:
+                        other[j] = left
+    return [True] * len(matrix)
 
 
 def _regular(matrix: list[list[Fraction]]) -> bool:

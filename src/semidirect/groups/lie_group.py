@@ -48,8 +48,6 @@ class LieGroup(user_code.Hooked, ABC):
     dimension, size : int
         n and N.
     basis : (n, N, N) float array
-    structure_constants : (n, n, n) float array
-        ``[e_i, e_j] = Σ_k structure_constants[i, j, k] e_k``.
     brackets : tuple of (i, j, k, value)
         The nonzero structure constants, as integers or fractions if the basis is rational.
     blocks : mapping of names to slices
@@ -98,7 +96,6 @@ class LieGroup(user_code.Hooked, ABC):
             size=structure.basis.shape[1],
             structure=structure,
             basis=structure.basis,
-            structure_constants=structure.constants,
             brackets=structure.brackets,
             parts=parts,
             blocks=parts.slices,
@@ -117,7 +114,6 @@ class LieGroup(user_code.Hooked, ABC):
     size: int
     structure: Structure
     basis: np.ndarray
-    structure_constants: np.ndarray
     brackets: tuple[tuple[int, int, int, exact.Coefficient], ...]
     parts: Parts
     blocks: Mapping[str, slice]
@@ -129,6 +125,11 @@ class LieGroup(user_code.Hooked, ABC):
     reach: float
     factors: tuple[LieGroup, ...]
     _key: tuple[Any, ...]
+
+    @property
+    def structure_constants(self) -> np.ndarray:
+        """c with ``[e_i, e_j] = Σ_k c[i, j, k] e_k``, an (n, n, n) float array."""
+        return self.structure.constants
 
     # The kernels that a group defines.
 

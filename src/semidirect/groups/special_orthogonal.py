@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import ops
+from semidirect.core import errors, ops
 from semidirect.groups.arguments import a_count
 from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrices.functions import REACH, cayley_transform, taylor_exponential
 from semidirect.groups.motions.rotations import SPACE, haar_rotations, orthogonality
 
-LARGEST = 23
-"""Its dimension, n(n − 1)/2, is 253."""
+LARGEST = 128
+"""Its basis, n(n − 1)/2 matrices, fills 1 GB."""
 
 
 @final
@@ -34,7 +35,13 @@ class SpecialOrthogonal(LieGroup):
     geometry: ClassVar[Geometry | None] = Geometry.ROTATIONS
 
     def __init__(self, n: int, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
-        n = a_count(n, "n of SO(n)", 2, LARGEST)
+        n = a_count(n, "n of SO(n)", 2, sys.maxsize)
+        if n > LARGEST:
+            raise errors.DefinitionError(
+                f"SO({n}) is too large to be written in components", expected=f"n of at most {LARGEST}",
+                got=f"{n * (n - 1) // 2} components, whose basis fills {n**3 * (n - 1) / 2.5e8:.1f} GB",
+                hint='State a Lie–Poisson system of matrices, sd.MatrixLiePoisson with algebra = "so".',
+            )  # fmt: skip
         pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
         basis = np.zeros((len(pairs), n, n), dtype=int)
         for k, (i, j) in enumerate(pairs):

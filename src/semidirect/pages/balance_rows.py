@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
+from semidirect.core import symbols
 from semidirect.equations import Let, Program
 from semidirect.expressions import expression_sizes
 
@@ -62,7 +62,7 @@ class BalanceRows:
         if self.sde.form == "P":
             d = self.sde.setting.distribution
             assert d is not None
-            correction = ops.matvec(d.basis.T, self._renamed(k))
+            correction = symbols.matvec(d.basis.T, self._renamed(k))
             rates[: len(correction)] = rates[: len(correction)] + correction
         return [sp.Integer(0) if vanishes(self.programs[k], e) else e for e in rates]
 
@@ -79,7 +79,7 @@ class BalanceRows:
         for index, entry in np.ndenumerate(B):
             dB[index] = sp.Add(*(sp.diff(entry, x) * rate for x, rate in along))
         p = np.array(self.programs[k].outputs["p"], dtype=object)
-        return ops.matvec(B.T, self.forces(k)) + ops.matvec(dB.T, p)
+        return symbols.matvec(B.T, self.forces(k)) + symbols.matvec(dB.T, p)
 
     @property
     def dp(self) -> np.ndarray:
@@ -90,4 +90,4 @@ class BalanceRows:
         """B_Vᵀ of a covector, ``(m,)``: the test space sees no reaction."""
         d = self.sde.setting.distribution
         assert d is not None
-        return ops.matvec(d.test.T, np.array(covector, dtype=object))
+        return symbols.matvec(d.test.T, np.array(covector, dtype=object))

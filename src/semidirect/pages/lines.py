@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.core import symbols
+from semidirect.core import messages, symbols
 from semidirect.equations import Let, Program, Solve
+from semidirect.expressions import expression_sizes
 from semidirect.pages.notation import SUPERSCRIPT, component_name, split_tags
 from semidirect.pages.vectors import AXES
 from semidirect.pages.writer import UNFOLDED, Writer
@@ -124,8 +125,9 @@ class Lines:
         parts = {stem: [i for i, n in enumerate(statement.names) if self._stem(n) == stem] for stem in stems}
         for stem, part in parts.items():
             self.writer.family(stem, [statement.names[i] for i in part])
-        terms = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
-        rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
+        written = [expression_sizes.expanded(e, expression_sizes.MOST_SHOWN) for e in statement.rhs]
+        terms = [t for e in written for t in sp.Add.make_args(e) if self._turns(t)]
+        rhs = [self._rest(e) for e in written]
         if not terms and all(self.writer.vanishes(e) for e in rhs):
             self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
             return []
@@ -180,6 +182,14 @@ class Lines:
         base, tags = split_tags(symbol.name)
         return self._stems.get(base, re.sub(r"\d+$", "", base)) + "".join(tags)
 
+    def _rest(self, e: sp.Expr) -> sp.Expr:
+        """A right-hand side without the change of the locked inertia, in which it is linear."""
+        rest = sp.Add(*(t for t in sp.Add.make_args(e) if not self._turns(t)))
+        parts = [
+            t for t in sp.Add.make_args(e) if self._turns(t) and t.has(sp.Add)
+        ]  # what was too large to be expanded
+        return rest + sp.Add(*(t.xreplace({x: sp.Integer(0) for x in t.free_symbols if self._turns(x)}) for t in parts))
+
     @staticmethod
     def _turns(e: sp.Expr) -> bool:
         """Whether a term carries the change of the locked inertia."""
@@ -203,6 +213,7 @@ class Lines:
         for i in range(size):
             if name in self.sde.definition.advected and self.components(name)[i] in self.constants:
                 continue
+            messages.stage(f"component {i + 1} of {size} of {name}")
             row = [self.block([c[i]]) for c in columns]
             label = (
                 left + self.writer.index(str(i + 1)) if prefix else d + self.writer.symbol(component_name(name, i + 1))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops, symbols
+from semidirect.core import symbols
 from semidirect.equations import Program, letters, quantity_expressions
 from semidirect.expressions import component_names, expression_sizes
 from semidirect.pages.names import Names
@@ -166,7 +166,7 @@ class Writer:
             return {}
         p = symbols.staged_blocks("p_", d.group.blocks)
         names: dict[str, str] = {}
-        of_D = ops.matvec(distribution.basis.T, p)
+        of_D = symbols.matvec(distribution.basis.T, p)
         for name, part in component_names.layout(d.constraint.coordinates(d.group)).items():
             same = [block for block, rows in d.group.blocks.items() if list(p[rows]) == list(of_D[part])]
             names |= {f"~p_{block}": d.momentum_name(name) for block in same}

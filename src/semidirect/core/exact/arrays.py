@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -51,12 +52,22 @@ def contract(terms: Sequence[tuple[int, int, int, Coefficient]], size: int, a: A
     Shapes: ``a (p, ...)``, ``b (q, ...)`` give ``(size, ...)``. Terms with a zero of structure are skipped.
     """
     a, b = ops.array(a), ops.array(b)
-    rows: list[Any] = [0] * size
+    rows: list[list[Any]] = [[] for _ in range(size)]
     of_a, of_b = ([None if is_zero(x) else x for x in vector] for vector in (a, b))
     for i, j, k, value in terms:
         x, y = of_a[i], of_b[j]
         if x is None or y is None:
             continue
-        term = times(value, x * y)
-        rows[k] = term if is_zero(rows[k]) else rows[k] + term
-    return assemble(rows, a, b)
+        rows[k].append(times(value, x * y))
+    return assemble([_added(row) if row else 0 for row in rows], a, b)
+
+
+def _added(terms: Sequence[Any]) -> Any:
+    """The sum from left to right; expressions, whose sums are sorted, are added at once."""
+    algebra = sys.modules.get("sympy")
+    if algebra is not None and len(terms) > 2 and all(isinstance(x, algebra.Expr) for x in terms):
+        return algebra.Add(*terms)
+    total = terms[0]
+    for term in terms[1:]:
+        total = term if is_zero(total) else total + term
+    return total

@@ -2,7 +2,10 @@
 
 from .announcement import BEGINS as BEGINS
 from .announcement import DONE as DONE
+from .announcement import LONG as LONG
 from .announcement import announced as announced
+from .announcement import duration as duration
+from .announcement import stage as stage
 from .callers_line import warn_caller as warn_caller
 from .near_names import did_you_mean as did_you_mean
 from .near_names import nearest as nearest

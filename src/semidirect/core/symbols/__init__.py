@@ -3,6 +3,7 @@
 from semidirect.core.symbols.exact import exact, exact_array, exact_floats, exact_rows
 from semidirect.core.symbols.interpolated import Interpolated, TableSymbol, interpolated, table_symbol
 from semidirect.core.symbols.names import distinct, named, read_only, real, staged, staged_blocks, vector
+from semidirect.core.symbols.products import gradient, matmul, matvec
 
 __all__ = [
     "Interpolated",
@@ -12,7 +13,10 @@ __all__ = [
     "exact_array",
     "exact_floats",
     "exact_rows",
+    "gradient",
     "interpolated",
+    "matmul",
+    "matvec",
     "named",
     "read_only",
     "real",

@@ -33,6 +33,9 @@ from semidirect.machine.collector import paused_collector
 __all__ = ["CompiledFunction"]
 
 _log = logging.getLogger(__name__)
+LONG, SECONDS = 10.0, 1e-4
+"""Seconds from which on a compilation is announced, and seconds for each line of LLVM's assembly: see
+`tests/benchmarks/large_systems.py`."""
 _CODES = {"array": "Q", FLOAT: "d", SIGNED: "q", WORD: "Q"}
 
 
@@ -124,6 +127,12 @@ class CompiledFunction:
         with paused_collector():
             text, functions = source()
             assembly = llvm_functions.llvm_text(text, name, functions)
+            seconds = SECONDS * assembly.text.count("\n")
+            if seconds >= LONG:
+                _log.warning(
+                    "compiling %s takes about %s: array code needs none, sd.Execution(engine='numpy')",
+                    purpose, messages.duration(seconds),
+                )  # fmt: skip
             code = object_code(assembly.text)
         kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
         files.write(file, json.dumps(kinds).encode() + b"\n" + code)

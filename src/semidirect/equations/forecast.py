@@ -1,0 +1,107 @@
+"""A word before long work: how long the derivation and the page of a large system take, from numbers that are cheap to have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+import sympy as sp
+
+from semidirect.core import user_code
+from semidirect.definition import ValuesAt
+from semidirect.groups import Geometry
+
+if TYPE_CHECKING:
+    from semidirect.definition import Definition
+    from semidirect.equations.sde import StratonovichSDE
+
+LARGE = 40
+"""Velocities and advected components of a system that may take seconds; nothing is counted of smaller ones."""
+DERIVATION = (2e-5, 1.5e-4, 1e-3)
+"""Seconds for each pair of components, each structure constant, each operation of l; `tests/benchmarks/large_systems.py` measures
+them. Noises hardly count: the derivation has them in one symbol."""
+PAGE = 1.5e-4
+"""Seconds for each operation that is written."""
+COPIES = 4
+"""Equal factors of a group that are called many copies."""
+
+
+def is_large(definition: Definition) -> bool:
+    """Whether a derivation may take seconds."""
+    layouts = definition.advected_layout.values()
+    return definition.group.dimension + sum(part.stop - part.start for part in layouts) >= LARGE
+
+
+@final
+@dataclass(frozen=True)
+class Forecast:
+    """What a derivation depends on.
+
+    Attributes
+    ----------
+    components : int
+        Velocities and components of advected quantities.
+    brackets : int
+        Structure constants that are not 0.
+    noises : int
+        Wiener processes.
+    operations : int
+        Of l or h.
+    way : str
+        What to do instead, for a system of this kind.
+    """
+
+    components: int
+    brackets: int
+    noises: int
+    operations: int
+    way: str
+
+    @classmethod
+    def of(cls, definition: Definition) -> Forecast:
+        """The numbers of a definition; l or h is called once, with symbols."""
+        from semidirect.core import symbols
+
+        group = definition.group
+        sizes = (group.blocks, definition.advected_layout, definition.internal_layout)
+        with user_code.tracing():
+            xi, a, z = (symbols.named(x) for x in sizes)
+            p = symbols.named(definition.momenta if definition.has_momenta else {})
+            here = ValuesAt(definition, xi, a, z, sp.Symbol("t", real=True), p)
+            energy = here.hamiltonian if definition.by_hamiltonian else here.lagrangian
+            noises = len(here.amplitudes) + len(here.noise_hamiltonians)
+        alike = Counter((type(g), g.dimension) for g in group.factors)
+        way = ""
+        if group.geometry is Geometry.ROTATIONS:
+            way = "A Lie–Poisson system of large matrices is stated by arrays: sd.MatrixLiePoisson."
+        elif max(alike.values(), default=0) >= COPIES:
+            way = "Many copies of one system are a lattice, whose equations are derived once: sd.Lattice."
+        return cls(len(xi) + len(a), len(group.brackets), noises, _operations(energy), way)
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """What the coefficients of :data:`DERIVATION` belong to."""
+        return self.components**2, self.brackets, self.operations
+
+    @property
+    def derivation(self) -> float:
+        """Seconds, to a factor of two or so on a computer of today."""
+        return sum(c * x for c, x in zip(DERIVATION, self.counts, strict=True))
+
+    def __str__(self) -> str:
+        size = f"{self.components} components, {self.brackets} structure constants, {self.noises} noises"
+        return " ".join(filter(None, (f"{size}, a Lagrangian of {self.operations} operations.", self.way)))
+
+
+def of_page(sde: StratonovichSDE) -> float:
+    """Seconds that the page of some equations takes; 0 of a system that is not large."""
+    return PAGE * sde.program.operations() if is_large(sde.definition) else 0.0
+
+
+def _operations(e: object) -> int:
+    """Of an expression; what is none is found by the derivation, which says so."""
+    try:
+        return int(sp.count_ops(sp.sympify(e)))
+    except (TypeError, ValueError, AttributeError):
+        return 0
