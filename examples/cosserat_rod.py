@@ -16,7 +16,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.lattices import Lattice
 
-COUNT, LENGTH, FRAME = 16, 1 / 16, ("E1", "E2", "Gamma")
+COUNT, LENGTH, FRAME, E3 = 16, 1 / 16, ("E1", "E2", "Gamma"), np.array([0, 0, 1])
 
 
 class Section(sd.System):
@@ -44,8 +44,7 @@ class Rod(Lattice):
         Q = sum(ops.outer(left[e], right[e]) for e in FRAME)
         u = ops.array([Q[2][1] - Q[1][2], Q[0][2] - Q[2][0], Q[1][0] - Q[0][1]]) / (2 * LENGTH)
         steps = [ops.dot(left[e], left.b[:3]) - ops.dot(right[e], right.b[:3]) for e in FRAME]  # e.x = -E.b
-        v = sum(step * (left[e] + right[e]) for e, step in zip(FRAME, steps, strict=True)) / (2 * LENGTH)
-        v = v - ops.array([0, 0, 1])
+        v = sum(step * (left[e] + right[e]) for e, step in zip(FRAME, steps, strict=True)) / (2 * LENGTH) - E3
         return LENGTH / 2 * (ops.dot(u, self.bending * u) + ops.dot(v, self.stretching * v))
 
     @sd.observable()
@@ -83,14 +82,9 @@ for name in ("energy", "momentum"):
     print(f"{name} changes by {np.abs(run[name] - run[name][:, :1]).max():.0e} of {np.abs(run[name]).max():.2g}")
 x = places(run)
 figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-(rod,) = ax.plot(x[-1, :, 0], x[-1, :, 2], "o-", ms=5)
+rod = ax.plot(x[-1, :, 0], x[-1, :, 2], "o-", ms=5)[0]
 ax.set(xlabel="$x$", ylabel="$z$", aspect="equal", xlim=(-0.3, x[..., 0].max() + 0.1), ylim=(-0.3, 1.2))
 
 
-def draw(frame):
-    rod.set_data(x[frame, :, 0], x[frame, :, 2])
-    return (rod,)
-
-
-moving = FuncAnimation(figure, draw, frames=len(x), interval=80)
+moving = FuncAnimation(figure, lambda frame: [rod.set_data(x[frame, :, 0], x[frame, :, 2])], frames=len(x), interval=80)
 plt.show()
