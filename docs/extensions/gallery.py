@@ -31,7 +31,7 @@ SECTIONS = {
         "measured_landscape", "zeitlin_sphere",
     ),
     "Systems stated by a Hamiltonian": ("spin_wave", "vortices_on_a_sphere"),
-    "Many bodies": ("spin_dispersion", "thousand_tops"),
+    "Many bodies": ("spin_dispersion", "thousand_tops", "cosserat_rod", "hundred_vortices"),
     "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
     "In other programs": ("sleigh_in_c", "ball_in_diffrax", "plan_by_optax", "sleigh_plan"),
 }  # fmt: skip

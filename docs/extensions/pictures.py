@@ -1,7 +1,8 @@
 """Make the pictures of the gallery and of the systems: ``python docs/extensions/pictures.py [NAME …]``.
 
 Without names, the scripts of the gallery that changed are run. A picture is a WebP file of less than 60 kB. ``made.json`` holds
-the SHA-256 of the script that made it; a test compares them. ``--systems NAME …`` draws the bodies of systems, ``--motion`` the
+the SHA-256 of the script that made it; a test compares them. A script that makes a ``FuncAnimation`` has a picture that moves, of
+less than 300 kB. ``--systems NAME …`` draws the bodies of systems, ``--motion`` the
 moving picture of the first page.
 """
 
@@ -15,11 +16,12 @@ import runpy
 import sys
 import tempfile
 import time
+from typing import Any
 
 from gallery import EXAMPLES, NAMES, PICTURES, source
 
 MADE = PICTURES / "made.json"
-LARGEST = 60_000
+LARGEST, LARGEST_THAT_MOVES = 60_000, 300_000
 MOTION = PICTURES.parent / "ball.gif"
 BODIES = PICTURES.parent / "systems"
 SECONDS = {"euler-disc": 0.35, "falling-disc": 2.0, "rattleback": 2.0, "tippe-top": 5.3, "turntable-ball": 9.0}
@@ -31,6 +33,29 @@ def digest(name: str) -> str:
     return hashlib.sha256(source(name).encode()).hexdigest()
 
 
+def largest(name: str) -> int:
+    """The largest size of the picture of a script, in bytes."""
+    return LARGEST_THAT_MOVES if "FuncAnimation(" in source(name) else LARGEST
+
+
+def moving_picture(name: str, animation: Any) -> None:
+    """All frames of an animation, in 48 colours."""
+    import matplotlib.pyplot as plt
+    from PIL import Image, ImageSequence
+
+    with tempfile.TemporaryDirectory() as folder:
+        animation.save(f"{folder}/frames.gif", writer="pillow", dpi=72)
+        frames = [f.convert("RGB") for f in ImageSequence.Iterator(Image.open(f"{folder}/frames.gif"))]
+    plt.close("all")
+    palette = frames[-1].quantize(48, dither=Image.Dither.NONE)
+    first, *rest = (f.quantize(palette=palette, dither=Image.Dither.NONE).convert("RGB") for f in frames)
+    how = {"save_all": True, "append_images": rest, "duration": int(animation._interval), "loop": 0, "method": 4}
+    place = PICTURES / f"{name}.webp"
+    first.save(place, lossless=True, **how)
+    if place.stat().st_size >= LARGEST_THAT_MOVES:
+        first.save(place, quality=40, **how)
+
+
 def drawn(name: str) -> str:
     """Run a script, keep its picture, and return what it prints."""
     import matplotlib
@@ -40,6 +65,8 @@ def drawn(name: str) -> str:
     from PIL import Image
 
     def show() -> None:
+        if largest(name) == LARGEST_THAT_MOVES:
+            return
         pixels = io.BytesIO()
         plt.gcf().savefig(pixels, dpi=130)
         picture = Image.open(pixels).convert("RGB").quantize(128, dither=Image.Dither.NONE).convert("RGB")
@@ -51,7 +78,9 @@ def drawn(name: str) -> str:
     plt.show = show
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+        values = runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    if largest(name) == LARGEST_THAT_MOVES:
+        moving_picture(name, values["moving"])
     return printed.getvalue()
 
 

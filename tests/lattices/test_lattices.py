@@ -257,7 +257,12 @@ def test_a_page_prints_a_site_and_its_edges():
         ({"per_edge": ("J",)}, DefinitionError, "names of parameters"),
         ({"per_edge": ("exchange",)}, InputError, "each of 4 edges"),
         ({"coupling": lambda self, left, right: left.S}, DefinitionError, "the energy of an edge"),
-        ({"coupling": lambda self, left, right: left.Omega[0]}, Exception, "Omega"),
+        ({"coupling": lambda self, left, right: left.Omega[0]}, UnknownNameError, "'Omega'.*they read the momenta: S"),
+        (
+            {"site": lambda self: Top(), "coupling": lambda self, left, right: left["M"][0]},
+            UnknownNameError,
+            "'M'.*velocities of its neighbours.*by its Hamiltonian",
+        ),
         ({"site": lambda self: 5}, DefinitionError, "a system"),
         ({"site": lambda self: Chain()}, DefinitionError, "written out in scalars"),
         ({"site": lambda self: sd.load("rigid-body")}, DefinitionError, "advected quantities"),

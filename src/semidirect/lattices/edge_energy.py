@@ -44,6 +44,7 @@ class EdgeEnergy:
                 got=type(lattice.site()).__name__, hint="Energies of edges are functions of these: advect what they need.",
             )  # fmt: skip
         self.layout = component_names.layout(sizes)
+        self.moving = _why_not(definition)
         workings = lattice.workings
         self.parameters = self._symbols(lattice)
         copy = workings.with_arrays(self.parameters, workings.table_symbols)
@@ -76,8 +77,14 @@ class EdgeEnergy:
 
     def _traced(self, copy: Any) -> sp.Expr:
         left, right = (Blocks.split(x, self.layout, "quantity of a site") for x in self.ends)
-        with user_code.tracing(), symbols.exact_floats():
-            value = user_code.call(copy.coupling, left=left, right=right, t=self.t)
+        try:
+            with user_code.tracing(), symbols.exact_floats():
+                value = user_code.call(copy.coupling, left=left, right=right, t=self.t)
+        except errors.UnknownNameError as error:
+            reason = self.moving.get(error.name, "")
+            if not reason:
+                raise
+            raise errors.UnknownNameError(error.kind, error.name, error.known, reason) from None
         what = f"{self.name}.coupling"
         if np.ndim(value) or isinstance(value, (list, tuple, dict, str)) or value is None:
             raise errors.DefinitionError(what, expected="a number, the energy of an edge", got=repr(value))
@@ -121,3 +128,17 @@ class EdgeEnergy:
         """The energy, then its slopes by the left end and by the right end, of ends ``(k, edges, paths)``."""
         with np.errstate(all="ignore"):
             return self.function(*left, *right, t, *parameters)
+
+
+def _why_not(definition: Definition) -> dict[str, str]:
+    """Why energies of edges read no velocity, and no momentum of a site that has a Lagrangian, by name."""
+    names = definition.velocities
+    if definition.by_hamiltonian:
+        momenta = ", ".join(definition.first)
+        text = f"it follows from the energies of the edges themselves; they read the momenta: {momenta}"
+        return dict.fromkeys(names, text)
+    text = (
+        "with it the momentum of a site would contain velocities of its neighbours, and all of them would have to be solved "
+        "for at once; state the site by its Hamiltonian, hamiltonian(self, p, a), and read its momenta"
+    )
+    return dict.fromkeys([*names, *map(definition.momentum_name, names)], text)

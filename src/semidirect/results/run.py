@@ -429,8 +429,9 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     def refuse_matrices(self) -> None:
         """Raise an error for a run of a system of matrices or a lattice, whose state is no configuration of a body."""
         for name, flat in self.matrices.items():
+            sites = " A run of lattice.written_out(), of a few sites, has them." if isinstance(flat, FlatSites) else ""
             raise errors.InputError(
-                f"a system of {flat.kind} has no body and no configuration", hint=f"Its state is run[{name!r}]."
+                f"a system of {flat.kind} has no body and no configuration", hint=f"Its state is run[{name!r}].{sites}"
             )
 
     def layout(self) -> ElementLayout | None:

@@ -14,7 +14,7 @@ from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence_study import convergence
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
-from what_works_with_what.of_runs import method
+from what_works_with_what.of_runs import method, scalar_statement
 from what_works_with_what.runs import DT, NUMPY, PATHS, ROUNDING, T_END, agreement, close, run, value
 
 
@@ -185,7 +185,8 @@ def advise(kind: Kind) -> str:
 @capability("monitor")
 def monitor(kind: Kind) -> str:
     """The same verdicts in other units."""
-    found = [sd.analysis.monitor(run(st, **method(kind)), st.system) for st in (kind.made, kind.units)]
+    both = [scalar_statement(st) for st in (kind.made, kind.units)]
+    found = [sd.analysis.monitor(run(st, **method(kind)), st.system) for st in both]
     rows = [str(f).count("\n") for f in found]
     assert rows[0] == rows[1]
     return "other units"
