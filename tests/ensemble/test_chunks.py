@@ -170,6 +170,8 @@ def test_chunks_are_numbered_by_the_specification():
     assert RunSpec.usual_chunk(10**9, 8) == 8192
     assert RunSpec.usual_chunk(10**9, 1e5) == 512
     assert RunSpec.usual_chunk(10**9, 1e12) == 64
+    assert [RunSpec.usual_chunk(10, 8, 256, sites) for sites in (1, 3, 100, 10**4)] == [256, 128, 8, 8]
+    assert RunSpec.usual_chunk(10**4, 8, 256, 100) == 1024
     for paths in (1, 63, 64, 65, 999, 10**6):
         for size in (0, 100, 1e4, 1e7):
             length = RunSpec.usual_chunk(paths, size)

@@ -69,7 +69,7 @@ def longer(before: RunSpec, paths: int | None, t_end: float | None, driver: Any,
         end_only=False,
     )
     stepped_by = stepping.chosen_engine(engine, spec)
-    chunk = RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, stepping.usual_paths(stepped_by))
+    chunk = RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, stepping.usual_paths(stepped_by), spec.model.sites)
     return replace(spec, engine=stepped_by, chunk_paths=chunk)
 
 

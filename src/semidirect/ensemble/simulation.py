@@ -186,7 +186,7 @@ def _of_model(system: SystemDefinition, model: NumericalSDE, steps: tuple[int, i
     stepped_by = stepping.chosen_engine(call.engine, spec)
     return spec.replaced(
         engine=stepped_by,
-        chunk_paths=RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, stepping.usual_paths(stepped_by)),
+        chunk_paths=RunSpec.usual_chunk(count, 8.0 * spec.numbers_saved, stepping.usual_paths(stepped_by), model.sites),
     )
 
 

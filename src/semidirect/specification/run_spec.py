@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 LANES = 64
 LARGEST_CHUNK = 8192
 CHUNKS_WANTED = 16
+FEWEST_OF_LATTICE = 8
+"""Paths in a chunk of a lattice of many sites: a vector of the widest processors holds so many numbers."""
 CALL = ("keep", "form", "variables")
 """Arguments that a store records beside the configuration."""
 LARGEST_OF_ONE, FEWER_OF_ONE = 4096, 4
@@ -396,11 +398,17 @@ class RunSpec(Chunked):
         return self.replaced(driver=path, _known={}, _known_of_steps=steps)
 
     @staticmethod
-    def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:
-        """The length of chunks: a power of two of lane blocks, some chunks for every core, small enough for memory."""
-        size = LANES
-        while size < LARGEST_CHUNK and (size < fewest or size * CHUNKS_WANTED < paths):
+    def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES, sites: int = 1) -> int:
+        """The length of chunks: a power of two of lane blocks, some chunks for every core, small enough for memory.
+
+        Each site of a lattice counts as a path.
+        """
+        least = LANES
+        while least > FEWEST_OF_LATTICE and least * sites > LANES:
+            least //= 2
+        size = least
+        while size < LARGEST_CHUNK and (size * sites < fewest or size * CHUNKS_WANTED < paths):
             size *= 2
-        while size > LANES and size * bytes_a_path > RunSpec.BYTES_OF_A_CHUNK:
+        while size > least and size * bytes_a_path > RunSpec.BYTES_OF_A_CHUNK:
             size //= 2
         return size

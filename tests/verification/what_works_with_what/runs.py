@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import semidirect as sd
+from semidirect.integrators import integrator
 from what_works_with_what.kind import Kind, Statement, is_hybrid
 
 PATHS, T_END, DT = 4, 0.25, 1 / 64
@@ -32,10 +33,9 @@ def arguments(st: Statement, **how: Any) -> dict[str, Any]:
             given.setdefault("mode", "flight")
         given["t_end"] *= 5
         given["dt"] *= 2
-    if given["execution"].engine == "compiled" and getattr(st.system, "_states_arrays", False):
-        given["execution"] = sd.Execution(
-            engine="numpy", threads=2
-        )  # what is not compiled has the same bits in other chunks
+    if given["execution"].engine == "compiled" and _is_not_compiled(st.system, given.get("method", "lie-heun")):
+        # what is not compiled has the same bits in other chunks
+        given["execution"] = sd.Execution(engine="numpy", threads=2)
     for name in ("t_end", "dt", "t_start"):
         if given.get(name) is not None:
             given[name] *= st.clock
@@ -44,6 +44,11 @@ def arguments(st: Statement, **how: Any) -> dict[str, Any]:
     if given["paths"] is None:
         del given["paths"]
     return given
+
+
+def _is_not_compiled(system: Any, method: Any) -> bool:
+    arrays = getattr(system, "_states_arrays", False)
+    return arrays and system.workings.model().not_compiled(integrator(method)) is not None
 
 
 def run(st: Statement, **how: Any) -> Any:

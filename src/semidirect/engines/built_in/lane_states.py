@@ -67,7 +67,9 @@ class LaneStates:
         """
         y, s = (np.empty_like(self.y), np.empty_like(self.s)) if shared else (self.y, self.s)
         count = len(y)
-        useful = min(workers, count, max(1, self.spec.paths * (last - first) // STEPS_OF_A_WORKER))
+        useful = min(
+            workers, count, max(1, self.spec.paths * self.spec.model.sites * (last - first) // STEPS_OF_A_WORKER)
+        )
         ends = [count * i // useful for i in range(useful + 1)]
 
         def stepped(blocks: slice) -> bool:
