@@ -46,7 +46,6 @@ def shown():
 @pytest.mark.parametrize(
     "page",
     [
-        "define_a_system.md",
         "parts_of_a_definition.md",
         "hamiltonians_and_tables.md",
         "contact_forces.md",

@@ -27,6 +27,7 @@ PAGES = {
     "docs/quickstart.md": 4,
     "docs/statistics.md": None,
     "docs/statistics_in_detail.md": None,
+    "docs/define_a_system.md": None,
     "docs/multilevel.md": None,
     "docs/stepper.md": None,
     "docs/long_times.md": None,
