@@ -133,6 +133,17 @@ def test_what_is_killed_at_any_request_is_resumed_to_the_same_bytes(url, local, 
     assert {f.name for f in url.parent.iterdir()} == {"run.zarr"}
 
 
+def test_checksums_of_a_chunk_are_asked_for_once(url, monkeypatch):
+    """Whatever is read of it: each object is a request."""
+    simulate(url)
+    asked, read = [], RemoteFolder.read
+    monkeypatch.setattr(RemoteFolder, "read", lambda folder, name, most: asked.append(name) or read(folder, name, most))
+    run = sd.Run.load(url)
+    assert run["energy"].shape[0] == run["Omega"].shape[0] == 100
+    assert run.reductions["moments"].mean["energy"].size
+    assert sorted(name for name in asked if "checksums/c." in name) == [f"record/checksums/c.{n}.0.0" for n in (0, 1)]
+
+
 def test_there_are_fewer_larger_objects():
     """As many chunks as in a folder, up to 256."""
     from semidirect.ensemble import specify

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +30,8 @@ class Store:
 
     folder: Folder
     manifest: Manifest
+    _sums: dict[int, bytes] = field(default_factory=dict, init=False, repr=False)
+    """The checksums of chunks, verified, which are read once for all arrays."""
 
     @property
     def path(self) -> Path | str:
@@ -196,6 +198,7 @@ class Store:
 
     def forget(self, number: int) -> None:
         """Mark a chunk as unfinished."""
+        self._sums.pop(number, None)
         with writing(self.path):
             self.folder.remove(self.manifest.marks.file(number))
 
@@ -207,12 +210,10 @@ class Store:
         StoreError
             If a file is missing or does not match its checksum, or if the checksums belong to another chunk.
         """
-        marks, layout = self.manifest.marks, self.manifest.layout
+        layout = self.manifest.layout
         order = list(layout)
         with reading(self.path):
-            checksums = self._content(marks, number)
-            if len(checksums) != marks.size or self.manifest.seal(number, checksums[:-32]) != checksums[-32:]:
-                raise self._damaged(number, marks.file(number), "checksums of another chunk or run")
+            checksums = self._checksums(number)
             out = {}
             for name in order if names is None else names:
                 content = self._content(layout[name], number)
@@ -224,6 +225,16 @@ class Store:
                 except ValueError as error:
                     raise self._damaged(number, layout[name].file(number), str(error)) from error
             return out
+
+    def _checksums(self, number: int) -> bytes:
+        """Those of the files of a chunk, and their seal."""
+        if number not in self._sums:
+            marks = self.manifest.marks
+            content = self._content(marks, number)
+            if len(content) != marks.size or self.manifest.seal(number, content[:-32]) != content[-32:]:
+                raise self._damaged(number, marks.file(number), "checksums of another chunk or run")
+            self._sums[number] = content
+        return self._sums[number]
 
     def _content(self, array: StoredArray, number: int) -> bytes:
         """The bytes of the file of a chunk; a file that is too long raises an error."""
