@@ -15,7 +15,7 @@ RECORD = pairs.load()
 LARGEST = {"gcc": 0, "clang": 0, "numpy": 0, "jax": 1e-13, "casadi": 1e-12}
 """Largest differences, relative to numbers above 1; those of CasADi are of solutions that its own Newton's method finds."""
 COMPLETE = ("gcc", "clang", "numpy")
-FEWEST = {"gcc": 362, "clang": 362, "numpy": 362, "jax": 40, "casadi": 280}
+FEWEST = {"gcc": 428, "clang": 428, "numpy": 412, "jax": 40, "casadi": 280}
 
 
 def rows(target):
@@ -35,7 +35,7 @@ def test_no_pair_differs_by_more(target):
 @pytest.mark.parametrize("target", COMPLETE)
 def test_every_method_was_tried_on_every_system(target):
     """A system that came later is measured by the script; those on record are all that there were, and still there."""
-    assert len(RECORD[target]) >= 22
+    assert len(RECORD[target]) >= 25
     assert set(RECORD[target]) <= set(pairs.systems())
     assert {
         name: set(METHODS) - set(methods) for name, methods in RECORD[target].items() if set(METHODS) - set(methods)
@@ -44,8 +44,8 @@ def test_every_method_was_tried_on_every_system(target):
 
 @pytest.mark.parametrize(("name", "method"), [("suslov", "implicit-midpoint"), ("rolling-disk", "lie-milstein")])
 def test_the_record_is_of_the_instructions_of_today(name, method):
-    digest = pairs.program_of(pairs.loaded(name), method).step.digest
-    assert {digest[:12]} == {RECORD[t][name][method]["digest"] for t in LARGEST if method in RECORD[t].get(name, {})}
+    digest = pairs.digest_of(pairs.program_of(pairs.loaded(name), method))
+    assert {digest} == {RECORD[t][name][method]["digest"] for t in LARGEST if method in RECORD[t].get(name, {})}
 
 
 def test_a_path_takes_the_time_of_the_compiled_engine():
