@@ -82,9 +82,8 @@ def ours(system, W, paths, steps):
 def costs():
     """Milliseconds of a step by size."""
     out = {}
-    for size in (32, 64):
+    for size, steps in ((32, STEPS), (64, STEPS // 2), (128, STEPS // 4)):
         W = sd.matrices.algebra("su", size).draw(np.random.default_rng(size), 1)[0] / size
-        steps = STEPS
         out[str(size)] = {
             "hand": 1e3 * by_hand(size, W, steps),
             "one path": 1e3 * ours(Zeitlin(modes=size, noise=SIX), W, 1, steps),

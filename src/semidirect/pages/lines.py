@@ -125,9 +125,9 @@ class Lines:
         parts = {stem: [i for i, n in enumerate(statement.names) if self._stem(n) == stem] for stem in stems}
         for stem, part in parts.items():
             self.writer.family(stem, [statement.names[i] for i in part])
-        written = [expression_sizes.expanded(e, expression_sizes.MOST_SHOWN) for e in statement.rhs]
-        terms = [t for e in written for t in sp.Add.make_args(e) if self._turns(t)]
-        rhs = [self._rest(e) for e in written]
+        sides = [expression_sizes.expanded(e, expression_sizes.MOST_SHOWN) for e in statement.rhs]
+        terms = [t for e in sides for t in sp.Add.make_args(e) if self._turns(t)]
+        rhs = [self._rest(e) for e in sides]
         if not terms and all(self.writer.vanishes(e) for e in rhs):
             self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
             return []

@@ -22,7 +22,7 @@ class _Work:
     log: logging.Logger
     text: str
     start: float
-    said: float
+    last: float
 
 
 _long: ContextVar[_Work | None] = ContextVar("_long", default=None)
@@ -53,8 +53,8 @@ def announced(
 def stage(what: str) -> None:
     """Log how far long work is, if it is any, at most every :data:`EVERY` seconds."""
     work = _long.get()
-    if work is not None and (now := time.perf_counter()) - work.said >= EVERY:
-        work.said = now
+    if work is not None and (now := time.perf_counter()) - work.last >= EVERY:
+        work.last = now
         work.log.info("%s: %s, after %.0f s", work.text, what, now - work.start)
 
 

@@ -33,7 +33,7 @@ from semidirect.machine.collector import paused_collector
 __all__ = ["CompiledFunction"]
 
 _log = logging.getLogger(__name__)
-LONG, SECONDS = 10.0, 1e-4
+LONG, SECONDS = 10.0, 1.6e-4
 """Seconds from which on a compilation is announced, and seconds for each line of LLVM's assembly: see
 `tests/benchmarks/large_systems.py`."""
 _CODES = {"array": "Q", FLOAT: "d", SIGNED: "q", WORD: "Q"}
