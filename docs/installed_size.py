@@ -1,16 +1,30 @@
-"""The size of an installation, from the files that pip recorded: ``python docs/installed_size.py``, in any environment.
+"""The size of an installation: ``python docs/installed_size.py``, in an environment in which the package is installed.
 
-Compiled files of Python are left out, since pip and Python write them when they like.
+That of the package is the size of its folders, that of others of the files that pip recorded, without compiled files of Python.
 """
 
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
 
 SHOWN = 6
 MEGABYTE = 1e6
+
+
+def own_size() -> int:
+    """Bytes of the package with its systems."""
+    modules = {"semidirect", *(point.value.partition(":")[0].partition(".")[0] for point in entry_points_of_package())}
+    folders = [Path(place) for module in modules for place in find_spec(module).submodule_search_locations or ()]  # type: ignore[union-attr]
+    files = [file for folder in folders for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"]
+    return sum(file.stat().st_size for file in files)
+
+
+def entry_points_of_package() -> list[EntryPoint]:
+    """Systems and commands that are installed with the package."""
+    return [point for point in distribution("semidirect").entry_points if point.group.startswith("semidirect.")]
 
 
 def sizes(name: str) -> dict[str, int]:
@@ -37,7 +51,8 @@ def sizes(name: str) -> dict[str, int]:
 def main() -> None:
     """Print the table."""
     found = sizes("semidirect")
-    own = found.pop("semidirect")
+    del found["semidirect"]
+    own = own_size()
     print(f"semidirect {own / MEGABYTE:.1f} MB; with all that it needs {(own + sum(found.values())) / MEGABYTE:.0f} MB")
     largest = sorted(found, key=found.__getitem__, reverse=True)
     for name in largest[:SHOWN]:

@@ -44,8 +44,8 @@ def test_the_likelihood_is_kalmans_and_a_seed_repeats_it():
     assert log_likelihood(radius=-1.0) < -1e290  # no system has it
     with pytest.raises(sd.errors.UnknownNameError, match="noise1"):
         model(nois1=0.3)
-    with pytest.raises(sd.errors.InputError, match="times of the position"):
-        sd.inference.state_space_model(DISK, TRACK, ([0.05], [1.0]), **OPTIONS)
+    with pytest.raises(sd.errors.InputError, match="times"):
+        sd.inference.state_space_model(DISK, TRACK, ([0.2, 0.1], [1.0, 1.0]), **OPTIONS)
 
 
 def test_data_that_no_particle_explains_are_rejected_and_not_an_error():
