@@ -87,8 +87,8 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
         from particles.state_space_models import StateSpaceModel
     except ImportError as error:
         raise errors.MethodError("state-space models need the package particles", got=str(error),
-                                 hint='Install it: pip install "semidirect[particles]", then pip install --no-deps "particles>=0.4".'
-                                 ) from error  # fmt: skip
+                                 hint='Install it: pip install "semidirect[particles]", then pip install --no-deps '
+                                 '"particles>=0.4".') from error  # fmt: skip
     problem = with_data(a_system(system), observation, data, dt, t_start, columns, time, clock, inputs)
     sightings = problem.sightings
     system = system.replace(**problem.tables) if problem.tables else system
