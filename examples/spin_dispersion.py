@@ -9,6 +9,7 @@ The chain is a lattice: equations of one spin, derived once, and the energy of a
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.animation import FuncAnimation
 
 import semidirect as sd
 from semidirect import ops
@@ -53,17 +54,22 @@ k = np.fft.fftshift(2 * np.pi * np.fft.fftfreq(128))
 omega = np.fft.fftshift(2 * np.pi * np.fft.fftfreq(len(run.times), 0.5))  # the sign of exp(−iωt)
 
 # %%
-# The power of each wave number and frequency, with the curve of the linear theory.
+# The power of each wave number and frequency, with the curve of the linear theory, and the waves in motion.
 
 figure, axes = plt.subplots(1, 2, figsize=(6.6, 3.0), layout="constrained")
-axes[0].pcolormesh(
-    run.times[::2], np.arange(1, 129), run["S"][0, ::2, :, 0].T, cmap="RdBu", shading="nearest", rasterized=True
-)
-axes[0].set(xlabel="$t$", ylabel="spin", title="$S_1$")
+spin = axes[0].plot(np.arange(1, 129), run["S"][0, -1, :, 0], lw=1)[0]
+axes[0].set(xlabel="spin", title="$S_1$", ylim=(-0.8, 0.8))
 axes[1].pcolormesh(k, -omega, np.log10(power + 1e-12), cmap="magma", vmin=0, vmax=5, shading="nearest", rasterized=True)
 exact = 2 * (1 - np.cos(k)) + 0.2 + 0.2
 axes[1].plot(k, exact, "c--", linewidth=0.8)
 axes[1].set(xlabel="$k$", ylabel=r"$\omega$", ylim=(-1, 6), title="spectrum")
+
+
+def draw(frame):
+    spin.set_ydata(run["S"][0, -48 + frame if len(run.times) > 48 else -1, :, 0])
+
+
+moving = FuncAnimation(figure, draw, frames=48, interval=100)
 plt.show()
 found = -omega[np.argmax(power, axis=0)]
 print(

@@ -9,6 +9,7 @@ and its motion spreads.
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.animation import FuncAnimation
 
 import semidirect as sd
 from semidirect import ops
@@ -53,12 +54,22 @@ run = Tops().simulate(
 # %%
 # How far each top is from upright, $1 - \Gamma_3$: waves leave the middle, while the noise moves all tops alike.
 
-figure, ax = plt.subplots(figsize=(7.6, 4), layout="constrained")
+figure, (ax, now) = plt.subplots(1, 2, figsize=(7.6, 3.6), layout="constrained", width_ratios=(3, 2))
 away = np.log10(np.maximum(1 - run["Gamma"][0, :, :, 2], 1e-8))
-mesh = ax.pcolormesh(
-    np.arange(1, 1001), run.times, away, cmap="viridis", vmin=-6, vmax=0, shading="nearest", rasterized=True
-)
+top = np.arange(1, 1001)
+mesh = ax.pcolormesh(top, run.times, away, cmap="viridis", vmin=-6, vmax=0, shading="nearest", rasterized=True)
 figure.colorbar(mesh, ax=ax, label=r"$\log_{10}(1 - \Gamma_3)$")
 ax.set(xlabel="top", ylabel="$t$")
+line = ax.axhline(0, color="w")
+profile = now.plot(top, away[-1], lw=0.8)[0]
+now.set(xlabel="top", ylabel=r"$\log_{10}(1 - \Gamma_3)$", ylim=(-8, 0.3))
+
+
+def draw(frame):
+    line.set_ydata([run.times[6 * frame]] * 2)
+    profile.set_ydata(away[6 * frame])
+
+
+moving = FuncAnimation(figure, draw, frames=len(run.times[::6]), interval=120)
 plt.show()
 print(f"{run['Gamma'].shape[2]} tops; |Γ| changes by {np.abs(np.linalg.norm(run['Gamma'], axis=-1) - 1).max():.0e}")

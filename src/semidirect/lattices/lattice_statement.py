@@ -71,10 +71,10 @@ class LatticeStatement(ArrayStatement):
         usual = NumericalSDE.of(site).structure.shape
         other = NumericalSDE.of(site, variables=variables, form=form).structure.shape
         if usual.variables != other.variables or usual.form != other.form:
-            given = f"variables={variables!r}" + ("" if form is None else f", form={form!r}")
+            text = f"variables={variables!r}" + ("" if form is None else f", form={form!r}")
             names = ", ".join(part.name for part in usual.variables)
             raise errors.MethodError(
-                f"the formulation of {type(self.system).__name__}", expected=f"its own, in {names}", got=given,
+                f"the formulation of {type(self.system).__name__}", expected=f"its own, in {names}", got=text,
                 hint="Leave it out, or write out a lattice of few sites, lattice.written_out().",
             )  # fmt: skip
 

@@ -36,7 +36,7 @@ def linked_parameters(lattice: Any, site: Any) -> Linked:
         if not value.size:
             same |= {key: name for key, of_site in site.values.items() if _is(of_site, value) and key == name}
             continue
-        moved, taken = set[str](), set(site.values)
+        moved, equal = set[str](), set(site.values)
         for _ in range(DRAWS):
             other = value * (1 + FAR * rng.random()) + (FAR * rng.random() if not value.any() else 0.0)
             try:
@@ -46,9 +46,9 @@ def linked_parameters(lattice: Any, site: Any) -> Linked:
                 changed.add(name)
                 break
             moved |= {key for key, x in there.values.items() if not _alike(x, site.values[key])}
-            taken &= {key for key, x in there.values.items() if _is(x, other)}
-        same |= dict.fromkeys(moved & taken, name)
-        if moved - taken:
+            equal &= {key for key, x in there.values.items() if _is(x, other)}
+        same |= dict.fromkeys(moved & equal, name)
+        if moved - equal:
             changed.add(name)
     return Linked({key: name for key, name in same.items() if name not in changed}, changed)
 

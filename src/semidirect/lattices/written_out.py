@@ -208,8 +208,8 @@ class Plan:
 
     def sites(self, system: Any) -> list[Definition]:
         """The definitions of all sites with the parameters of a written-out system."""
-        made: list[Definition] = system.workings.known((Plan, "sites"), lambda: list(self._sites(system)))
-        return made
+        several: list[Definition] = system.workings.known((Plan, "sites"), lambda: list(self._sites(system)))
+        return several
 
     def _sites(self, system: Any) -> Iterator[Definition]:
         of_paths = {name for name, value in self.site.values.items() if isinstance(value, PerPath)}
@@ -276,8 +276,8 @@ def _refuse(what: str, definition: Definition, site: Any) -> None:
         (bool(definition.internal_states), "internal states"),
         (definition.dissipation is not None, "dissipation by transport"), (bool(site.workings.table_names), "tables"),
     ]  # fmt: skip
-    for found, words in has:
-        if found:
+    for condition, words in has:
+        if condition:
             raise errors.DefinitionError(
                 what, expected="sites without constraints, internal states, tables and dissipation", got=words,
                 hint="State the few sites as one sd.System on sd.DirectProduct.",
