@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import Blocks, errors, functions, symbols, user_code
+from semidirect.core import Blocks, errors, functions, interpolation, symbols, user_code
 from semidirect.expressions import component_names
 from semidirect.lattices.coupled_site import quantities_of_edges
 
@@ -46,8 +46,8 @@ class EdgeEnergy:
         self.layout = component_names.layout(sizes)
         self.moving = _why_not(definition)
         workings = lattice.workings
-        self.parameters = self._symbols(lattice)
-        copy = workings.with_arrays(self.parameters, workings.table_symbols)
+        self.parameters, self.tables = self._symbols(lattice), dict(workings.table_symbols)
+        copy = workings.with_arrays(self.parameters, self.tables)
         self.ends = tuple(
             np.concatenate(
                 [symbols.vector(f"{name}_{end}", part.stop - part.start) for name, part in self.layout.items()]
@@ -106,7 +106,7 @@ class EdgeEnergy:
     def inputs(self) -> tuple[Any, ...]:
         """The symbols of the arguments of :attr:`function`."""
         flat = [x for array in self.parameters.values() for x in array.flat]
-        return (*self.ends[0], *self.ends[1], self.t, *flat)
+        return (*self.ends[0], *self.ends[1], self.t, *flat, *self.tables.values())
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
@@ -122,6 +122,13 @@ class EdgeEnergy:
                 else:
                     numbers = np.array([v[index] for v in values])
                     out.append(numbers[0] if len(numbers) == 1 else numbers[None])
+        for name in self.tables:
+            first = several[0].values[name]
+            if any(not np.array_equal(one.values[name], first) for one in several):
+                raise errors.InputError(
+                    f"the table {name!r} of {self.name}", expected="one table for all paths", got="several"
+                )
+            out.append(interpolation.Table(name, first))
         return out
 
     def evaluate(self, left: np.ndarray, right: np.ndarray, t: Any, parameters: Sequence[Any]) -> Sequence[Any]:
