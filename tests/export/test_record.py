@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import fields
 import pairs
 import pytest
 import times
@@ -12,10 +13,12 @@ from semidirect.export.targets.c import FLAGS
 from semidirect.integrators import METHODS
 
 RECORD = pairs.load()
-LARGEST = {"gcc": 0, "clang": 0, "numpy": 0, "jax": 1e-13, "casadi": 1e-12}
-"""Largest differences, relative to numbers above 1; those of CasADi are of solutions that its own Newton's method finds."""
-COMPLETE = ("gcc", "clang", "numpy")
-FEWEST = {"gcc": 428, "clang": 428, "numpy": 412, "jax": 40, "casadi": 280}
+LARGEST = {"gcc": 0, "clang": 0, "numpy": 0, "jax": 1e-13, "casadi": 5e-12}
+"""Largest differences, relative to numbers above 1. CasADi has its own Newton's method and simplifies sums; the stiff contact of
+the tippe-top makes round-off grow to 3e-12 in 100 steps, all other systems stay below 6e-13. JAX
+is measured without fused operations, which let round-off of the tippe-top grow to 9e-13."""
+COMPLETE = ("gcc", "clang", "numpy", "casadi")
+FEWEST = {"gcc": 428, "clang": 428, "numpy": 412, "jax": 282, "casadi": 412}
 
 
 def rows(target):
@@ -60,3 +63,14 @@ def test_a_path_takes_the_time_of_the_compiled_engine():
     text = " ".join((pairs.ROOT / "docs" / "export.md").read_text(encoding="utf-8").split())
     assert f"takes {min(named)} to {max(named)} times as long as with the compiled engine" in text
     assert FLAGS in text
+
+
+def test_casadi_has_the_fields_and_their_jacobians():
+    """What ``fields.py`` measured of every system: values to 4e-16, Jacobians to 1e-9, as differences are rough."""
+    record = json.loads(fields.MEASURED.read_text(encoding="utf-8"))
+    assert set(record) <= set(pairs.systems())
+    assert len(record) >= 25
+    rows = [row for functions in record.values() for row in functions.values()]
+    assert len(rows) == 3 * len(record)
+    assert max(row[0] for row in rows) <= 1e-15
+    assert max(row[1] for row in rows if len(row) > 1) <= 1e-9
