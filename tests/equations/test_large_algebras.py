@@ -4,10 +4,12 @@ import sys
 
 import numpy as np
 import pytest
+import sympy as sp
 
 import semidirect as sd
 from semidirect.groups import SpecialOrthogonal
 from semidirect.pages import structure_page
+from semidirect.pages.lines import Lines
 
 
 def body(n, noises=()):
@@ -137,3 +139,11 @@ def test_pages_of_structure_have_what_is_advected_and_constraints(small_is_large
     assert "dΓ = -ρ(Ω) Γ dt" in page
     assert "dp = ad*(Ω) p dt + (∂l/∂a ◇ a) dt + C dλ" in str(Held().equations())
     assert Held().equations().described()["lines"][-1] == "dΓ = -ρ(Ω) Γ dt"
+
+
+def test_the_change_of_an_inertia_is_left_out_also_of_sums_that_are_not_expanded():
+    """As in the right-hand sides of the bicycle of Whipple in Itô's form, which are too large."""
+    x, y, turning = sp.Symbol("x"), sp.Symbol("y"), sp.Symbol("~L1_1'0")
+    lines = object.__new__(Lines)
+    for e in (y * (x + 3 * turning) + x**2, sp.expand(y * (x + 3 * turning) + x**2)):
+        assert sp.expand(lines._rest(e)) == x * y + x**2
