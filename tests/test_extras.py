@@ -6,6 +6,8 @@ import ast
 import re
 import sys
 import tomllib
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,24 +39,37 @@ PROVIDED = {extra: {module(one) for one in requirements} for extra, requirements
 
 def imported(file: Path, *, everywhere: bool) -> set[str]:
     """The first names of the modules that a file imports, or only those that it cannot be imported without."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    nodes = list(ast.walk(tree)) if everywhere else list(tree.body)
-    names: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            names |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names.add(str(node.module).partition(".")[0])
-    return names
+    return names_of(file)[0 if everywhere else 1]
+
+
+@cache
+def names_of(file: Path) -> tuple[set[str], set[str]]:
+    """The first names of all modules that a file imports, and of those at its start."""
+    text = file.read_text(encoding="utf-8")
+    if set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE)) <= {
+        *sys.stdlib_module_names,
+        *NEEDED,
+        "semidirect",
+    }:
+        return set(), set()  # nothing else, whatever of it is code
+    tree = ast.parse(text)
+    every = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return first_names(every), first_names(tree.body)
+
+
+def first_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """The first names of the modules of some statements."""
+    names = {alias.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    froms = (node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level)
+    return names | {str(node.module).partition(".")[0] for node in froms}
 
 
 def foreign(files: list[Path], *, everywhere: bool = False) -> dict[str, Path]:
     """Modules of other distributions that files import, and the first file that does."""
     own = {"semidirect", *(p.name for p in ROOT.glob("plugins/*/semidirect_*"))}
-    beside = {p.stem for file in files for p in file.parent.glob("*.py")}
-    beside |= {p.parent.name for file in files for p in file.parent.glob("*/__init__.py")} | {
-        file.parent.name for file in files
-    }
+    folders = {file.parent for file in files}
+    beside = {folder.name for folder in folders} | {p.stem for folder in folders for p in folder.glob("*.py")}
+    beside |= {p.parent.name for folder in folders for p in folder.glob("*/__init__.py")}
     found: dict[str, Path] = {}
     for file in files:
         for name in imported(file, everywhere=everywhere) - own - beside - set(sys.stdlib_module_names):
