@@ -43,7 +43,7 @@ run = body.simulate(
     save=sd.Save("every:20", ["M"]),
 )  # fmt: skip
 run.plot.sphere_histogram("M", since=run.times[-1] / 2, bins=20, ax=axes[0])
-found = body.gibbs()
+found = sd.invariants.gibbs_density(body)
 print(f"beta = {float(found.beta):g}, stationary: {found.stationary}")
 around, up = np.meshgrid(np.linspace(-180, 180, 181), np.linspace(-1, 1, 91))
 M = SIZE * np.stack([np.sqrt(1 - up**2) * f(np.deg2rad(around)) for f in (np.cos, np.sin)] + [up])

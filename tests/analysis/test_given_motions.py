@@ -37,7 +37,7 @@ QUESTIONS = {
     "invariants": lambda s: str(s.invariants(2)),
     "relations": lambda s: str(sd.invariants.find_relations(s, 2)),
     "measure": lambda s: str(invariants.find_measure(s, along="drift")),
-    "gibbs": lambda s: s.gibbs(beta=1),
+    "gibbs": lambda s: sd.invariants.gibbs_density(s, beta=1),
     "structure": lambda s: (str(invariants.integrability(s)), str(invariants.lie_rank(s)), str(invariants.find_casimirs(s)),
                             str(invariants.find_symmetries(s)), str(invariants.nonholonomic_momenta(s))),
     "principles": invariants.compare_principles,

@@ -101,17 +101,17 @@ def test_without_noise_a_body_comes_to_rest_at_the_lowest_energy_of_its_orbit():
 
 
 def test_the_gibbs_density_is_stationary_and_others_are_not():
-    found = Body().gibbs()
+    found = sd.invariants.gibbs_density(Body())
     assert found.stationary
     assert float(found.beta) == pytest.approx(3.2)  # 2θ/σ²
-    assert not Body().gibbs(beta=3).stationary
-    assert Top(damping=0).gibbs().stationary
-    assert not Body(theta=0).gibbs(beta=1).stationary
+    assert not sd.invariants.gibbs_density(Body(), beta=3).stationary
+    assert sd.invariants.gibbs_density(Top(damping=0)).stationary
+    assert not sd.invariants.gibbs_density(Body(theta=0), beta=1).stationary
     for wrong in ("3", [3], range(0), np.nan, np.inf, {}):
         with pytest.raises(sd.errors.InputError, match="beta"):
-            Body().gibbs(beta=wrong)
+            sd.invariants.gibbs_density(Body(), beta=wrong)
     with pytest.raises(sd.errors.InputError, match="balance"):
-        Top().gibbs()
+        sd.invariants.gibbs_density(Top())
 
 
 def test_paths_have_gibbs_law():

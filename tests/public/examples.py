@@ -171,7 +171,7 @@ def results() -> Iterator[object]:
     with mock.patch.object(ranking, "_methods", return_value=few):
         yield sd.load("kovalevskaya-top").recommend()
     yield sd.load("rigid-body").ensemble(paths=2, seed=1, dt=0.1)
-    yield from (top.prove("energy"), top.invariants(2), top.gibbs(beta=1))
+    yield from (top.prove("energy"), top.invariants(2), sd.invariants.gibbs_density(top, beta=1))
     for ask, system in (
         (invariants.integrability, suslov), (invariants.find_measure, suslov), (invariants.find_casimirs, top),
         (invariants.find_symmetries, ball), (invariants.nonholonomic_momenta, ball), (invariants.lie_rank, top),

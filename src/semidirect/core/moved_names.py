@@ -119,6 +119,7 @@ MOVED: Mapping[str, Mapping[str, str]] = {
     "System": {
         "ito": "sde().ito",
         "find_relations": "sd.invariants.find_relations",
+        "gibbs": "sd.invariants.gibbs_density",
         "all_symbols": "workings.all_symbols",
         "cache": "workings.cache",
         "choices": "workings.choices",

@@ -9,7 +9,6 @@ from semidirect.definition import SystemDefinition
 
 if TYPE_CHECKING:
     from semidirect.equations import Evolution
-    from semidirect.invariants.gibbs import Gibbs
     from semidirect.invariants.proofs import Proof
     from semidirect.invariants.quantity import QuantityLike
     from semidirect.invariants.search import Invariants
@@ -49,9 +48,3 @@ class Conservation(SystemDefinition, has_energy=False):
         from semidirect.invariants.search import find_invariants
 
         return find_invariants(self, degree, **how)
-
-    def gibbs(self, **how: Any) -> Gibbs:
-        """Gibbs' density and whether it is stationary: see :func:`semidirect.invariants.gibbs_density`."""
-        from semidirect.invariants.gibbs import gibbs_density
-
-        return gibbs_density(self, **how)

@@ -125,7 +125,7 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     if system.workings.paths is not None:
         raise errors.InputError(
             "Gibbs' density works at one set of parameters", got=f"parameters of {system.workings.paths} paths",
-            hint="Give system.at_path(0).gibbs(), for each path.",
+            hint="Give gibbs_density(system.at_path(0)), for each path.",
         )  # fmt: skip
     parameters = ParameterSet(system)
     if beta is not None and not isinstance(beta, Rational):

@@ -251,14 +251,15 @@ def gibbs(kind: Kind) -> str:
     """The same verdict in other units, where energies and β are others."""
     how = {} if kind.name == "double bracket" else {"beta": 1}
     factor = kind.units.factor.get("energy", 1.0)
-    found = kind.made.system.gibbs(**how)
-    units = kind.units.system.gibbs(**{k: 1 / Fraction(factor) for k in how})
+    found = sd.invariants.gibbs_density(kind.made.system, **how)
+    units = sd.invariants.gibbs_density(kind.units.system, **{k: 1 / Fraction(factor) for k in how})
     assert found.variables, "a density of no variables"
     assert found.stationary == units.stationary, "restated units change the verdict"
     close(float(found.beta), float(units.beta) * factor, ROUNDING, "β in other units")
     momenta = "momentum" in {v.kind for v in kind.twin.system.sde().variables}
     if not found.stationary and "energy" in kind.names and momenta:
-        assert kind.twin.system.gibbs(beta=found.beta).stationary is False, "another statement is stationary"
+        other = sd.invariants.gibbs_density(kind.twin.system, beta=found.beta)
+        assert other.stationary is False, "another statement is stationary"
     return f"β in other units; {'stationary' if found.stationary else 'not stationary'}"
 
 
