@@ -16,6 +16,7 @@ from semidirect.definition.plugins.system_names import resolve
 from semidirect.equations import HamiltonPontryagin, emission
 from semidirect.equations.emission import numerical_function
 from semidirect.laws import LAWS, check
+from semidirect.testing.laws.reach import reach
 from semidirect.testing.laws.subject import Subject
 from semidirect.testing.laws.system_variants import variants
 
@@ -135,6 +136,13 @@ class Placed(Right):
 def test_an_effect_beside_the_equations_counts():
     """On observables, the start, the shape and internal states; options may matter for other shapes of parameters."""
     assert check(Placed, quick=True)["parameters and options"].status == "ok"
+
+
+def test_an_empty_parameter_counts_where_constraints_are_joined():
+    """They are joined at numbers, and what is read is found with symbols."""
+    subject = Subject(type(sd.load("differential-drive")), {}, 0)
+    assert subject.system.values["slip"].size == 0
+    assert reach(subject).status == "ok"
 
 
 def test_variants_of_one_structure_are_compiled_once_and_equations_are_derived_once(monkeypatch):

@@ -118,6 +118,7 @@ def _read_as_symbols(system: SystemDefinition) -> set[str]:
         _recorded(system, system.workings.symbolic.values, names),
         derived_sde(system, variables="velocity").scope,
     )
+    twin.__dict__["_numbers"] = system  # at which constraints are joined
     with user_code.tracing():
         SymbolicDefinition.of(twin.workings.define_with(()))
         for quantity in system.workings.quantities(derived=False).values():
