@@ -16,7 +16,7 @@ from semidirect.cli.reduce import CROSSING, STOP, described, read_crossings, rea
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.shared import ARGUMENTS, METHOD, STATE
 from semidirect.cli.values import RANDOM, is_unset, load
-from semidirect.core import Flag, FlatSites, errors
+from semidirect.core import Flag, errors
 from semidirect.text import printing, text_layout
 
 if TYPE_CHECKING:
@@ -233,6 +233,8 @@ def text(run: sd.Run, result: dict[str, Any]) -> str:
 
 def _shown(run: sd.Run, name: str, means: Any) -> list[tuple[int, str, Any]]:
     """Number, label and mean of each component; of many sites those of the first and the last ones."""
+    from semidirect.core import FlatSites
+
     flat = run.data.matrices.get(name)
     if not isinstance(flat, FlatSites) or not isinstance(means, list):
         return [(i, *one) for i, one in enumerate(printing.components(name, means, run.data.stored_names))]

@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
-import sympy as sp
-
 from semidirect.core import user_code
 from semidirect.definition import ValuesAt
 from semidirect.groups import Geometry
@@ -61,6 +59,8 @@ class Forecast:
     @classmethod
     def of(cls, definition: Definition) -> Forecast:
         """The numbers of a definition; l or h is called once, with symbols."""
+        import sympy as sp
+
         from semidirect.core import symbols
 
         group = definition.group
@@ -76,7 +76,7 @@ class Forecast:
         if group.geometry is Geometry.ROTATIONS:
             way = "A Lie–Poisson system of large matrices is stated by arrays: sd.MatrixLiePoisson."
         elif max(alike.values(), default=0) >= COPIES:
-            way = "Many copies of one system are a lattice, whose equations are derived once: sd.Lattice."
+            way = "Many copies of one system are a lattice, whose equations are derived once: semidirect.lattices.Lattice."
         return cls(len(xi) + len(a), len(group.brackets), noises, _operations(energy), way)
 
     @property
@@ -101,6 +101,8 @@ def of_page(sde: StratonovichSDE) -> float:
 
 def _operations(e: object) -> int:
     """Of an expression; what is none is found by the derivation, which says so."""
+    import sympy as sp
+
     try:
         return int(sp.count_ops(sp.sympify(e)))
     except (TypeError, ValueError, AttributeError):
