@@ -64,7 +64,7 @@ class SpinningBody(sd.System):
         return self.lagrangian(state)
 
 
-slow_body = sd.Preset(SpinningBody, {"inertia": (10.0, 20.0, 30.0)}, "The same, ten times heavier.")
+slow_body = sd.definition.Preset(SpinningBody, {"inertia": (10.0, 20.0, 30.0)}, "The same, ten times heavier.")
 '''
 
 BODY = ("acme-tops", 'acme-body = "acme_tops:SpinningBody"\nacme-slow-body = "acme_tops:slow_body"', SPINNING_BODY)

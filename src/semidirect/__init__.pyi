@@ -36,7 +36,6 @@ from semidirect.definition import Numbers
 from semidirect.definition import Option as Option
 from semidirect.definition import Parameter as Parameter
 from semidirect.definition import PrescribedVelocity as PrescribedVelocity
-from semidirect.definition import Preset as Preset
 from semidirect.definition import QuadraticLagrangian as QuadraticLagrangian
 from semidirect.definition import ReducedLagrangian as ReducedLagrangian
 from semidirect.definition import Rolling as Rolling
@@ -74,6 +73,7 @@ from semidirect.inference import Observation as Observation
 from semidirect.inference import filter as filter
 from semidirect.inference import fit as fit
 from semidirect.integrators import Integrator as Integrator
+from semidirect.lattices import Lattice as Lattice
 from semidirect.matrices import MatrixLiePoisson as MatrixLiePoisson
 from semidirect.random import Wiener as Wiener
 from semidirect.run import Run as Run

@@ -53,7 +53,7 @@ def test_a_long_derivation_is_announced_with_its_size_and_the_right_way(everythi
 
 def test_many_copies_are_told_of_lattices(everything_is_long, caplog):
     body(sd.DirectProduct(*(sd.SO3() for _ in range(4)), names=list("abcd"))).sde()
-    assert "semidirect.lattices.Lattice" in caplog.records[0].getMessage()
+    assert "sd.Lattice" in caplog.records[0].getMessage()
 
 
 def test_a_long_page_is_announced(monkeypatch, caplog):

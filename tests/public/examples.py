@@ -249,7 +249,7 @@ def made() -> Iterator[object]:
     )
     yield from (
         sd.Save("final", names=["energy"]),
-        sd.Preset(Watched, {"kind": "other"}),
+        sd.definition.Preset(Watched, {"kind": "other"}),
         plugins.available()["heavy-top"],
         Choices("my-top"),
     )

@@ -3,7 +3,7 @@
 import semidirect as sd
 from semidirect_falling_disc.falling_disc import FallingDisc
 
-euler_disc = sd.Preset(
+euler_disc = sd.definition.Preset(
     FallingDisc,
     {"mass": 0.44, "radius": 0.0381, "diametral": 0.44 * 0.0381**2 / 4, "axial": 0.44 * 0.0381**2 / 2, "gravity": 9.81,
      "noise": ((0.0, 0.0, 0.1),), "start": "spolling"},

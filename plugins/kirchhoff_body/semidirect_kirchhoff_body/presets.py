@@ -3,7 +3,7 @@
 import semidirect as sd
 from semidirect_kirchhoff_body.kirchhoff_body import KirchhoffBody
 
-clebsch_body = sd.Preset(
+clebsch_body = sd.definition.Preset(
     KirchhoffBody,
     {"inertia": (1.0, 2.0, 4.0), "masses": (4.0, 2.0, 1.0), "noise": ((0.0, 0.0, 0.0, 0.1, 0.0, 0.0),)},
     """Clebsch's case of Kirchhoff's equations (1871): I_i m_i is one number, that is c_i = β a₁a₂a₃/a_i.

@@ -3,7 +3,7 @@
 import semidirect as sd
 from semidirect_rolling_ball.rolling_ball import RollingBall
 
-routh_sphere = sd.Preset(
+routh_sphere = sd.definition.Preset(
     RollingBall,
     {"inertia": (2.0, 2.0, 1.5), "offset": 0.3, "noise": ((0.0, 0.0, 0.1),)},
     """Routh sphere: I₁ = I₂ and χ = E₃, noise ξ = 0.1 χ about the axis of symmetry (figure Sim_Results).
@@ -12,7 +12,7 @@ routh_sphere = sd.Preset(
     """,
 )
 
-chaplygin_ball = sd.Preset(
+chaplygin_ball = sd.definition.Preset(
     RollingBall,
     {"inertia": (2.0, 1.4, 1.1), "offset": 0.0, "noise": ((0.0, 0.0, 0.1),)},
     """Chaplygin ball: centre of mass in the centre, any inertia.

@@ -3,7 +3,7 @@
 import semidirect as sd
 from semidirect_spherical_robot.spherical_robot import SphericalRobot
 
-line_follower = sd.Preset(
+line_follower = sd.definition.Preset(
     SphericalRobot,
     {"control": "line"},
     """Spherical robot whose rotors hold it on the line x₂ = 0 under transport noise, by feedback of velocity and position.

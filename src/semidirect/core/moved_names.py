@@ -20,6 +20,7 @@ MOVED: Mapping[str, Mapping[str, str]] = {
         "Annihilator": "definition.Annihilator",
         "Definition": "definition.Definition",
         "Forces": "definition.Forces",
+        "Preset": "definition.Preset",
         "HamiltonPontryagin": "equations.HamiltonPontryagin",
         "LagrangeDAlembert": "equations.LagrangeDAlembert",
         "StratonovichSDE": "equations.StratonovichSDE",

@@ -76,7 +76,7 @@ class Forecast:
         if group.geometry is Geometry.ROTATIONS:
             way = "A Lie–Poisson system of large matrices is stated by arrays: sd.MatrixLiePoisson."
         elif max(alike.values(), default=0) >= COPIES:
-            way = "Many copies of one system are a lattice, whose equations are derived once: semidirect.lattices.Lattice."
+            way = "Many copies of one system are a lattice, whose equations are derived once: sd.Lattice."
         return cls(len(xi) + len(a), len(group.brackets), noises, _operations(energy), way)
 
     @property

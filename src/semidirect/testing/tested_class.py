@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from semidirect import Preset, System
+from semidirect import System
 from semidirect.core import errors
+from semidirect.definition import Preset
 
 
 def made_by(target: Any, what: str) -> type[System]:
