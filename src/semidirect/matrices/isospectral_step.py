@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,39 +13,89 @@ if TYPE_CHECKING:
     from semidirect.matrices.stated import ArrayModel
 
 
+PROBE, SLOW = 1, 0.05
+"""After so many iterations a path whose changes shrink by less than this factor goes on with a generator that is held."""
+
+
 def isospectral_step(
     model: ArrayModel, W: np.ndarray, t: Any, dt: Any, dW: np.ndarray, tolerance: float, iterations: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """W⁺ ``(paths, N, N)`` and the outcome of the iteration on each path, as :func:`.solvers.fixed_point` reports it.
 
-    With V = W + [V, A] + A V A, the step is W⁺ = W + 2 [V, A]. Where this iteration does not converge, as for large increments,
-    V = (1 + A)⁻¹ W (1 − A)⁻¹ is tried. Paths that have converged are left alone, so that the numbers
-    of a path do not depend on the others. A path whose iteration has not converged ends as it is, and is reported.
+    With V = W + [V, A] + A V A, the step is W⁺ = W + 2 [V, A]. Where this iteration is slow, since A is not small, the generator
+    A₀ at the present V is held, and only A − A₀ is iterated; where that does not converge, V = (1 + A)⁻¹ W (1 − A)⁻¹ is
+    tried. Paths that have converged are left alone, so that the numbers of a path do not depend on the others. A path whose
+    iteration has not converged ends as it is, and is reported.
     """
     paths, middle = len(W), t + 0.5 * dt
-    size = np.max(np.abs(W), axis=(-2, -1), initial=0.0)
-    V, outcome = W.copy(), np.zeros(paths, dtype=np.uint8)
-    for following in (Part.by_products, Part.by_solves):
-        active = np.flatnonzero(outcome & solvers.CONVERGED == 0)
-        if not len(active):
-            break
-        V[active] = W[active]
-        expanding, before = np.zeros(paths, dtype=bool), np.full(paths, np.inf)
-        for _ in range(iterations):
+    stage = _Stage(W, tolerance)
+
+    def part(which: np.ndarray) -> Part:
+        return Part(model, which, middle, dt, dW, paths)
+
+    stage.iterate(lambda which, V: part(which).by_products(W[which], V), iterations, probe=PROBE)
+    if len(stage.open):
+        stage.begin(np.where(np.isfinite(stage.V).all(axis=(-2, -1), keepdims=True), stage.V, W))
+        held = part(stage.open).held(W[stage.open], stage.V[stage.open])
+        places = {n: i for i, n in enumerate(stage.open.tolist())}
+
+        def with_held(which: np.ndarray, V: np.ndarray) -> np.ndarray:
+            at = [places[n] for n in which.tolist()]
+            return part(which).by_held(Held(*(x[at] for x in held)), V)
+
+        stage.iterate(with_held, iterations)
+    if len(stage.open):
+        stage.begin(W)
+        stage.iterate(lambda which, V: part(which).by_solves(W[which], V), iterations)
+    turn, _ = part(np.arange(paths)).products(stage.V)
+    return W + 2.0 * turn, stage.outcome | solvers.CONTRACTING * ((stage.outcome > 0) | ~stage.expanding).astype(
+        np.uint8
+    )
+
+
+class _Stage:
+    """The points V of all paths, and which of them are not found yet."""
+
+    def __init__(self, W: np.ndarray, tolerance: float):
+        self.V, self.outcome = W.copy(), np.zeros(len(W), dtype=np.uint8)
+        self.limit = tolerance * np.max(np.abs(W), axis=(-2, -1), initial=0.0)
+        self.expanding = np.zeros(len(W), dtype=bool)
+
+    @property
+    def open(self) -> np.ndarray:
+        """The numbers of the paths whose points are not found."""
+        return np.flatnonzero(self.outcome & solvers.CONVERGED == 0)
+
+    def begin(self, V: np.ndarray) -> None:
+        """Iterate from these points where none is found."""
+        self.V[self.open], self.expanding = V[self.open], np.zeros(len(V), dtype=bool)
+
+    def iterate(self, following: Any, iterations: int, *, probe: int | None = None) -> None:
+        """Iterate V ← following(paths, V); after the number ``probe`` leave paths whose changes shrink slowly."""
+        active, before = self.open, np.full(len(self.V), np.inf)
+        for n in range(iterations):
             if not len(active):
-                break
-            now = V[active]
-            new = following(Part(model, active, middle, dt, dW, paths), W[active], now)
+                return
+            now = self.V[active]
+            new = following(active, now)
             change = np.max(np.abs(new - now), axis=(-2, -1))
-            V[active] = new
-            close, finite = change <= tolerance * size[active], np.isfinite(change)
-            expanding[active] = np.where(finite & ~close, change >= before[active], expanding[active])
+            self.V[active] = new
+            close, more = change <= self.limit[active], np.isfinite(change)
+            self.expanding[active] = np.where(more & ~close, change >= before[active], self.expanding[active])
+            if n == probe:
+                more &= change <= SLOW * before[active]
             before[active] = change
-            outcome[active[close]] = solvers.CONVERGED
-            active = active[finite & ~close]
-    outcome |= solvers.CONTRACTING * ((outcome > 0) | ~expanding).astype(np.uint8)
-    turn, _ = Part(model, np.arange(paths), middle, dt, dW, paths).products(V)
-    return W + 2.0 * turn, outcome
+            self.outcome[active[close]] = solvers.CONVERGED
+            active = active[more & ~close]
+
+
+class Held(NamedTuple):
+    """A generator A₀ that is held: (1 + A₀)⁻¹, (1 − A₀)⁻¹ and (1 + A₀)⁻¹ W (1 − A₀)⁻¹."""
+
+    A: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    point: np.ndarray
 
 
 class Part:
@@ -62,19 +112,45 @@ class Part:
         turn, both = self.products(V)
         return W + turn + both
 
+    def held(self, W: np.ndarray, V: np.ndarray) -> Held:
+        """The generator at V; nan where it cannot be held."""
+        A, good = self._regular(V)
+        one = np.eye(A.shape[-1])
+        left = np.linalg.inv(one + A)
+        right = adjoint(left) if self.model.algebra.skew else np.linalg.inv(one - A)
+        return Held(A, left, right, np.where(good[:, None, None], left @ W @ right, np.nan))
+
+    def by_held(self, held: Held, V: np.ndarray) -> np.ndarray:
+        """V₀ + V E − D V + D V E with D = (1 + A₀)⁻¹ (A − A₀) and E = (A − A₀)(1 − A₀)⁻¹, which is small where A − A₀ is."""
+        A = 0.5 * self.model.generator(V, self.t, self.dt, self.dW) - held.A
+        D = held.left @ A
+        left = D @ V
+        if self.model.algebra.skew:  # E = −D*, and V E = (D V)*
+            both = left @ adjoint(D)
+            return held.point + adjoint(left) - left - 0.5 * (both - adjoint(both))
+        E = A @ held.right
+        return held.point + V @ E - left + left @ E
+
     def by_solves(self, W: np.ndarray, V: np.ndarray) -> np.ndarray:
         """(1 + A)⁻¹ W (1 − A)⁻¹, which converges for large noise as well: only what A changes with V has to be small."""
-        A = 0.5 * self.model.generator(V, self.t, self.dt, self.dW)
+        A, good = self._regular(V)
         one = np.eye(A.shape[-1])
-        good = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
-        A[~good] = 0.0
-        for sign in (1, -1):
-            good &= np.linalg.slogdet(one + sign * A)[0] != 0
-        A[~good] = 0.0
         left = np.linalg.solve(one + A, W)
         out = np.swapaxes(np.linalg.solve(np.swapaxes(one - A, -1, -2), np.swapaxes(left, -1, -2)), -1, -2)
         out = self.model.algebra.project(out) if self.model.algebra.skew else out
         return np.where(good[:, None, None], out, np.nan)
+
+    def _regular(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """A, and whether 1 + A and 1 − A have inverses; 0 where they have none."""
+        A = 0.5 * self.model.generator(V, self.t, self.dt, self.dW)
+        one = np.eye(A.shape[-1])
+        good = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
+        A[~good] = 0.0
+        if not self.model.algebra.skew:  # of which 1 + A and 1 − A always have inverses
+            for sign in (1, -1):
+                good &= np.linalg.slogdet(one + sign * A)[0] != 0
+        A[~good] = 0.0
+        return A, good
 
     def products(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """[V, A] and A V A."""

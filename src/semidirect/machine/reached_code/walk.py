@@ -8,7 +8,7 @@ import sys
 import sysconfig
 import types
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import resolve_name
 from pathlib import Path
@@ -156,7 +156,7 @@ class _Walk:
         self.write("instance", getattr(make, "__module__", ""), getattr(make, "__qualname__", repr(type(make))))
         self.each(arguments)
         for part in rest:
-            self.each(part) if isinstance(part, Iterator) else self.visit(part)
+            self.each(part) if isinstance(part, Iterator) else self.visit(_without_cached(part, type(x)))
 
     def module(self, module: types.ModuleType, names: frozenset[str]) -> None:
         """A module by the members whose names occur in the code that uses it."""
@@ -247,6 +247,14 @@ def _found(kind: type) -> Any:
     for part in kind.__qualname__.split("."):
         value = getattr(value, "__dict__", {}).get(part)
     return value
+
+
+def _without_cached(state: Any, kind: type) -> Any:
+    """The state of an instance without properties that are cached in it: they follow from the rest, and come with their use."""
+    if type(state) is not dict:
+        return state
+    names = {name for base in kind.__mro__ for name, x in vars(base).items() if isinstance(x, cached_property)}
+    return {name: value for name, value in state.items() if name not in names} if names & state.keys() else state
 
 
 def _filled(cell: types.CellType) -> bool:
