@@ -1,5 +1,6 @@
 """Equations are found by what a definition does and reaches: an edit anywhere that it reaches is seen, however it is made."""
 
+import functools
 import importlib
 import itertools
 import linecache
@@ -360,3 +361,24 @@ def test_a_method_lifted_from_an_edited_one_has_another_kernel():
     assert Lift(base=Mine()).label in one
     Mine.tableau = tableau
     assert label_of(Lift(base=Mine()), variant) == one
+
+
+def test_a_property_that_is_cached_in_an_instance_is_no_part_of_its_code():
+    """It follows from the rest, and is there after its first use: the key of what was derived before must not change."""
+
+    class Held:
+        def __init__(self, number):
+            self.number = number
+
+        @functools.cached_property
+        def double(self):
+            return 2 * self.number
+
+    one, other = Held(1), Held(2)
+    before = reached_code(one)
+    assert one.double == 2
+    assert reached_code(one) == before != reached_code(other)
+    group = sd.SE3()
+    before = reached_code(group)
+    assert group.structure_constants.any()
+    assert reached_code(group) == before

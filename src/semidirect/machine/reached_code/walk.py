@@ -130,6 +130,9 @@ class _Walk:
         elif isinstance(x, property):
             self.write("property")
             self.each((x.fget, x.fset, x.fdel))
+        elif isinstance(x, cached_property):  # which has a lock before Python 3.12
+            self.write("cached property")
+            self.visit(x.func)
         elif isinstance(x, types.MethodType):
             self.write("method")
             self.each((x.__func__, x.__self__))
