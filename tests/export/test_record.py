@@ -13,12 +13,12 @@ from semidirect.export.targets.c import FLAGS
 from semidirect.integrators import METHODS
 
 RECORD = pairs.load()
-LARGEST = {"gcc": 0, "clang": 0, "numpy": 0, "jax": 1e-13, "casadi": 5e-12}
+LARGEST = {"gcc": 0, "clang": 0, "numpy": 0, "jax": 1e-14, "casadi": 5e-12}
 """Largest differences, relative to numbers above 1. CasADi has its own Newton's method and simplifies sums; the stiff contact of
 the tippe-top makes round-off grow to 3e-12 in 100 steps, all other systems stay below 6e-13. JAX
 is measured without fused operations, which let round-off of the tippe-top grow to 9e-13."""
-COMPLETE = ("gcc", "clang", "numpy", "casadi")
-FEWEST = {"gcc": 428, "clang": 428, "numpy": 412, "jax": 301, "casadi": 412}
+COMPLETE = ("gcc", "clang", "numpy", "jax", "casadi")
+FEWEST = {"gcc": 428, "clang": 428, "numpy": 412, "jax": 428, "casadi": 412}
 
 
 def rows(target):
