@@ -71,7 +71,7 @@ def main() -> None:
     """Measure the systems that are named, or all that are not on record."""
     record = json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
     for name in sys.argv[1:] or [name for name in pairs.systems() if name not in record]:
-        record[name] = measured(sd.load(name))
+        record[name] = measured(pairs.loaded(name))
         print(name, record[name], flush=True)
         MEASURED.write_text(json.dumps(record, indent=0, sort_keys=True) + "\n", encoding="utf-8")
 

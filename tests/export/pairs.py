@@ -44,6 +44,8 @@ SEED, PATHS = 7, 2
 STEPS = {"gcc": 24, "clang": 24, "numpy": 24, "jax": 100, "casadi": 100}
 LENGTHS = (1 / 32, 1 / 256, 1 / 4096, 1 / 65536)
 """Steps [s]: the first one with which all paths are good is taken."""
+FINER = ("rattleback",)
+"""Systems of which the first step is left out: with it explicit methods do not follow the rocking, and round-off grows to anything."""
 BY_PATH = {"whipple-bicycle": ("semidirect_whipple_bicycle", "WhippleBicycle")}
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
@@ -60,6 +62,11 @@ def loaded(name: str) -> Any:
         module, kind = BY_PATH[name]
         return getattr(import_module(module), kind)()
     return sd.load(name)
+
+
+def of_class(system: Any) -> str:
+    """The name of the class, with hyphens."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(system).__name__).lower()
 
 
 def run_of(system: Any, method: Any, dt: float, steps: int) -> Any:
@@ -234,7 +241,7 @@ def reference(system: Any, label: str, steps: int) -> tuple[dict[str, Any], np.n
     """What all targets of so many steps have in common: the record of a pair so far, and the ends of the paths, if it has any."""
     method = integrator(label)
     try:
-        for dt in LENGTHS:
+        for dt in LENGTHS[of_class(system) in FINER :]:
             run = run_of(system, method, dt, steps)
             if run.good.all():
                 break

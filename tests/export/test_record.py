@@ -30,7 +30,7 @@ def test_no_pair_differs_by_more(target):
     """Refused is what a run refuses, and what chooses its steps."""
     measured = [row for *_, row in rows(target) if "difference" in row]
     assert len(measured) >= FEWEST[target]
-    assert max(row["difference"] for row in measured) <= LARGEST[target]
+    assert np.max([row["difference"] for row in measured]) <= LARGEST[target]  # nan is not
     rest = [(system, method, row) for system, method, row in rows(target) if "difference" not in row]
     assert [x for x in rest if not ("by a run" in x[2] or "chooses its steps" in x[2].get("refused", ""))] == []
 
