@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 import pairs
 
-import semidirect as sd
-
 MEASURED = Path(__file__).with_name("fields.json")
 FUNCTIONS = ("drift", "diffusion", "observe")
 STEP = 2.0**-14

@@ -45,7 +45,7 @@ STEPS = {"gcc": 24, "clang": 24, "numpy": 24, "jax": 100, "casadi": 100}
 LENGTHS = (1 / 32, 1 / 256, 1 / 4096, 1 / 65536)
 """Steps [s]: the first one with which all paths are good is taken."""
 FINER = ("rattleback",)
-"""Systems of which the first step is left out: with it explicit methods do not follow the rocking, and round-off grows to anything."""
+"""Systems of which the first step is left out: explicit methods do not follow their rocking, and round-off grows to anything."""
 BY_PATH = {"whipple-bicycle": ("semidirect_whipple_bicycle", "WhippleBicycle")}
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import fields
+import numpy as np
 import pairs
 import pytest
 import times
