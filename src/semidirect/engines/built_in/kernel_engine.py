@@ -30,7 +30,7 @@ WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
 
 def kind_of(spec: RunSpec) -> type[KernelCall | LatticeCall]:
     """Which kernels step a run."""
-    return KernelCall if spec.model.stepped is spec.model else LatticeCall
+    return KernelCall if spec.model.compiles else LatticeCall
 
 
 def call_of(model: NumericalSDE, spec: RunSpec, paths: int) -> KernelCall | LatticeCall:
