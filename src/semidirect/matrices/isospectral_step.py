@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 PROBE, SLOW = 1, 0.05
-"""After so many iterations a path whose changes shrink by less than this factor goes on with a generator that is held."""
+"""After so many iterations a path whose changes shrink by less than this factor continues with a generator that stays the same."""
 
 
 def isospectral_step(
@@ -36,14 +36,14 @@ def isospectral_step(
     stage.iterate(lambda which, V: part(which).by_products(W[which], V), iterations, probe=PROBE)
     if len(stage.open):
         stage.begin(np.where(np.isfinite(stage.V).all(axis=(-2, -1), keepdims=True), stage.V, W))
-        held = part(stage.open).held(W[stage.open], stage.V[stage.open])
+        base = part(stage.open).base(W[stage.open], stage.V[stage.open])
         places = {n: i for i, n in enumerate(stage.open.tolist())}
 
-        def with_held(which: np.ndarray, V: np.ndarray) -> np.ndarray:
+        def around_base(which: np.ndarray, V: np.ndarray) -> np.ndarray:
             at = [places[n] for n in which.tolist()]
-            return part(which).by_held(Held(*(x[at] for x in held)), V)
+            return part(which).around(Base(*(x[at] for x in base)), V)
 
-        stage.iterate(with_held, iterations)
+        stage.iterate(around_base, iterations)
     if len(stage.open):
         stage.begin(W)
         stage.iterate(lambda which, V: part(which).by_solves(W[which], V), iterations)
@@ -89,8 +89,8 @@ class _Stage:
             active = active[more & ~close]
 
 
-class Held(NamedTuple):
-    """A generator A₀ that is held: (1 + A₀)⁻¹, (1 − A₀)⁻¹ and (1 + A₀)⁻¹ W (1 − A₀)⁻¹."""
+class Base(NamedTuple):
+    """A generator A₀ that stays the same: (1 + A₀)⁻¹, (1 − A₀)⁻¹ and (1 + A₀)⁻¹ W (1 − A₀)⁻¹."""
 
     A: np.ndarray
     left: np.ndarray
@@ -112,24 +112,24 @@ class Part:
         turn, both = self.products(V)
         return W + turn + both
 
-    def held(self, W: np.ndarray, V: np.ndarray) -> Held:
-        """The generator at V; nan where it cannot be held."""
+    def base(self, W: np.ndarray, V: np.ndarray) -> Base:
+        """The generator at V; nan where it has no inverse."""
         A, good = self._regular(V)
         one = np.eye(A.shape[-1])
         left = np.linalg.inv(one + A)
         right = adjoint(left) if self.model.algebra.skew else np.linalg.inv(one - A)
-        return Held(A, left, right, np.where(good[:, None, None], left @ W @ right, np.nan))
+        return Base(A, left, right, np.where(good[:, None, None], left @ W @ right, np.nan))
 
-    def by_held(self, held: Held, V: np.ndarray) -> np.ndarray:
+    def around(self, base: Base, V: np.ndarray) -> np.ndarray:
         """V₀ + V E − D V + D V E with D = (1 + A₀)⁻¹ (A − A₀) and E = (A − A₀)(1 − A₀)⁻¹, which is small where A − A₀ is."""
-        A = 0.5 * self.model.generator(V, self.t, self.dt, self.dW) - held.A
-        D = held.left @ A
+        A = 0.5 * self.model.generator(V, self.t, self.dt, self.dW) - base.A
+        D = base.left @ A
         left = D @ V
         if self.model.algebra.skew:  # E = −D*, and V E = (D V)*
             both = left @ adjoint(D)
-            return held.point + adjoint(left) - left - 0.5 * (both - adjoint(both))
-        E = A @ held.right
-        return held.point + V @ E - left + left @ E
+            return base.point + adjoint(left) - left - 0.5 * (both - adjoint(both))
+        E = A @ base.right
+        return base.point + V @ E - left + left @ E
 
     def by_solves(self, W: np.ndarray, V: np.ndarray) -> np.ndarray:
         """(1 + A)⁻¹ W (1 − A)⁻¹, which converges for large noise as well: only what A changes with V has to be small."""
