@@ -67,7 +67,7 @@ def test_a_path_takes_the_time_of_the_compiled_engine():
 
 
 def test_casadi_has_the_fields_and_their_jacobians():
-    """What ``fields.py`` measured of every system: values to 4e-16, 1.3e-15 of the bicycle, Jacobians to 1e-9, as differences are rough."""
+    """What ``fields.py`` measured: values to 4e-16, of the bicycle 1.3e-15, Jacobians to 1e-9, as differences are rough."""
     record = json.loads(fields.MEASURED.read_text(encoding="utf-8"))
     assert set(record) <= set(pairs.systems())
     assert len(record) >= 25

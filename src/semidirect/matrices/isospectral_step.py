@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 PROBE, SLOW = 1, 0.05
-"""After so many iterations a path whose changes shrink by less than this factor continues with a generator that stays the same."""
+"""After so many iterations more, a path whose changes shrink more slowly than by this factor keeps its generator."""
 
 
 def isospectral_step(
@@ -23,7 +23,7 @@ def isospectral_step(
     """W⁺ ``(paths, N, N)`` and the outcome of the iteration on each path, as :func:`.solvers.fixed_point` reports it.
 
     With V = W + [V, A] + A V A, the step is W⁺ = W + 2 [V, A]. Where this iteration is slow, since A is not small, the generator
-    A₀ at the present V is held, and only A − A₀ is iterated; where that does not converge, V = (1 + A)⁻¹ W (1 − A)⁻¹ is
+    A₀ at the present V is kept, and only A − A₀ is iterated; where that does not converge, V = (1 + A)⁻¹ W (1 − A)⁻¹ is
     tried. Paths that have converged are left alone, so that the numbers of a path do not depend on the others. A path whose
     iteration has not converged ends as it is, and is reported.
     """
