@@ -125,10 +125,12 @@ def _moved(package: str, name: str) -> Any:
     """
     from semidirect.core.moved_names import MOVED, at_place, warn_of_move
 
-    place = MOVED.get(package, {}).get(name)
-    if place is None:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}{_instead(package, name)}")
-    if not _looks_for_attributes(sys._getframe(2)):
+    place, by_imports = MOVED.get(package, {}).get(name), _looks_for_attributes(sys._getframe(2))
+    if place is None:  # imports ask for each module in a package, and show no message
+        raise AttributeError(
+            f"module {package!r} has no attribute {name!r}{'' if by_imports else _instead(package, name)}"
+        )
+    if not by_imports:
         warn_of_move(f"{_short(package)}.{name}", f"{_short(package)}.{place}")
     return at_place(sys.modules[package], place)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from semidirect.core import errors, messages
 from semidirect.definition import a_system
-from semidirect.equations.forecast import Forecast, is_large
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition, SystemDefinition
@@ -61,6 +60,7 @@ def _derive(
     """Derive, or reuse the equations of a system of the same class, shapes and functions."""
     from semidirect.definition import Identity
     from semidirect.equations import principles
+    from semidirect.equations.forecast import Forecast, is_large
 
     cache: dict[Hashable, StratonovichSDE] = system.workings.shared_results
     key = (_derive, system.workings.signature, Identity.first(system), principle, variables, form, lettered)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.compile import KernelCall, LatticeCall, row_functions
+from semidirect.compile import row_functions
 from semidirect.machine import machine_function
+
+if TYPE_CHECKING:
+    from semidirect.compile import KernelCall, LatticeCall
 
 
 @final

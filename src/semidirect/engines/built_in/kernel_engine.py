@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.compile import KernelCall, LatticeCall
+from semidirect.compile import KernelCall
 from semidirect.core import failure
 from semidirect.engines.built_in.numpy_engine import NumpyEngine
 from semidirect.engines.engine import Engine
 from semidirect.engines.stepping.cost_of_step import seconds_of_array_code
 from semidirect.model import NumericalSDE
 from semidirect.specification import RunSpec
+
+if TYPE_CHECKING:
+    from semidirect.compile import LatticeCall
 
 STEPS_AT_ONCE = 4096
 """Path-steps of one call: few enough that a run can be interrupted, and that a failed path has not moved far since."""
@@ -30,7 +33,11 @@ WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
 
 def kind_of(spec: RunSpec) -> type[KernelCall | LatticeCall]:
     """Which kernels step a run."""
-    return KernelCall if spec.model.compiles else LatticeCall
+    if spec.model.compiles:
+        return KernelCall
+    from semidirect.compile import LatticeCall
+
+    return LatticeCall
 
 
 def call_of(model: NumericalSDE, spec: RunSpec, paths: int) -> KernelCall | LatticeCall:

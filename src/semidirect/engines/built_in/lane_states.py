@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.compile import KernelCall, LatticeCall
 from semidirect.engines.built_in.chosen_states import ChosenStates
 from semidirect.engines.built_in.kernel_engine import (
     STEPS_AT_ONCE,
@@ -21,6 +20,9 @@ from semidirect.engines.built_in.kernel_engine import (
 )
 from semidirect.engines.built_in.threads_that_stay import at_once
 from semidirect.specification import RunSpec
+
+if TYPE_CHECKING:
+    from semidirect.compile import KernelCall, LatticeCall
 
 PATHS_OF_A_WORKER = 2**14
 """At most, of states that stay in lanes."""

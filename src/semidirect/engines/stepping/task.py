@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from threading import Event
+from typing import NamedTuple
 
 from semidirect.core import ForkSafeLock, Results, errors
 from semidirect.engines.record import ChunkResult
@@ -28,7 +29,7 @@ class WorkerTraceback(Exception):
     """The traceback of an exception in another process."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ChunkError:
     """An exception of a chunk. It is part of what a task returns, so that what an executor raises is about its workers."""
 
@@ -51,8 +52,7 @@ class ChunkError:
         raise self.error
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(NamedTuple):
     """The result of a task: of all of its chunks, or of those before one that failed."""
 
     results: tuple[tuple[int, ChunkResult | None], ...]
