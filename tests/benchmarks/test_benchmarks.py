@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 def written(tmp_path_factory):
     """The page on one problem, and what was printed."""
     page = tmp_path_factory.mktemp("benchmarks") / "benchmarks.md"
-    peers = ["semidirect", "semidirect-reduced-slopes", "semidirect-numpy", "numpy", "c", "c-fine", "jitcsde"]
+    peers = ["semidirect", "semidirect-numpy", "numpy", "c", "c-fine", "jitcsde"]
     options = ["--quick", "--core", "-1", "--output", str(page), "--problems", "routh-ball"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     command = [sys.executable, str(HERE / "run.py"), *options, "--peers", *peers]

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from threading import Event
-from typing import NamedTuple
 
 from semidirect.core import ForkSafeLock, Results, errors
 from semidirect.engines.record import ChunkResult
@@ -52,7 +51,8 @@ class ChunkError:
         raise self.error
 
 
-class Finished(NamedTuple):
+@dataclass(frozen=True)
+class Finished:
     """The result of a task: of all of its chunks, or of those before one that failed."""
 
     results: tuple[tuple[int, ChunkResult | None], ...]
