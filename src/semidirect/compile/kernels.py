@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
@@ -20,7 +20,7 @@ from semidirect.compile.packed_tables import Pair
 from semidirect.compile.variant import Variant
 from semidirect.integrators import Integrator
 from semidirect.machine import address_of, paused_collector, reached_code
-from semidirect.model import NumericalSDE
+from semidirect.model import DerivedEquations, NumericalSDE
 
 if TYPE_CHECKING:
     from semidirect.compile.loop_function import LoopFunction
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 LINE = 8
 """Numbers in a line of the cache."""
 
-KERNELS: OfEquations[Kernel] = OfEquations()
+K = TypeVar("K")
+KERNELS: OfEquations[Any] = OfEquations()
 _codes: WeakKeyDictionary[type[Integrator], dict[Any, str]] = WeakKeyDictionary()
 
 
@@ -79,30 +80,46 @@ class Kernel:
     @classmethod
     def of(cls, model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
         """The compiled kernel of a model under a method."""
-        label, purpose = label_of(method, variant), f"the steps of {method.label}"
 
-        @cache
         def step() -> LoopFunction:
             from semidirect.compile.step_function import step_function
 
             return step_function(model, method, variant)
 
-        ours = type(method).__module__.startswith("semidirect.")
-
-        def make() -> Kernel:
-            with paused_collector():
-                if label is not None and ours:
-                    return loaded_kernel(model.structure.text(label, lambda: step().described), step, purpose)
-                # the code of a foreign method may not show everything that it does
-                return loaded_kernel(step().described, step, purpose)
-
-        return make() if label is None else KERNELS.get(model.structure, (ref(type(method)), label), make)
+        return kernel_of(model.structure, method, label_of(method, variant), step, loaded_kernel)
 
     @staticmethod
     def is_known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
         """Whether the kernel was compiled before, so that it can be loaded in a fraction of a second."""
         label = label_of(method, variant)
         return label is not None and model.structure.knows(label)
+
+
+def kernel_of(
+    equations: DerivedEquations, method: Integrator, label: str | None, step: Callable[[], LoopFunction],
+    load: Callable[[str, Callable[[], LoopFunction], str], K],
+) -> K:  # fmt: skip
+    """The kernel of a method for some equations, which is made once and kept with them.
+
+    Parameters
+    ----------
+    label : str, optional
+        Its key, of :func:`label_of`; without one it is made at each call.
+    step : callable() → LoopFunction
+        Its function, which is written only where no text of it is cached.
+    load : callable(description, step, purpose) → kernel
+        The kernel of this description; its function is ``step()`` if it has to be compiled.
+    """
+    once, purpose = cache(step), f"the steps of {method.label}"
+    # the code of a foreign method may not show everything that it does
+    key = label if type(method).__module__.startswith("semidirect.") else None
+
+    def make() -> K:
+        with paused_collector():
+            text = once().described if key is None else equations.text(key, lambda: once().described)
+            return load(text, once, purpose)
+
+    return make() if label is None else KERNELS.get(equations, (ref(type(method)), label), make)
 
 
 def loaded_kernel(description: str, make: Callable[[], LoopFunction], purpose: str = "steps") -> Kernel:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
-from weakref import ref
 
 import numpy as np
 
-from semidirect.compile.kernels import LINE, label_of
+from semidirect.compile.kernels import LINE, kernel_of, label_of
 from semidirect.compile.lattice_variant import LatticeVariant
 from semidirect.compile.load_function import loaded
-from semidirect.compile.of_equations import OfEquations
 from semidirect.integrators import Integrator
-from semidirect.machine import address_of, paused_collector
+from semidirect.machine import address_of
 
 if TYPE_CHECKING:
     from semidirect.compile.loop_function import LoopFunction
 
 __all__ = ["LatticeKernel"]
-
-KERNELS: OfEquations[LatticeKernel] = OfEquations()
 
 
 @dataclass(frozen=True)
@@ -47,24 +42,17 @@ class LatticeKernel:
     @classmethod
     def of(cls, model: Any, method: Integrator, variant: LatticeVariant) -> LatticeKernel:
         """The kernel of the equations of a lattice under a method."""
-        label = _label(model, method, variant)
 
-        @cache
         def step() -> LoopFunction:
             from semidirect.compile.lattice_function import lattice_function
 
             return lattice_function(model, method, variant)
 
-        ours = type(method).__module__.startswith("semidirect.")
-
-        def make() -> LatticeKernel:
-            with paused_collector():
-                cacheable = label is not None and ours
-                text = model.equations.text(label, lambda: step().described) if cacheable else step().described
-                code, facts = loaded(text, step, f"the steps of {method.label}")
+        def load(description: str, function: Callable[[], LoopFunction], purpose: str) -> LatticeKernel:
+            code, facts = loaded(description, function, purpose)
             return cls(code, variant, facts["of_tile"], facts["local"], facts["iterations"])
 
-        return make() if label is None else KERNELS.get(model.equations, (ref(type(method)), label), make)
+        return kernel_of(model.equations, method, _label(model, method, variant), step, load)
 
     @staticmethod
     def is_known(model: Any, method: Integrator, variant: LatticeVariant) -> bool:

@@ -246,6 +246,11 @@ class Workings(ClassWorkings, Generic[S]):
         """The object itself, or that of its first path: the structure of all paths is the same."""
         return self.system if self.paths is None else self.system.at_path(0)
 
+    @property
+    def of_each_path(self) -> list[Any]:
+        """The object itself if its parameters are the same on all paths, or that of each path."""
+        return [self.system] if self.paths is None else [self.system.at_path(i) for i in range(self.paths)]
+
     def decide_by_path(self, ask: Callable[[Any], Any]) -> list[Any]:
         """The decision of a method that depends on numbers: one answer for all paths if possible, else one for each path."""
         paths = self.paths

@@ -30,7 +30,7 @@ def coupled_site(site: SystemDefinition, name: str) -> System:
     The equations read the first derivatives of both by a and p alone, so with F the derivatives of the energies of edges they
     are those of the site in its lattice, whatever these energies are. F is a parameter for each quantity.
     """
-    one = site if site.workings.paths is None else site.at_path(0)
+    one = site.workings.of_one_path
     definition = one.workings.definition()
     if not definition.has_energy:
         raise errors.DefinitionError(

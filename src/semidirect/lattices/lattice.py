@@ -84,7 +84,8 @@ class Lattice(System):
 
     def one_path(self) -> Lattice:
         """The lattice itself, or that of the first path where parameters differ."""
-        return self if self.workings.paths is None else self.at_path(0)
+        one: Lattice = self.workings.of_one_path
+        return one
 
     def site_count(self) -> int:
         """The number of sites."""
@@ -126,17 +127,14 @@ class Lattice(System):
         key = (Lattice, "edge")
 
         def made() -> EdgeEnergy:
-            one = self.coupled()
-            return EdgeEnergy(
-                self.one_path(), (one if one.workings.paths is None else one.at_path(0)).workings.definition()
-            )
+            return EdgeEnergy(self.one_path(), self.coupled().workings.of_one_path.workings.definition())
 
         return self.workings.known(key, made)
 
     def edge_energy_is_of_h(self) -> bool:
         """Whether the energy of an edge is added to h, and not subtracted from l."""
-        one = self.coupled()
-        return (one if one.workings.paths is None else one.at_path(0)).workings.definition().by_hamiltonian
+        by_h: bool = self.coupled().workings.of_one_path.workings.definition().by_hamiltonian
+        return by_h
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition:
         from semidirect.lattices.lattice_sde import variables_of

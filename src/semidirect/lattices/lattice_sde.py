@@ -75,10 +75,7 @@ class LatticeSDE(ArraySDE):
         self.coupled = lattice.coupled()
         self.equations = NumericalSDE.of(self.coupled).structure
         shape = self.equations.shape
-        several = (
-            [system] if system.workings.paths is None else [system.at_path(i) for i in range(system.workings.paths)]
-        )
-        self.functions = tuple(OfPath(one, one.checked_site()) for one in several)  # type: ignore[attr-defined]
+        self.functions = tuple(OfPath(one, one.checked_site()) for one in system.workings.of_each_path)
         self.energy = lattice.edge_energy()
         definition = self._definition_of_site()
         by_h = definition.by_hamiltonian
@@ -97,8 +94,7 @@ class LatticeSDE(ArraySDE):
         )  # fmt: skip
 
     def _definition_of_site(self) -> Any:
-        one = self.coupled
-        return (one if one.workings.paths is None else one.at_path(0)).workings.definition()
+        return self.coupled.workings.of_one_path.workings.definition()
 
     def _seen(self) -> dict[str, int]:
         """What observables of a site see besides its state, unless the configuration is needed for it."""

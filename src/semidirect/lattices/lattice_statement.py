@@ -152,8 +152,7 @@ class LatticeStatement(ArrayStatement):
         return off / largest
 
     def _site(self) -> Any:
-        site = self.system.coupled()
-        return site if site.workings.paths is None else site.at_path(0)
+        return self.system.coupled().workings.of_one_path
 
     def _sites(self) -> str:
         return f"{self.system.site_count()} sites"

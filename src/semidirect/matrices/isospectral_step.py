@@ -36,11 +36,11 @@ def isospectral_step(
     stage.iterate(lambda which, V: part(which).by_products(W[which], V), iterations, probe=PROBE)
     if len(stage.open):
         stage.begin(np.where(np.isfinite(stage.V).all(axis=(-2, -1), keepdims=True), stage.V, W))
-        base = part(stage.open).base(W[stage.open], stage.V[stage.open])
-        places = {n: i for i, n in enumerate(stage.open.tolist())}
+        slow = stage.open
+        base = part(slow).base(W[slow], stage.V[slow])
 
         def around_base(which: np.ndarray, V: np.ndarray) -> np.ndarray:
-            at = [places[n] for n in which.tolist()]
+            at = np.searchsorted(slow, which)
             return part(which).around(Base(*(x[at] for x in base)), V)
 
         stage.iterate(around_base, iterations)

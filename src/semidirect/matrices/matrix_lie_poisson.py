@@ -71,7 +71,7 @@ class MatrixLiePoisson(System):
 
     def lie_algebra(self) -> MatrixAlgebra:
         """The algebra with its size."""
-        one = self if self.workings.paths is None else self.at_path(0)
+        one = self.workings.of_one_path
         name = type(self).__name__
         for attribute in ("algebra", "size"):
             if not hasattr(one, attribute):

@@ -42,10 +42,7 @@ class MatrixSDE(ArraySDE):
     def __init__(self, system: SystemDefinition):
         self._states(system)
         self.algebra: MatrixAlgebra = system.lie_algebra()  # type: ignore[attr-defined]
-        several: list[Any] = (
-            [system] if system.workings.paths is None else [system.at_path(i) for i in range(system.workings.paths)]
-        )
-        self.functions = tuple(MatrixFunctions(one, self.algebra) for one in several)
+        self.functions = tuple(MatrixFunctions(one, self.algebra) for one in system.workings.of_each_path)
         counts = {len(one.fields) for one in self.functions}
         if len(counts) > 1:
             raise errors.DefinitionError(

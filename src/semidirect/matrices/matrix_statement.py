@@ -88,7 +88,7 @@ class MatrixStatement(ArrayStatement):
         )
 
     def _functions(self) -> MatrixFunctions:
-        one = self.system if self.system.workings.paths is None else self.system.at_path(0)
+        one = self.system.workings.of_one_path
         return MatrixFunctions(one, one.lie_algebra())
 
     def lines(self, form: str) -> Sequence[tuple[str, str]]:
