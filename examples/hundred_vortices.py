@@ -2,9 +2,12 @@ r"""
 A hundred vortices
 ==================
 
-A hundred point vortices on a sphere, each acting on all others: $p_k = \Gamma_k x_k$ and
-$h = \kappa\sum\Gamma_i\Gamma_j\ln(1 - x_i\cdot x_j)$ over all 4950 pairs. They start close to the equator, a sheet that rolls up.
-The momentum $\sum p_k$ and the energy are constant.
+A hundred point vortices of strength $\Gamma$ on a sphere, each acting on all others: $p_k = \Gamma x_k$ and
+$h = \frac{\Gamma^2}{4\pi}\sum\ln\tfrac12|x_i - x_j|^2$ over all 4950 pairs. They start close to the equator, a sheet that rolls
+up. `coadjoint-midpoint` keeps them on the sphere and $\sum p_k$ to rounding.
+
+On the sphere $\tfrac12|x_i - x_j|^2 = 1 - x_i\cdot x_j$, but implicit steps evaluate energies near it. With the scalar product
+every vortex would turn about its own axis, which moves none of them and takes ten times as many iterations.
 """
 
 import matplotlib.pyplot as plt
@@ -16,7 +19,6 @@ from semidirect import ops
 from semidirect.lattices import Lattice
 
 COUNT = 100
-STRENGTHS = np.full(COUNT, 0.1)
 
 
 class Vortex(sd.System):
@@ -33,16 +35,15 @@ class Vortices(Lattice):
     """Vortices, of which each acts on all others."""
 
     sites: sd.Option[int] = sd.option(COUNT)
-    edges, per_edge = "all", ("product",)
-    product: sd.Parameter = sd.parameter(
-        np.outer(STRENGTHS, STRENGTHS)[np.triu_indices(COUNT, 1)], symbol="g", shape=(None,)
-    )
+    edges = "all"
+    strength: sd.Parameter = sd.parameter(0.1, symbol=r"\Gamma")
 
     def site(self):
         return Vortex()
 
     def coupling(self, left, right):
-        return self.product * ops.log(1 - ops.dot(left.p, right.p) / self.product) / (4 * np.pi)
+        apart = (left.p - right.p) / self.strength
+        return self.strength**2 * ops.log(ops.dot(apart, apart) / 2) / (4 * np.pi)
 
     @sd.observable()
     def momentum(self, state):
@@ -53,9 +54,10 @@ turn = 2 * np.pi * np.arange(COUNT) / COUNT
 height = 0.06 * np.sin(5 * turn) + 0.02 * np.cos(3 * turn)
 ring = np.sqrt(1 - height**2)
 start = np.stack([ring * np.cos(turn), ring * np.sin(turn), height], axis=1)
-begin = {"p": STRENGTHS[:, None] * start}
-run = Vortices().simulate(t_end=16, dt=0.0125, state=begin, method="rkmk4", save="every:32")
-x = run["p"][0] / STRENGTHS[:, None]
+vortices = Vortices()
+begin = {"p": vortices.strength * start}
+run = vortices.simulate(t_end=16, dt=0.0025, state=begin, method="coadjoint-midpoint", save="every:160")
+x = run["p"][0] / vortices.strength
 for name in ("energy", "momentum"):
     print(f"{name} changes by {np.abs(run[name] - run[name][:, :1]).max():.0e}")
 print(f"|x_k| moves by {np.ptp(np.linalg.norm(x, axis=-1)):.0e}")

@@ -142,6 +142,14 @@ def test_pictures_are_small_and_made_by_the_scripts():
         assert (gallery.PICTURES / f"{name}.txt").exists() == ("print(" in gallery.source(name))
 
 
+def test_a_hundred_vortices_keep_their_momentum_and_stay_on_the_sphere():
+    printed = (gallery.PICTURES / "hundred_vortices.txt").read_text("utf-8")
+    changes = {line.split()[0]: float(line.split()[-1]) for line in printed.splitlines()}
+    assert changes["momentum"] < 1e-12  # 2e-15
+    assert changes["|x_k|"] < 1e-12  # 9e-16
+    assert changes["energy"] < 1e-4  # of 2.3; it is 5e-5
+
+
 def test_every_script_that_shows_a_picture_is_in_the_gallery():
     shown = {p.stem for p in gallery.EXAMPLES.glob("*.py") if "plt.show()" in p.read_text(encoding="utf-8")}
     assert shown == set(gallery.NAMES)
