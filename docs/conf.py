@@ -3,8 +3,9 @@
 import logging
 import re
 import sys
-from semidirect import __version__
 from pathlib import Path
+
+from semidirect import __version__
 
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 
