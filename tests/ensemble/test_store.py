@@ -143,7 +143,9 @@ def test_another_run_is_not_resumed(store_path, changes, message):
 def test_a_run_that_another_version_began_is_not_resumed_but_read(store_path, monkeypatch):
     written = BALL.simulate(**CALL, save=sd.Save(store=store_path / "run.zarr"))
     monkeypatch.setattr("semidirect.core.__version__", f"{sd.__version__}.post1")
-    with pytest.raises(StoreError, match=r"semidirect: \"(.*)\" in the store, \"\1\.post1\" asked for.* with the same version"):
+    with pytest.raises(
+        StoreError, match=r"semidirect: \"(.*)\" in the store, \"\1\.post1\" asked for.* with the same version"
+    ):
         BALL.simulate(**CALL, save=sd.Save(store=store_path / "run.zarr", resume=True))
     assert np.array_equal(sd.Run.load(store_path / "run.zarr")["energy"], written["energy"])
 

@@ -48,7 +48,9 @@ def test_a_store(store, monkeypatch):
     run = sd.Run.load(store)
     assert run["energy"].tolist() == ENERGY
     assert run.stopped.labels == ("energy ≥ 9",)
-    with pytest.raises(sd.errors.StoreError, match=r'semidirect: "0.1.0" in the store, .* Use the same version, or continue'):
+    with pytest.raises(
+        sd.errors.StoreError, match=r'semidirect: "0.1.0" in the store, .* Use the same version, or continue'
+    ):
         sd.extend(run, t_end=0.06)
     monkeypatch.setattr("semidirect.core.__version__", "0.1.0")
     longer = sd.extend(run, t_end=0.06)

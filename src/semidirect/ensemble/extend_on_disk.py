@@ -71,7 +71,9 @@ def _extended(store: Store, changes: dict[str, Any], overrides: Mapping[str, Any
     differences = store.manifest.differences(manifest(before))
     if differences:
         by_version = any(one.startswith("semidirect: ") for one in differences)
-        hint = "Use the same version, or continue from its end in a run of its own, state=run.final." if by_version else ""
+        hint = (
+            "Use the same version, or continue from its end in a run of its own, state=run.final." if by_version else ""
+        )
         raise errors.StoreError(
             f"{store.path} holds another run: {'; '.join(differences)}", hint=hint or "Give the same system=."
         )

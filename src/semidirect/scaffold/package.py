@@ -59,8 +59,13 @@ about it exactly.
 def package(choices: Choices) -> dict[str, str]:
     """The files of a package by their paths, as text."""
     text, title = definition(choices)
-    names = {"name": choices.name, "module": choices.module, "class_name": choices.class_name, "title": title,
-             "semidirect": __version__}  # pip takes a release candidate only where a requirement names one
+    names = {
+        "name": choices.name,
+        "module": choices.module,
+        "class_name": choices.class_name,
+        "title": title,
+        "semidirect": __version__,
+    }  # pip takes a release candidate only where a requirement names one
     return {
         "pyproject.toml": PYPROJECT.format(**names), "README.md": README.format(**names),
         f"{choices.module}/__init__.py": INIT.format(**names), f"{choices.module}/{choices.module}.py": text,
