@@ -3,8 +3,9 @@
 import logging
 import re
 import sys
-from importlib.metadata import version as installed_version
 from pathlib import Path
+
+from semidirect import __version__
 
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 
@@ -13,7 +14,7 @@ logging.getLogger("semidirect").setLevel(logging.WARNING)  # derivations are ann
 project = "semidirect"
 author = "semidirect contributors"
 copyright = author
-release = version = installed_version("semidirect")
+release = version = __version__
 
 extensions = [
     "myst_parser",

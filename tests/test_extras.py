@@ -19,6 +19,7 @@ MODULES = {"sphinxcontrib-bibtex": "sphinxcontrib", "pytest-xdist": "xdist", "sc
 """Distributions whose module is not their name with ``_`` for ``-``."""
 COMES_WITH = {
     "nbformat": "nbclient",
+    "packaging": "pytest",
     "docutils": "sphinx",
     "dask": "distributed",
     "mpl_toolkits": "matplotlib",

@@ -152,4 +152,6 @@ def test_the_version_is_written_in_one_place(built):
     assert [f"-{version}" in p.name for p in built] == [True, True]
     cited = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert cited[1] == version  # people cite it without the package
+    changes = (ROOT / "docs" / "changelog.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (.*)$", changes, re.MULTILINE)[0] in (version, "Unreleased")
     assert "version" not in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

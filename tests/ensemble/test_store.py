@@ -140,6 +140,16 @@ def test_another_run_is_not_resumed(store_path, changes, message):
     assert tree(store_path / "run.zarr") == before
 
 
+def test_a_run_that_another_version_began_is_not_resumed_but_read(store_path, monkeypatch):
+    written = BALL.simulate(**CALL, save=sd.Save(store=store_path / "run.zarr"))
+    monkeypatch.setattr("semidirect.core.__version__", f"{sd.__version__}.post1")
+    with pytest.raises(
+        StoreError, match=r"semidirect: \"(.*)\" in the store, \"\1\.post1\" asked for.* with the same version"
+    ):
+        BALL.simulate(**CALL, save=sd.Save(store=store_path / "run.zarr", resume=True))
+    assert np.array_equal(sd.Run.load(store_path / "run.zarr")["energy"], written["energy"])
+
+
 def test_parameters_of_paths_are_compared(store_path):
     masses = np.linspace(1, 2, 200)
     BALL.replace(mass=sd.PerPath(masses)).simulate(**CALL, save=sd.Save(store=store_path / "run.zarr"))

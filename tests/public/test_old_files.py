@@ -43,10 +43,16 @@ def opened(name, place=None):
         return Reader(file, place).load()
 
 
-def test_a_store(store):
+def test_a_store(store, monkeypatch):
+    """It is read by any later version, and made longer by the same one alone, whose bits the other steps have."""
     run = sd.Run.load(store)
     assert run["energy"].tolist() == ENERGY
     assert run.stopped.labels == ("energy ≥ 9",)
+    with pytest.raises(
+        sd.errors.StoreError, match=r'semidirect: "0.1.0" in the store, .* Use the same version, or continue'
+    ):
+        sd.extend(run, t_end=0.06)
+    monkeypatch.setattr("semidirect.core.__version__", "0.1.0")
     longer = sd.extend(run, t_end=0.06)
     assert longer["energy"][:, :3].tolist() == ENERGY
     assert len(longer.times) == 4

@@ -8,12 +8,15 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from every_choice import every_choice, tried
+from packaging.requirements import Requirement
 
+import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.scaffold import Choices, write
+from semidirect.scaffold import Choices, package, write
 
 COVERING = [
     Choices("a-body", "so3", "none", "none", "constant"),
@@ -39,6 +42,13 @@ def test_every_choice_is_tried_here():
 def test_a_package_passes_the_check_and_its_own_facts(choices, tmp_path):
     report = tried(choices, tmp_path / "package")
     assert report.good, str(report)
+
+
+def test_a_package_requires_the_version_that_writes_it():
+    """Also a release candidate, which pip takes only where it is named; the last release lacks what the package uses."""
+    (required,) = tomllib.loads(package(COVERING[0])["pyproject.toml"])["project"]["dependencies"]
+    assert Requirement(required).specifier.contains(sd.__version__)
+    assert not Requirement(required).specifier.contains("0.1.0")
 
 
 def test_incompatible_choices_raise_errors_with_the_reason():

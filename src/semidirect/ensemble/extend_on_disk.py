@@ -70,8 +70,12 @@ def _extended(store: Store, changes: dict[str, Any], overrides: Mapping[str, Any
     before = replace(_specification(store, config, overrides, execution), chunk_paths=store.manifest.chunk_paths)
     differences = store.manifest.differences(manifest(before))
     if differences:
+        by_version = any(one.startswith("semidirect: ") for one in differences)
+        hint = (
+            "Use the same version, or continue from its end in a run of its own, state=run.final." if by_version else ""
+        )
         raise errors.StoreError(
-            f"{store.path} holds another run: {'; '.join(differences)}", hint="Give the same system=."
+            f"{store.path} holds another run: {'; '.join(differences)}", hint=hint or "Give the same system=."
         )
     if spec.last > before.last or spec.chunk_paths != before.chunk_paths:
         refuse_what_is_unfinished(store)

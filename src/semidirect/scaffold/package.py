@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from semidirect.core import __version__
 from semidirect.scaffold.choices import Choices
 from semidirect.scaffold.definition import definition
 from semidirect.scaffold.tests import tests
@@ -17,7 +18,7 @@ name = "{name}"
 version = "0.1.0"
 description = "{title}, for semidirect"
 requires-python = ">=3.11"
-dependencies = ["semidirect"]
+dependencies = ["semidirect>={semidirect}"]
 
 [project.optional-dependencies]
 test = ["semidirect[test]"]
@@ -58,7 +59,13 @@ about it exactly.
 def package(choices: Choices) -> dict[str, str]:
     """The files of a package by their paths, as text."""
     text, title = definition(choices)
-    names = {"name": choices.name, "module": choices.module, "class_name": choices.class_name, "title": title}
+    names = {
+        "name": choices.name,
+        "module": choices.module,
+        "class_name": choices.class_name,
+        "title": title,
+        "semidirect": __version__,
+    }  # pip takes a release candidate only where a requirement names one
     return {
         "pyproject.toml": PYPROJECT.format(**names), "README.md": README.format(**names),
         f"{choices.module}/__init__.py": INIT.format(**names), f"{choices.module}/{choices.module}.py": text,

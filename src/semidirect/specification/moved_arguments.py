@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from semidirect.core import errors, explains_calls
 from semidirect.specification.run_only import remedy
 
-__all__ = ["MOVED", "OF_A_RUN", "names_moved_arguments"]
+__all__ = ["ARGUMENTS", "MOVED", "OF_A_RUN", "names_moved_arguments"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,8 +34,14 @@ MOVED: Mapping[str, tuple[str, str]] = {
     "variables": ("Formulation", "variables"),
     "reconstruct": ("Formulation", "reconstruct"),
     "sensitivity": ("Formulation", "sensitivity"),
+    "noise_dt": ("Wiener", "resolution"),
+    "noise_covariance": ("Wiener", "covariance"),
+    "increments": ("Wiener", "increment_law"),
 }
-"""Former argument, or what is taken for one → class and field; the argument that takes an object is named like its class."""
+"""Former argument, or what is taken for one → class and field."""
+
+ARGUMENTS: Mapping[str, str] = {kind: "driver" if kind == "Wiener" else kind.lower() for kind, _ in MOVED.values()}
+"""Class → the argument that takes its objects."""
 
 
 OF_A_RUN = frozenset({"t_end", "dt", "t_start", "paths", "seed", "method", "state", "driver", "save", "reduce", "stop", "checks",
@@ -49,7 +55,7 @@ def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """
     code = function.__code__
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    old_names = {name for name, (kind, _) in MOVED.items() if kind.lower() in parameters and name not in parameters}
+    old_names = {name for name, (kind, _) in MOVED.items() if ARGUMENTS[kind] in parameters and name not in parameters}
     absent = frozenset() if code.co_flags & CO_VARKEYWORDS else OF_A_RUN - {*parameters} - old_names
 
     explained = explains_calls(function)
@@ -79,11 +85,11 @@ def _error(function: str, arguments: Mapping[str, Any], old_names: set[str]) -> 
     objects: dict[str, list[str]] = {}
     for name in names:
         kind, field = MOVED[name]
-        first = arguments.get(kind.lower())
+        first = arguments.get(ARGUMENTS[kind]) if kind != "Wiener" else None
         fields = objects.setdefault(kind, [] if first is None else [reprlib.repr(first)])
         fields.append(f"{field}={_written(arguments[name])}")
-    now = ", ".join(f"{kind.lower()}=sd.{kind}({', '.join(fields)})" for kind, fields in objects.items())
-    expected = f"the argument{'s' * (len(objects) > 1)} {', '.join(map(str.lower, objects))}"
+    now = ", ".join(f"{ARGUMENTS[kind]}=sd.{kind}({', '.join(fields)})" for kind, fields in objects.items())
+    expected = f"the argument{'s' * (len(objects) > 1)} {', '.join(ARGUMENTS[kind] for kind in objects)}"
     return errors.InputError(
         f"{', '.join(names)} of {function}", expected=expected, got=", ".join(f"{name}=" for name in names),
         hint=f"Write {now}.",

@@ -158,9 +158,10 @@ def _refuse_another_run(store: Store, spec: RunSpec) -> None:
     requested = manifest(spec)
     differences = store.manifest.differences(requested)
     if differences:
+        same = "the same version" if any(d.startswith("semidirect: ") for d in differences) else "the same arguments"
         raise errors.StoreError(
             f"{store.path} holds another run: {'; '.join(differences)}",
-            hint="Resume with the same arguments, or write to another place.",
+            hint=f"Resume with {same}, or write to another place.",
         )
     for name, theirs in store.manifest.versions.items():
         if requested.versions.get(name) != theirs:
