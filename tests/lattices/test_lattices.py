@@ -259,13 +259,13 @@ def test_a_page_prints_a_site_and_its_edges():
         ({"coupling": lambda self, left, right: left.S}, DefinitionError, "the energy of an edge"),
         ({"coupling": lambda self, left, right: left.Omega[0]}, UnknownNameError, "'Omega'.*they read the momenta: S"),
         (
-            {"site": lambda self: Top(), "coupling": lambda self, left, right: left["M"][0]},
-            UnknownNameError,
-            "'M'.*velocities of its neighbours.*by its Hamiltonian",
+            {"site": lambda self: sd.load("chaplygin-sleigh"), "coupling": lambda self, left, right: left["p_v"]},
+            DefinitionError,
+            "without a constraint",
         ),
         ({"site": lambda self: 5}, DefinitionError, "a system"),
         ({"site": lambda self: Chain()}, DefinitionError, "written out in scalars"),
-        ({"site": lambda self: sd.load("rigid-body")}, DefinitionError, "advected quantities"),
+        ({"site": lambda self: sd.load("rigid-body")}, UnknownNameError, "Known: M, Omega"),
         ({"site": lambda self: sd.Kinematics(sd.SO3())}, DefinitionError, "a Lagrangian or a Hamiltonian"),
     ],
 )

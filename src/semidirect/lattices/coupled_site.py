@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from semidirect.core import ForkSafeLock, errors, ops, user_code
-from semidirect.definition import parameter
+from semidirect.core import Blocks, ForkSafeLock, errors, ops, user_code
+from semidirect.definition import Unconstrained, parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from semidirect.definition import Definition, SystemDefinition
     from semidirect.system import System
@@ -24,30 +24,59 @@ _KINDS: WeakKeyDictionary[type, dict[tuple[str, ...], type]] = WeakKeyDictionary
 _LOCK = ForkSafeLock()
 
 
-def coupled_site(site: SystemDefinition, name: str) -> System:
-    """The site whose Lagrangian has ⟨F, a⟩ in addition, or whose Hamiltonian has ⟨F, a⟩ + ⟨p, F_p⟩.
+def coupled_site(site: SystemDefinition, sizes: Mapping[str, int]) -> System:
+    """The site whose Hamiltonian has ⟨F, a⟩ + ⟨p, F_p⟩ in addition; whose Lagrangian is l(ξ + F_p, a) + ⟨F, a⟩, of which the
+    Legendre transform is h − ⟨p, F_p⟩ − ⟨F, a⟩.
 
-    The equations read the first derivatives of both by a and p alone, so with F the derivatives of the energies of edges they
-    are those of the site in its lattice, whatever these energies are. F is a parameter for each quantity.
+    The equations read the first derivatives by a and p alone, so with F the derivatives of the energies of edges, or less these,
+    they are those of the site in its lattice, whatever these energies are. F is a parameter for each quantity; ``sizes`` has
+    their names and sizes.
     """
-    one = site.workings.of_one_path
-    definition = one.workings.definition()
+    more = {f"{key}_{OF_EDGES}": np.zeros(size) for key, size in sizes.items()}
+    return _kind(type(site), tuple(sizes))(**site.values, **site.workings.choices, **more)
+
+
+def definition_of_site(site: SystemDefinition, name: str) -> Definition:
+    """The definition of a site of one path.
+
+    Raises
+    ------
+    DefinitionError
+        For a site without energy.
+    """
+    definition: Definition = site.workings.of_one_path.workings.definition()
     if not definition.has_energy:
         raise errors.DefinitionError(
             f"{name}.site", expected="a system with a Lagrangian or a Hamiltonian", got=type(site).__name__,
             hint="Energies of edges move momenta, and a motion that is given has none.",
         )  # fmt: skip
-    sizes = quantities_of_edges(definition)
-    more = {f"{key}_{OF_EDGES}": np.zeros(size) for key, size in sizes.items()}
-    return _kind(type(site), tuple(sizes))(**site.values, **site.workings.choices, **more)
+    return definition
 
 
-def quantities_of_edges(definition: Definition) -> dict[str, int]:
-    """What energies of edges are functions of, in the order of a state: momenta where a Hamiltonian states the site, and advected
-    quantities.
+class Quantities(NamedTuple):
+    """What energies of edges may be functions of, names and sizes, in the order of a state.
+
+    Attributes
+    ----------
+    momenta : dict str → int
+        None where the site has a constraint.
+    advected : dict str → int
+    velocities : dict str → int
+        None where momenta alone are the state, of a Hamiltonian.
     """
-    momenta = definition.first if definition.by_hamiltonian else {}
-    return {**momenta, **{name: q.dimension for name, q in definition.advected.items()}}
+
+    momenta: dict[str, int]
+    advected: dict[str, int]
+    velocities: dict[str, int]
+
+
+def quantities_of_edges(definition: Definition) -> Quantities:
+    """Momenta, advected quantities and velocities of a site."""
+    free = isinstance(definition.constraint, Unconstrained)
+    velocities = definition.velocities if free else {}
+    momenta = {definition.momentum_name(name): size for name, size in velocities.items()}
+    advected = {name: q.dimension for name, q in definition.advected.items()}
+    return Quantities(momenta, advected, {} if definition.by_hamiltonian else velocities)
 
 
 def _kind(kind: type, names: tuple[str, ...]) -> type[System]:
@@ -71,8 +100,14 @@ def _made(kind: Any, names: tuple[str, ...]) -> Any:
     def _define_with(self: Any, parameters: Sequence[Any]) -> Definition:
         stated = kind._define_with(self, parameters)
 
+        def pushed(xi: Any) -> Any:
+            """ξ + F_p, where the edges have a force on momenta."""
+            if not any(stated.momentum_name(block) in names for block in xi):
+                return xi
+            return Blocks({k: _sum(v, force(self, stated.momentum_name(k))) for k, v in xi.items()})
+
         def lagrangian(xi: Any, a: Any, t: Any, z: Any) -> Any:
-            return user_code.call(stated.lagrangian, xi=xi, a=a, t=t, z=z) + linear(self, a)
+            return user_code.call(stated.lagrangian, xi=pushed(xi), a=a, t=t, z=z) + linear(self, a)
 
         def hamiltonian(p: Any, a: Any, t: Any, z: Any) -> Any:
             own = user_code.call(stated.hamiltonian, p=p, a=a, t=t, z=z)
@@ -95,3 +130,7 @@ def _made(kind: Any, names: tuple[str, ...]) -> Any:
     return type(kind)(
         kind.__name__, (kind,), {**own, **forces, "_define_with": _define_with, "_symbol_stem": _symbol_stem}
     )
+
+
+def _sum(value: Any, force: np.ndarray) -> Any:
+    return ops.array(value) + force if np.ndim(value) else value + force[0]

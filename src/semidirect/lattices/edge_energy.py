@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import Blocks, errors, functions, interpolation, symbols, user_code
+from semidirect.core import Blocks, block, errors, functions, interpolation, symbols, user_code
 from semidirect.expressions import component_names
 from semidirect.lattices.coupled_site import quantities_of_edges
 
@@ -27,7 +27,12 @@ class EdgeEnergy:
     Attributes
     ----------
     layout : dict name → slice
-        What both ends offer, in the order of a state: momenta where a site has a Hamiltonian, and advected quantities.
+        What it is a function of at both ends, in the order of a state: momenta, where a site has a Hamiltonian or they are read,
+        and advected quantities.
+    reads : set of str
+        What of the ends it depends on, among velocities, too.
+    of_momenta : bool
+        Whether momenta are in the layout.
     ends : pair of arrays of symbols
         Of the left end and of the right end.
     value : Expr
@@ -37,25 +42,35 @@ class EdgeEnergy:
 
     def __init__(self, lattice: Any, definition: Definition):
         self.name = type(lattice).__name__
-        sizes = quantities_of_edges(definition)
-        if not sizes:
+        momenta, advected, velocities = quantities_of_edges(definition)
+        if not momenta and not advected:
             raise errors.DefinitionError(
-                f"{self.name}.site", expected="a system with advected quantities, or stated by its Hamiltonian",
-                got=type(lattice.site()).__name__, hint="Energies of edges are functions of these: advect what they need.",
+                f"{self.name}.site", expected="a system with advected quantities, or without a constraint",
+                got=type(lattice.site()).__name__,
+                hint="Energies of edges are functions of these and of momenta: advect what they need.",
             )  # fmt: skip
-        self.layout = component_names.layout(sizes)
         self.moving = _why_not(definition)
         workings = lattice.workings
         self.parameters, self.tables = self._symbols(lattice), dict(workings.table_symbols)
         copy = workings.with_arrays(self.parameters, self.tables)
-        self.ends = tuple(
-            np.concatenate(
-                [symbols.vector(f"{name}_{end}", part.stop - part.start) for name, part in self.layout.items()]
-            )
-            for end in ENDS
-        )
+        offered = {**momenta, **advected, **velocities}
+        parts = [{name: symbols.vector(f"{name}_{end}", size) for name, size in offered.items()} for end in ENDS]
         self.t = symbols.real("t")
-        self.value = self._traced(copy)
+        self.value = self._traced(copy, parts)
+        free = self.value.free_symbols
+        self.reads = {name for name in offered if any(x in free for end in parts for x in end[name])}
+        self.velocities = sorted(self.reads & velocities.keys())
+        if self.velocities and self.reads & momenta.keys():
+            raise errors.DefinitionError(
+                f"{self.name}.coupling", expected="velocities of both ends, or their momenta",
+                got=", ".join(sorted(self.reads - advected.keys())),
+                hint="An energy of velocities is subtracted from l, and one of momenta is added to h.",
+            )  # fmt: skip
+        self.of_momenta: bool = definition.by_hamiltonian or not advected or not self.reads.isdisjoint(momenta)
+        self.layout = component_names.layout({**momenta, **advected} if self.of_momenta else advected)
+        self.ends = tuple(np.concatenate([end[name] for name in self.layout]) for end in parts)
+        if self.velocities:  # no forces on momenta are known from it
+            return
         left, right = ([self._slope(x) for x in end] for end in self.ends)
         self.slopes = left, right
         self.text = self._text()
@@ -75,8 +90,8 @@ class EdgeEnergy:
             out[name].flags.writeable = False
         return out
 
-    def _traced(self, copy: Any) -> sp.Expr:
-        left, right = (Blocks.split(x, self.layout, "quantity of a site") for x in self.ends)
+    def _traced(self, copy: Any, parts: Sequence[Mapping[str, np.ndarray]]) -> sp.Expr:
+        left, right = (Blocks({k: block(x) for k, x in end.items()}, "quantity of a site") for end in parts)
         try:
             with user_code.tracing(), symbols.exact_floats():
                 value = user_code.call(copy.coupling, left=left, right=right, t=self.t)
@@ -108,6 +123,15 @@ class EdgeEnergy:
         flat = [x for array in self.parameters.values() for x in array.flat]
         return (*self.ends[0], *self.ends[1], self.t, *flat, *self.tables.values())
 
+    def refuse_velocities(self) -> None:
+        """Raise an error where the energy depends on velocities."""
+        if self.velocities:
+            raise errors.DefinitionError(
+                f"{self.name}.coupling", expected="momenta and advected quantities", got=", ".join(self.velocities),
+                hint="With velocities, the momentum of a site contains those of its neighbours; all of them are solved for at "
+                "once: lattice.written_out() does it for few sites. Or read the momenta, whose energy is added to h.",
+            )  # fmt: skip
+
     # -- numbers ---------------------------------------------------------------------------------------------------
 
     def numbers(self, several: Sequence[Any], per_edge: Sequence[str], edges: int) -> list[Any]:
@@ -138,14 +162,14 @@ class EdgeEnergy:
 
 
 def _why_not(definition: Definition) -> dict[str, str]:
-    """Why energies of edges read no velocity, and no momentum of a site that has a Lagrangian, by name."""
+    """Why energies of edges read no velocity, and no momentum of a site with a constraint, by name."""
     names = definition.velocities
     if definition.by_hamiltonian:
         momenta = ", ".join(definition.first)
         text = f"it follows from the energies of the edges themselves; they read the momenta: {momenta}"
         return dict.fromkeys(names, text)
     text = (
-        "with it the momentum of a site would contain velocities of its neighbours, and all of them would have to be solved "
-        "for at once; state the site by its Hamiltonian, hamiltonian(self, p, a), and read its momenta"
+        "the velocity of the site has a constraint, whose forces would contain velocities of its neighbours; let the energies of "
+        "edges read advected quantities"
     )
     return dict.fromkeys([*names, *map(definition.momentum_name, names)], text)

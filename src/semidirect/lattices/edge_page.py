@@ -22,7 +22,7 @@ def edge_lines(lattice: Any) -> list[tuple[str, str]]:
     lines = [
         (f"edges (i, j): {kind}, {count}{several}; {noise}",
          rf"(i, j) &: \text{{{kind}, {count} edges; {noise}}}"),
-        (f"V_ij = {_text(str(value), names)}, {'added to h' if by_h else 'subtracted from l'}",
+        (f"V_ij = {_text(str(value), names)}, {'added to h' if by_h or energy.of_momenta else 'subtracted from l'}",
          rf"V_{{ij}} &= {_latex(sp.latex(value), names)}"),
     ]  # fmt: skip
     sign, tex = ("", "") if by_h else ("−", "-")

@@ -9,7 +9,7 @@ import numpy as np
 from semidirect.core import arguments, errors
 from semidirect.definition import Definition, observable
 from semidirect.groups import RealSpace
-from semidirect.lattices.coupled_site import coupled_site
+from semidirect.lattices.coupled_site import coupled_site, definition_of_site
 from semidirect.lattices.edge_energy import EdgeEnergy
 from semidirect.lattices.edges import pairs
 from semidirect.system import System
@@ -64,7 +64,7 @@ class Lattice(System):
 
     def coupling(self, left: Any, right: Any) -> Any:
         """The energy of an edge, subtracted from the Lagrangian or added to the Hamiltonian: a function of the advected
-        quantities of both ends, ``left.Gamma``, and of momenta where the site is stated by its Hamiltonian; and of ``t``.
+        quantities of both ends, ``left.Gamma``, of their momenta and of ``t``; of velocities, if few sites are written out.
         """
         raise errors.DefinitionError(
             f"{type(self).__name__} defines no coupling",
@@ -106,8 +106,13 @@ class Lattice(System):
 
     def coupled(self) -> System:
         """The site with the forces of its edges as parameters, of one path."""
-        key = (Lattice, "coupled")
-        return self.workings.known(key, lambda: coupled_site(self.checked_site(), type(self).__name__))
+
+        def made() -> System:
+            energy = self.edge_energy()
+            energy.refuse_velocities()
+            return coupled_site(self.checked_site(), {k: part.stop - part.start for k, part in energy.layout.items()})
+
+        return self.workings.known((Lattice, "coupled"), made)
 
     def checked_site(self) -> System:
         """The site of one path."""
@@ -124,17 +129,14 @@ class Lattice(System):
 
     def edge_energy(self) -> EdgeEnergy:
         """The energy of an edge with its derivatives."""
-        key = (Lattice, "edge")
-
-        def made() -> EdgeEnergy:
-            return EdgeEnergy(self.one_path(), self.coupled().workings.of_one_path.workings.definition())
-
-        return self.workings.known(key, made)
+        name, key = type(self).__name__, (Lattice, "edge")
+        return self.workings.known(
+            key, lambda: EdgeEnergy(self.one_path(), definition_of_site(self.checked_site(), name))
+        )
 
     def edge_energy_is_of_h(self) -> bool:
-        """Whether the energy of an edge is added to h, and not subtracted from l."""
-        by_h: bool = self.coupled().workings.of_one_path.workings.definition().by_hamiltonian
-        return by_h
+        """Whether sites are stated by h, to which the energy of an edge is added."""
+        return definition_of_site(self.checked_site(), type(self).__name__).by_hamiltonian
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition:
         from semidirect.lattices.lattice_sde import variables_of

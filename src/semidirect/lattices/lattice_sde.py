@@ -79,7 +79,14 @@ class LatticeSDE(ArraySDE):
         self.energy = lattice.edge_energy()
         definition = self._definition_of_site()
         by_h = definition.by_hamiltonian
-        first = 0 if by_h else sum(p.dimension for p in shape.variables if p.kind in ("momentum", "velocity"))
+        if not by_h and self.energy.of_momenta and any(p.kind == "velocity" for p in shape.variables):
+            raise errors.DefinitionError(
+                f"{type(system).__name__}.coupling", expected="momenta that are the state of the site",
+                got="a site whose state are velocities, since its momenta are not solved for them",
+                hint="State the site by its Hamiltonian, hamiltonian(self, p, a).",
+            )  # fmt: skip
+        moving = sum(p.dimension for p in shape.variables if p.kind in ("momentum", "velocity"))
+        first = 0 if self.energy.of_momenta else moving
         self.pairs: np.ndarray = lattice.edge_pairs()
         sign = 1.0 if by_h else -1.0
         self.forces = EdgeForces(self.energy, self.pairs, self.sites, sign, first)

@@ -20,6 +20,7 @@ from semidirect.definition import (
 )
 from semidirect.groups import Advected, DirectProduct, Pullback
 from semidirect.lattices.linked_parameters import linked_parameters
+from semidirect.lattices.stated_in_momenta import refuse_not_quadratic, stated_in_momenta
 from semidirect.model import NumericalSDE
 from semidirect.system import System
 
@@ -79,8 +80,13 @@ class Plan:
         self.lattice = lattice
         self.count: int = lattice.site_count()
         self.site = lattice.checked_site()
+        energy = lattice.edge_energy()
+        self.velocities = energy.velocities
+        self.in_momenta: bool = energy.of_momenta
         definition = self.of_site(self.site, 0)
-        self.one = definition
+        if self.in_momenta:
+            refuse_not_quadratic(definition, what)
+        self.one = definition = self.as_solved(definition)
         _refuse(what, definition, self.site)
         size = definition.group.dimension + sum(q.dimension for q in definition.advected.values())
         if self.count * size > LARGEST:
@@ -107,6 +113,10 @@ class Plan:
         one = site if site.workings.paths is None else site.at_path(index)
         definition: Definition = one.workings.definition()
         return definition
+
+    def as_solved(self, definition: Definition) -> Definition:
+        """A site as it is solved: by its Hamiltonian where edges read momenta."""
+        return stated_in_momenta(definition) if self.in_momenta else definition
 
     # -- names -----------------------------------------------------------------------------------------------------
 
@@ -142,24 +152,65 @@ class Plan:
     @property
     def initial(self) -> dict[str, Any]:
         """The start of the lattice, with velocities where momenta are not what a site starts from."""
-        y = self.model.initial_rows()
-        rows = self.model.variables(y)
-        if not self.one.by_hamiltonian:
-            momenta = {self.one.momentum_name(name) for name in self.sizes}
-            rows = {name: part for name, part in rows.items() if name not in momenta | self.sizes.keys()}
-            rows |= {name: self.model.named_rows(name, y, 0.0) for name in self.sizes}
+        if self.velocities:
+            self._refuse_momenta(self.lattice.initial)
+        rows = self._with_velocities(self.model.initial_rows())
         return self.by_site({name: part[:, 0] for name, part in rows.items()})
+
+    def _with_velocities(self, y: np.ndarray) -> dict[str, np.ndarray]:
+        """What a start gives: velocities, unless sites are stated by momenta, and advected quantities."""
+        rows: dict[str, np.ndarray] = self.model.variables(y)
+        if self.one.by_hamiltonian:
+            return rows
+        momenta = {self.one.momentum_name(name) for name in self.sizes}
+        rows = {name: part for name, part in rows.items() if name not in momenta | self.sizes.keys()}
+        return {**rows, **{name: self.model.named_rows(name, y, 0.0) for name in self.sizes}}
+
+    def _refuse_momenta(self, state: Mapping[str, Any]) -> None:
+        momenta = {self.one.momentum_name(name): name for name in self.sizes}
+        for name in momenta.keys() & dict(state).keys():
+            raise errors.InputError(
+                f"a start of {type(self.lattice).__name__}", expected=f"velocities, {momenta[name]}", got=f"momenta, {name}",
+                hint="Its edges read velocities, so momenta of a site are not its own; a start of lattice.written_out() takes "
+                f"those of all sites, {name_at(name, 0, self.sizes[momenta[name]])}, …",
+            )  # fmt: skip
 
     def start(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """A start of the lattice by the names of this system."""
         from semidirect.lattices.lattice_start import start_of_sites
 
-        return self.by_site(start_of_sites(self.lattice, state, validate=True, t=0.0))
+        if not self.velocities:
+            return self.by_site(start_of_sites(self.lattice, state, validate=True, t=0.0))
+        self._refuse_momenta({**self.lattice.initial, **state})
+        several = start_of_sites(self.uncoupled, state, validate=True, t=0.0)
+        parts = [x.values.T if isinstance(x, PerPath) else np.asarray(x)[:, None] for x in several.values()]
+        rows = self._with_velocities(np.concatenate(parts))
+        return self.by_site(
+            {name: part[:, 0] if part.shape[1] == 1 else PerPath(part.T) for name, part in rows.items()}
+        )
 
     @property
     def model(self) -> Any:
-        """The equations of the lattice."""
-        return NumericalSDE.of(self.lattice)
+        """The equations of the lattice; without its edges where these read velocities."""
+        return NumericalSDE.of(self.uncoupled)
+
+    @property
+    def uncoupled(self) -> Any:
+        """The lattice, or the same without energies of its edges where these read velocities."""
+        if not self.velocities:
+            return self.lattice
+        lattice = self.lattice
+        kind: Any = type(lattice)
+        apart: dict[str, Any] = {
+            "coupling": lambda self, left, right: 0,
+            "__module__": kind.__module__,
+            "__doc__": kind.__doc__,
+        }
+
+        def made() -> Any:
+            return type(kind)(kind.__name__, (kind,), apart)(**lattice.values, **lattice.workings.choices)
+
+        return lattice.workings.known((Plan, "uncoupled"), made)
 
     def by_site(self, rows: Mapping[str, Any]) -> dict[str, Any]:
         """Rows of the lattice, or such rows for each path, by the names of this system."""
@@ -220,7 +271,7 @@ class Plan:
                     name: system.values[label][i] if name in of_paths else system.values[label]
                     for name, label in self.of_sites.items()
                 }
-                alike = self.site.workings.with_values(values)._define_with(())
+                alike = self.as_solved(self.site.workings.with_values(values)._define_with(()))
             yield alike
 
     def edges(self, system: Any) -> Iterator[tuple[int, int, Any]]:
@@ -287,13 +338,16 @@ def _refuse(what: str, definition: Definition, site: Any) -> None:
 # -- the functions of the system, which has a _plan ----------------------------------------------------------------
 
 
-def _of_edges(self: Any, a: Any, p: Any, t: Any) -> Any:
+def _of_edges(self: Any, a: Any, t: Any, xi: Any = None, p: Any = None) -> Any:
     """The sum of the energies of the edges."""
     plan: Plan = self._plan
-    momenta = {plan.one.momentum_name(name): (name, size) for name, size in plan.sizes.items()} if p is not None else {}
+    moving = {name: (name, size) for name, size in plan.sizes.items()} if xi is not None else {}
+    if p is not None:
+        moving = {plan.one.momentum_name(name): (name, size) for name, size in plan.sizes.items()}
+    vector = p if p is not None else xi
 
     def end(site: int) -> Blocks:
-        parts = {label: p[name_at(name, site, size)] for label, (name, size) in momenta.items()}
+        parts = {label: vector[name_at(name, site, size)] for label, (name, size) in moving.items()}
         return Blocks({**parts, **dict(plan.values_at(site, a=a)["a"])}, "quantity of a site")
 
     total: Any = 0
@@ -307,7 +361,7 @@ def _lagrangian(self: Any, xi: Any, a: Any, t: Any) -> Any:
         user_code.call(one.lagrangian, z=None, **self._plan.values_at(i, xi=xi, a=a, t=t))
         for i, one in enumerate(self._plan.sites(self))
     )
-    return alone - _of_edges(self, a, None, t)
+    return alone - _of_edges(self, a, t, xi=xi)
 
 
 def _hamiltonian(self: Any, p: Any, a: Any, t: Any) -> Any:
@@ -315,7 +369,7 @@ def _hamiltonian(self: Any, p: Any, a: Any, t: Any) -> Any:
         user_code.call(one.hamiltonian, z=None, **self._plan.values_at(i, p=p, a=a, t=t))
         for i, one in enumerate(self._plan.sites(self))
     )
-    return alone + _of_edges(self, a, p, t)
+    return alone + _of_edges(self, a, t, p=p)
 
 
 def _noise_hamiltonian(self: Any, p: Any, a: Any, t: Any) -> Any:
