@@ -82,9 +82,10 @@ class Worker:
 
     def close(self) -> None:
         """End the process."""
-        if self.process.stdin is not None:
+        if self.process.stdin is not None and self.process.stdout is not None:
             self.process.stdin.close()
-        self.process.wait()
+            self.process.wait()
+            self.process.stdout.close()
 
 
 class Workplace:

@@ -1,7 +1,11 @@
 """The benchmarks run, at sizes that say nothing about speed, and write the page in its form; no time is asserted."""
 
+import contextlib
+import io
+import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -12,17 +16,60 @@ import pytest
 HERE = Path(__file__).parent
 
 
+PROCESSES = ("semidirect", "c", "jitcsde")
+"""The workers that are processes here too: of this engine, of a program and of one that is not installed."""
+
+
+def known(name):
+    """The competitor of a worker: ``semidirect@2`` is this engine on two threads."""
+    return name.split("@")[0].removesuffix("-statistics")
+
+
+class Here:
+    """A worker that serves in this process, which has imported and derived what it needs; its answers are JSON as well."""
+
+    def __init__(self, module, name):
+        from worker import Service
+
+        self.service = Service(module, name)
+
+    def ask(self, do, **request):
+        return json.loads(json.dumps(getattr(self.service, do)(**json.loads(json.dumps(request)))))
+
+    def close(self):
+        pass
+
+
+def program(patch, script, *arguments):
+    """What a script here prints, run in this process as by its name."""
+    patch.syspath_prepend(str(HERE))
+    patch.setattr(sys, "argv", [str(HERE / script), *arguments])
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        runpy.run_path(str(HERE / script), run_name="__main__")
+    return out.getvalue()
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     """The page on one problem, and what was printed."""
     page = tmp_path_factory.mktemp("benchmarks") / "benchmarks.md"
     peers = ["semidirect", "semidirect-numpy", "numpy", "c", "c-fine", "jitcsde"]
     options = ["--quick", "--core", "-1", "--output", str(page), "--problems", "routh-ball"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    command = [sys.executable, str(HERE / "run.py"), *options, "--peers", *peers]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return page.read_text(encoding="utf-8"), done.stdout
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(HERE))
+        patch.setenv("PYTHONPATH", os.pathsep.join(p for p in sys.path if p))
+        import peers as workplaces
+
+        started = workplaces.Workplace.worker
+
+        def worker(place, name, **how):
+            return (
+                started(place, name, **how) if name in PROCESSES else Here(workplaces.PEERS[known(name)].module, name)
+            )
+
+        patch.setattr(workplaces.Workplace, "worker", worker)
+        done = program(patch, "run.py", *options, "--peers", *peers)
+    return page.read_text(encoding="utf-8"), done
 
 
 def rows(page, title):
@@ -61,44 +108,38 @@ def test_page_gives_ratios_and_says_where_they_are_from(written):
     assert "## What was asked for" in printed
 
 
-OTHER_PROBLEM = """
-import os
-from measure import QUICK, Findings, check_agreement
-from peers import PEERS
-from table import page
-from worker import Service
-
-found, names = Findings(), ["semidirect", "numpy", "c"]
-for name in names:
-    service = Service(PEERS[name].module, name)
-    try:
-        service.prepare("rigid-body", *QUICK.check)
-    except Exception as error:
-        found.missing[name] = str(error)
-    else:
-        found.moments[name] = service.moments("rigid-body", *QUICK.check, seed=1000)
-check_agreement("rigid-body", found)
-os.environ["PATH"] = ""
-try:
-    Service("c_kernel", "c").prepare("routh-ball", *QUICK.check)
-except Exception as error:
-    without = Findings(missing={"c": str(error)})
-print(sorted(found.moments), sorted(found.missing))
-print(page({"rigid-body": found, "routh-ball": without}, QUICK, names, "a command", {}, {"disk": 1.5}, {"ball": 25.0}))
-"""
-
-
 @pytest.fixture(scope="module")
 def other():
     """The competitors at the other problem, one after the other, and the page of both where there is no compiler for one."""
-    done = subprocess.run([sys.executable, "-c", OTHER_PROBLEM], capture_output=True, text=True, cwd=HERE)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout.split("\n", 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(HERE))
+        from measure import QUICK, Findings, check_agreement
+        from peers import PEERS
+        from table import page
+        from worker import Service
+
+        found, names = Findings(), ["semidirect", "numpy", "c"]
+        for name in names:
+            service = Service(PEERS[name].module, name)
+            try:
+                service.prepare("rigid-body", *QUICK.check)
+            except Exception as error:
+                found.missing[name] = str(error)
+            else:
+                found.moments[name] = service.moments("rigid-body", *QUICK.check, seed=1000)
+        check_agreement("rigid-body", found)
+        patch.setenv("PATH", "")
+        try:
+            Service("c_kernel", "c").prepare("routh-ball", *QUICK.check)
+        except Exception as error:
+            without = Findings(missing={"c": str(error)})
+        both = {"rigid-body": found, "routh-ball": without}
+        return found, page(both, QUICK, names, "a command", {}, {"disk": 1.5}, {"ball": 25.0})
 
 
 def test_competitors_agree_on_the_other_problem(other):
     expected = ["c", "numpy", "semidirect"] if shutil.which("gcc") else ["numpy", "semidirect"]
-    assert other[0].startswith(str(expected))
+    assert sorted(other[0].moments) == expected
     assert len(rows(other[1], "What was asked for")) == 23  # no threads, which have a row
 
 
@@ -122,10 +163,9 @@ def test_a_competitor_of_another_problem_is_found_out():
         check_agreement("rigid-body", found)
 
 
-def test_fused_multiply_adds_are_measured():
-    done = subprocess.run([sys.executable, str(HERE / "fused.py"), "--quick"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert len(re.findall(r"\| (256|512) bits \| \d\.\d\d \|", done.stdout)) == 2
+def test_fused_multiply_adds_are_measured(monkeypatch):
+    done = program(monkeypatch, "fused.py", "--quick")
+    assert len(re.findall(r"\| (256|512) bits \| \d\.\d\d \|", done)) == 2
 
 
 def test_the_rows_on_filters_are_written_anew_by_themselves(monkeypatch):

@@ -19,7 +19,11 @@ pytest.importorskip("argcomplete")
 
 ASK = """
 import os, sys
+import sympy  # once for all lines, as the system below
+import semidirect as sd
 from semidirect.cli.entry import main
+
+sd.load("routh-sphere").observables()
 
 for number, line in enumerate(sys.argv[1:]):
     if os.fork() == 0:  # the program ends its process when it has answered

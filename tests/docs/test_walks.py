@@ -30,8 +30,8 @@ FOLLOWED = """
         if event == "call" and code.co_flags & inspect.CO_OPTIMIZED and code.co_filename.startswith(root):
             entered.add(code.co_filename[len(root):].replace(os.sep, "/"))
 
-    threading.setprofile(note)
-    sys.setprofile(note)
+    threading.settrace(note)  # of calls of functions of Python alone: a profile is told of each return and each call of C
+    sys.settrace(note)
 """
 OBSERVABLE = """
     class Body(sd.System):
@@ -94,7 +94,7 @@ def test_doors_of_a_walk_are_those_that_are_passed(walk):
 def test_each_file_of_a_walk_runs(walk, code, tmp_path):
     """In a process with a cache of its own, where nothing is known."""
     script = tmp_path / "followed.py"
-    end = "\nsys.setprofile(None)\nthreading.setprofile(None)\nprint(json.dumps(sorted(entered)))\n"
+    end = "\nsys.settrace(None)\nthreading.settrace(None)\nprint(json.dumps(sorted(entered)))\n"
     script.write_text(textwrap.dedent(FOLLOWED) + textwrap.dedent(code) + end, encoding="utf-8")
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path,
                           env={**os.environ, "SEMIDIRECT_CACHE": str(tmp_path / "cache")})  # fmt: skip
