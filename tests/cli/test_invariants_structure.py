@@ -1,5 +1,7 @@
 """``semidirect invariants`` and ``structure``."""
 
+from inspect import signature
+
 import pytest
 
 import semidirect as sd
@@ -98,19 +100,22 @@ def test_momenta(semidirect):
 
 
 def test_relations(semidirect, monkeypatch):
-    """Searched for once, each later time that the same is asked for."""
-    known, search = [], find_relations
+    """By the same call, however often it is made: the search is done once."""
+    known, usual = [], signature(find_relations)
 
-    def searched(system, *asked, **how):
-        call = (type(system), dict(system.values), asked, how)
-        if call not in [one for one, _ in known]:
-            known.append((call, search(system, *asked, **how)))
-        return next(found for one, found in known if one == call)
+    def searched(*asked, **options):
+        call = usual.bind(*asked, **options)
+        call.apply_defaults()
+        system, *others = call.arguments.values()
+        others = (repr(system), *others)
+        if others not in [one for one, _ in known]:
+            known.append((others, find_relations(*asked, **options)))
+        return next(found for one, found in known if one == others)
 
     monkeypatch.setattr("semidirect.invariants.find_relations", searched)
     done = semidirect("invariants", "routh-sphere", "--relations", "--degree", 1)
     assert done.code == 0
-    assert done.out == f"{find_relations(sd.load('routh-sphere'), 1)}\n"
+    assert done.out == f"{searched(sd.load('routh-sphere'), 1)}\n"
     (found,) = semidirect("invariants", "routh-sphere", "--relations", "--degree", 1, "--format", "json").json[
         "relations"
     ]
