@@ -21,9 +21,10 @@ ASK = """
 import os, sys
 import sympy  # once for all lines, as the system below
 import semidirect as sd
-from semidirect.cli.entry import main
+from semidirect.cli.entry import main, make_parser
 
 sd.load("routh-sphere").observables()
+make_parser().commands["run"].arguments()
 
 for number, line in enumerate(sys.argv[1:]):
     if os.fork() == 0:  # the program ends its process when it has answered
