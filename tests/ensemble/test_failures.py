@@ -244,7 +244,7 @@ def test_progress_counts_paths_and_says_the_time_left():
     assert lines[0] == "2 of 10 paths, 20 %, 8 s left"
     assert lines[1] == "4 of 10 paths, 40 %, 6 s left"
     assert len(lines) == 2
-    progress.erase()
+    progress.line.erase()
     assert stream.getvalue().endswith("\r" + " " * len(lines[1]) + "\r")
 
 

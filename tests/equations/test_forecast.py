@@ -1,7 +1,12 @@
 """A word before long work, how far it is, and what an interruption leaves."""
 
+import io
 import json
 import logging
+import os
+import signal
+import threading
+import time
 from itertools import combinations
 from pathlib import Path
 
@@ -9,11 +14,12 @@ import numpy as np
 import pytest
 
 import semidirect as sd
+from semidirect.core import messages
 from semidirect.core.messages import announcement
 from semidirect.equations import forecast, motion, principle
 from semidirect.groups import SpecialOrthogonal
 from semidirect.machine import CompiledFunction, files
-from semidirect.machine.cache import compiled_function
+from semidirect.machine.cache import compiled_function, in_a_thread
 
 RECORD = json.loads((Path(__file__).parents[1] / "benchmarks" / "large_systems.json").read_text("utf-8"))
 
@@ -113,3 +119,153 @@ def test_an_interrupted_compilation_leaves_no_file_and_no_lock(monkeypatch, tmp_
     assert not CompiledFunction.of_text(text, "twice", {}).from_disk
     assert len(calls) == 2
     assert files.folder() is not None
+
+
+# -- progress ----------------------------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """A stream that calls itself a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr(announcement, "FIRST_AFTER", 0.0)
+    monkeypatch.setattr(announcement, "UPDATED_EVERY", 0.005)
+
+
+def watched(monkeypatch):
+    """A terminal as stderr, from within a test: pytest puts its own there before."""
+    monkeypatch.setattr("sys.stderr", stream := Terminal())
+    return stream
+
+
+def after(stream, words):
+    """What is on the line once it has these words."""
+    end = time.monotonic() + 5
+    while words not in stream.getvalue():
+        assert time.monotonic() < end, stream.getvalue()
+        time.sleep(0.002)
+    return stream.getvalue().rpartition(words)[0].rpartition("\r")[2] + words
+
+
+def test_long_work_shows_its_stage_its_time_and_what_is_expected_on_one_line(at_once, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    terminal = watched(monkeypatch)
+    log = logging.getLogger("semidirect.test")
+    with messages.showing_progress(True), messages.working(log, "writing the equations of a body", 40.0):
+        assert after(terminal, "about 40 s") == "writing the equations of a body, 0 s of about 40 s"
+        messages.stage("component 3 of 120 of a momentum")
+        line = after(terminal, "a momentum, 0 s of about 40 s")
+        assert len(line) == 59
+        assert line == "writi…: component 3 of 120 of a momentum, 0 s of about 40 s"
+        with messages.working(log, "compiling its steps"):
+            assert after(terminal, "compiling its steps, 0 s").startswith("compiling")
+    assert terminal.getvalue().split("\r")[-2].strip() == ""  # erased
+    assert terminal.getvalue().endswith("\r")
+    assert all(thread.name != "progress" for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_first_run_that_asks_for_progress_shows_derivation_and_compilation(at_once, monkeypatch, tmp_path, wanted):
+    terminal = watched(monkeypatch)
+    monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path / "cache"))
+
+    class Body(sd.System):
+        """A free body, which is derived here for the first time."""
+
+        group = SpecialOrthogonal(4)
+
+        def lagrangian(self, xi):
+            return sum((k + 2) * w**2 for k, w in enumerate(xi.Omega)) / 2 + 0 * wanted
+
+    Body().simulate(t_end=0.01, dt=0.01, method="heun", execution=sd.Execution(1, engine="compiled", progress=wanted))
+    for words in ("deriving the equations of Body", "compiling the steps of heun"):
+        assert (words in terminal.getvalue()) == wanted
+
+
+# -- Ctrl-C ------------------------------------------------------------------------------------------------------------
+
+
+class CtrlC:
+    """SIGINT to this process after some seconds, unless the work is done by then; and how long it took to be answered."""
+
+    def __init__(self, seconds):
+        self.timer, self.active, self.at = threading.Timer(seconds, self.send), True, 0.0
+
+    def __enter__(self):
+        self.before = signal.signal(signal.SIGINT, self.interrupt)
+        self.timer.start()
+        return self
+
+    def send(self):
+        self.at = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def interrupt(self, *_):
+        if self.active:
+            self.active = False
+            raise KeyboardInterrupt
+
+    def __exit__(self, kind, error, trace):
+        self.took = time.perf_counter() - self.at
+        self.timer.cancel()
+        self.timer.join()
+        signal.signal(signal.SIGINT, self.before)
+        return kind is KeyboardInterrupt
+
+
+needs_signals = pytest.mark.skipif(os.name == "nt", reason="os.kill ends a process there")
+
+
+@needs_signals
+def test_ctrl_c_is_answered_while_llvm_compiles_whose_result_is_not_lost(monkeypatch, tmp_path):
+    monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(compiled_function, "INTERRUPTED_FROM", 0.0)
+    text = "def thrice(x: f8[:], n: i8):\n    for i in range(n):\n        x[i] = 3.125 * x[i]\n"
+    code, goes_on, calls = compiled_function.object_code, threading.Event(), []
+
+    def slow(assembly):
+        calls.append(threading.current_thread())
+        assert goes_on.wait(20)
+        return code(assembly)
+
+    monkeypatch.setattr(compiled_function, "object_code", slow)
+    with CtrlC(0.05) as pressed:
+        CompiledFunction.of_text(text, "thrice", {})
+    assert pressed.at
+    assert pressed.took < 1.0  # 0.001
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    goes_on.set()  # nothing is left in the middle: what goes on is waited for, and used
+    x = np.ones(3)
+    CompiledFunction.of_text(text, "thrice", {})(x, 3)
+    assert x.tolist() == [3.125] * 3
+    assert len(calls) == 1
+    assert calls[0] is not threading.main_thread()
+
+
+def test_an_error_in_the_thread_is_raised_where_its_result_is_waited_for():
+    with pytest.raises(ZeroDivisionError):
+        in_a_thread.in_a_thread(lambda: 1 // 0)
+    assert in_a_thread.in_a_thread(lambda: 7) == 7
+
+
+@needs_signals
+def test_ctrl_c_at_any_time_of_a_derivation_and_its_page_leaves_what_is_derived_again():
+    whole = body(SpecialOrthogonal(6))
+    begin = time.perf_counter()
+    page = str(whole.equations(components=True))
+    takes, system, answered = time.perf_counter() - begin, body(SpecialOrthogonal(6)), 0
+    for part in (0.05, 0.2, 0.4, 0.6, 0.8):
+        with CtrlC(part * takes) as pressed:
+            str(system.equations(components=True))
+            pressed.active = False
+            continue
+        answered += 1
+        assert pressed.took < 1.0
+    assert answered >= 2
+    assert str(system.equations(components=True)) == page
+    assert system.sde().program.outputs == whole.sde().program.outputs

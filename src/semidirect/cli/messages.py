@@ -28,7 +28,8 @@ def log_on_stderr(*, verbose: bool) -> Iterator[None]:
     logger.setLevel(logging.DEBUG)
     logger.addHandler(handler)
     try:
-        yield
+        with messages.showing_progress(True):
+            yield
     finally:
         handler.forget()
         logger.removeHandler(handler)
@@ -51,6 +52,7 @@ class _Handler(logging.StreamHandler):
     def emit(self, record: logging.LogRecord) -> None:
         """Print a message, or wait with it."""
         if record.levelno >= self._least:
+            messages.erase_lines()
             super().emit(record)
         elif getattr(record, "work", "") == messages.BEGINS:
             self.forget()

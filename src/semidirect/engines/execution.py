@@ -35,7 +35,7 @@ class Execution(RunArgument):
         What steps: array code, a compiled kernel, or whichever is estimated to be faster. Or the name of an
         :class:`~semidirect.engines.engine.Engine` of another package.
     progress : bool
-        Whether rate and time left are shown on stderr, if it is a terminal.
+        Whether stderr, if it is a terminal, shows how far a run is, and what is derived and compiled for it.
 
     Raises
     ------

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TextIO
 
-from semidirect.core import ForkSafeLock
-
-FIRST_AFTER, EVERY = 1.0, 0.2
-"""Seconds before the first line, and between two updates."""
+from semidirect.core import ForkSafeLock, messages
+from semidirect.core.messages import FIRST_AFTER
+from semidirect.core.messages import UPDATED_EVERY as EVERY
 
 
 class Progress:
@@ -22,24 +20,28 @@ class Progress:
 
     def __init__(self, paths: int, steps: int, stream: TextIO, clock: Callable[[], float] = time.monotonic):
         self.paths, self.steps, self.total = paths, steps, paths * steps
-        self.stream, self.clock = stream, clock
+        self.line, self.clock = messages.StatusLine(stream), clock
         self.done, self.started = 0, clock()
-        self.shown_at, self.width = self.started + FIRST_AFTER - EVERY, 0
+        self.shown_at = self.started + FIRST_AFTER - EVERY
         self._lock = ForkSafeLock()
 
     @classmethod
-    def shown(cls, paths: int, steps: int, enabled: bool) -> AbstractContextManager[Callable[[int], None] | None]:
-        """A function to call with the number of finished path-steps; ``None`` if progress is off or nobody sees stderr."""
-        if not (enabled and sys.stderr is not None and (sys.stderr.isatty() or _in_a_notebook(sys.stderr))):
-            return nullcontext()
-        return cls(paths, steps, sys.stderr)._until_the_end()
-
     @contextmanager
-    def _until_the_end(self) -> Iterator[Callable[[int], None]]:
+    def shown(cls, paths: int, steps: int, enabled: bool) -> Iterator[Callable[[int], None] | None]:
+        """A function to call with the number of finished path-steps; ``None`` if progress is off or nobody sees stderr.
+
+        What is compiled for the first steps shows its progress as well.
+        """
+        stream = messages.watched_stderr() if enabled else None
+        if stream is None:
+            yield None
+            return
+        progress = cls(paths, steps, stream)
         try:
-            yield self.advance
+            with messages.showing_progress(True):
+                yield progress.advance
         finally:
-            self.erase()
+            progress.line.erase()
 
     def advance(self, path_steps: int) -> None:
         """Count path-steps; may be called from any thread."""
@@ -52,24 +54,7 @@ class Progress:
             rate = self.done / max(now - self.started, 1e-9)
             left = (self.total - self.done) / rate if rate > 0 else float("inf")
             paths, share = self.done // max(self.steps, 1), 100 * self.done / max(self.total, 1)
-            self._write(f"{paths} of {self.paths} paths, {share:.0f} %, {_duration(left)} left")
-
-    def erase(self) -> None:
-        """Erase the line."""
-        if self.width:
-            self._write("")
-            self.stream.write("\r")
-            self.stream.flush()
-
-    def _write(self, line: str) -> None:
-        self.stream.write("\r" + line.ljust(self.width))
-        self.stream.flush()
-        self.width = len(line)
-
-
-def _in_a_notebook(stream: TextIO) -> bool:
-    """Whether a stream is that of a kernel of Jupyter, which shows what follows a carriage return in place of the line."""
-    return type(stream).__module__.partition(".")[0] == "ipykernel"
+            self.line.write(f"{paths} of {self.paths} paths, {share:.0f} %, {_duration(left)} left")
 
 
 def _duration(seconds: float) -> str:

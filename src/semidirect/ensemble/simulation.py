@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from semidirect.core import arguments, errors
+from semidirect.core import arguments, errors, messages
 from semidirect.definition import JoinedConstraints, a_system
 from semidirect.engines import Execution, events, stepping
 from semidirect.ensemble.drawn_state import drawn_state
@@ -36,7 +36,12 @@ def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> Run
         Save.of(values["save"]),
         Execution.of(values["execution"]),
     )
-    if saved.store is not None and saved.resume and values["seed"] is None:
+    with messages.showing_progress(executed.progress):
+        return _run(system, saved, executed, arguments)
+
+
+def _run(system: SystemDefinition, saved: Save, executed: Execution, arguments: RunArguments) -> RunData:
+    if saved.store is not None and saved.resume and {**DEFAULTS, **arguments}["seed"] is None:
         from semidirect.ensemble.store.run_files import seed_in
 
         arguments["seed"] = seed_in(saved.store)

@@ -27,15 +27,17 @@ from semidirect.machine import assembler, llvm_functions
 from semidirect.machine.addresses import address_of
 from semidirect.machine.assembler import FLOAT, SIGNED, WORD
 from semidirect.machine.cache import files, machine_code
+from semidirect.machine.cache.in_a_thread import in_a_thread
 from semidirect.machine.cache.machine_code import machine, object_code, processor
 from semidirect.machine.collector import paused_collector
 
 __all__ = ["CompiledFunction"]
 
 _log = logging.getLogger(__name__)
-LONG, SECONDS = 10.0, 1.6e-4
-"""Seconds from which on a compilation is announced, and seconds for each line of LLVM's assembly: see
-`tests/benchmarks/large_systems.py`."""
+SECONDS = 1.6e-4
+"""Seconds for each line of LLVM's assembly: see `tests/benchmarks/large_systems.py`."""
+INTERRUPTED_FROM = 0.5
+"""Seconds from which on a compilation runs in a thread, so that Ctrl-C is answered."""
 _CODES = {"array": "Q", FLOAT: "d", SIGNED: "q", WORD: "Q"}
 
 
@@ -56,7 +58,10 @@ class CompiledFunction:
     """
 
     _known: ClassVar[dict[str, CompiledFunction]] = {}
-    _one_at_a_time: ClassVar[ForkSafeLock] = ForkSafeLock(waits=True)  # LLVM cannot be left in the middle
+    _one_at_a_time: ClassVar[ForkSafeLock] = ForkSafeLock(waits=True)
+    _llvm: ClassVar[ForkSafeLock] = ForkSafeLock(
+        waits=True
+    )  # it cannot be left in the middle, of an interrupted call either
 
     def __init__(self, name: str, kinds: Sequence[str], code: bytes, from_disk: bool):
         self.from_disk = from_disk
@@ -124,18 +129,21 @@ class CompiledFunction:
     ) -> CompiledFunction:
         started, where = time.perf_counter(), files.folder() or "memory, as there is no folder for it"
         _log.info("compiling %s, once: kept in %s", purpose, where, extra={"work": messages.BEGINS})
-        with paused_collector():
+        with messages.working(_log, f"compiling {purpose}") as work, paused_collector():
             text, functions = source()
             assembly = llvm_functions.llvm_text(text, name, functions)
             seconds = SECONDS * assembly.text.count("\n")
-            if seconds >= LONG:
-                _log.warning(
-                    "compiling %s takes about %s: array code needs none, sd.Execution(engine='numpy')",
-                    purpose, messages.duration(seconds),
-                )  # fmt: skip
-            code = object_code(assembly.text)
-        kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
-        files.write(file, json.dumps(kinds).encode() + b"\n" + code)
+            work.expect(seconds, "array code needs none, sd.Execution(engine='numpy')")
+            kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
+
+            def compiled() -> bytes:
+                with cls._llvm:  # an interrupted compilation may go on, and may have been that of this function
+                    if (content := files.read(file)) is None:
+                        content = json.dumps(kinds).encode() + b"\n" + object_code(assembly.text)
+                        files.write(file, content)
+                return content.partition(b"\n")[2]
+
+            code = compiled() if seconds < INTERRUPTED_FROM else in_a_thread(compiled)
         _log.debug("compiling %s: %.1f s", purpose, time.perf_counter() - started, extra={"work": messages.DONE})
         return cls(name, kinds, code, False)
 
