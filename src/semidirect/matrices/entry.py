@@ -189,12 +189,12 @@ class Entries(np.ndarray):
         return out.view(Entries) if isinstance(out, np.ndarray) and out.dtype == object else out
 
     @property
-    def real(self) -> Any:
+    def real(self) -> Any:  # type: ignore[misc]
         """The real parts."""
         return self._each(lambda x: x.real)
 
     @property
-    def imag(self) -> Any:
+    def imag(self) -> Any:  # type: ignore[misc]
         """The imaginary parts."""
         return self._each(lambda x: x.imag)
 

@@ -121,7 +121,9 @@ class MatrixSDE(ArraySDE):
         """An increment of all rows from that of the free ones."""
         entries = FreeEntries.of(self.algebra)
         rows = function(self.scalars, y[list(entries.at)])[: len(entries.at)]
-        return np.stack([*(np.broadcast_to(x, rows.shape[1:]) for x in entries.rows(list(rows))), np.zeros(rows.shape[1:])])
+        return np.stack(
+            [*(np.broadcast_to(x, rows.shape[1:]) for x in entries.rows(list(rows))), np.zeros(rows.shape[1:])]
+        )
 
     @property
     def scalars(self) -> NumericalSDE:

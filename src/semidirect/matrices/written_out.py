@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
@@ -108,10 +108,15 @@ class Written:
 
     def _matrix(self, what: str, function: Any, W: Entries, t: Any) -> Entries:
         what = f"{self.name}: {what}"
-        value = Entries.of(_asked(what, lambda: user_code.call(function, W=W, t=Entry.of(t)) if callable(function) else function))
+        value = Entries.of(
+            _asked(what, lambda: user_code.call(function, W=W, t=Entry.of(t)) if callable(function) else function)
+        )
         if value.shape not in (W.shape, W.shape[-2:]):
-            raise errors.DefinitionError(f"{what} of expressions", expected=f"shape {W.shape}", got=f"shape {value.shape}")
-        return np.broadcast_to(value, W.shape, subok=True)
+            raise errors.DefinitionError(
+                f"{what} of expressions", expected=f"shape {W.shape}", got=f"shape {value.shape}"
+            )
+        whole: Entries = np.broadcast_to(value, W.shape).view(Entries)
+        return whole
 
     def change(self, W: Entries, generator: Entries) -> list[Any]:
         """The free rows of [W, A]."""
@@ -150,7 +155,10 @@ class Plan:
             )  # fmt: skip
         if system.workings.table_names:
             raise errors.DefinitionError(
-                what, expected="parameters that are numbers", got="a table", hint="Write a formula in place of the table."
+                what,
+                expected="parameters that are numbers",
+                got="a table",
+                hint="Write a formula in place of the table.",
             )
         self.free = FreeEntries.of(self.algebra)
         self.names = self.algebra.flat.component_names("W")

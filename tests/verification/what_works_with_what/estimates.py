@@ -17,7 +17,7 @@ from semidirect.inference.group_mean import centred
 from what_works_with_what.analyses import told
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
-from what_works_with_what.of_runs import method, located_statement
+from what_works_with_what.of_runs import located_statement, method
 from what_works_with_what.runs import DT, METHOD, NUMPY, PATHS, ROUNDING, T_END, agreement, close, run
 
 PARTICLES = 200

@@ -57,7 +57,9 @@ def in_c(kind: Kind) -> str:
 def ends(kind: Kind, run: Any) -> tuple[np.ndarray, np.ndarray]:
     """State and configuration of the path at the end of a run; of a lattice, which is written out site after site, the state."""
     if kind.name == "matrices":
-        written = kind.made.system.written_out().simulate(t_end=STEPS * DT, dt=DT, seed=SEED, method="heun", save="final")
+        written = kind.made.system.written_out().simulate(
+            t_end=STEPS * DT, dt=DT, seed=SEED, method="heun", save="final"
+        )
         close(written["W32"], run["W32"], 1e-13, "the run of arrays")
         return written.final.end["y"][0], np.zeros(0)
     if kind.name == "lattice":

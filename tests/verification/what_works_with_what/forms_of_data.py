@@ -12,7 +12,7 @@ import semidirect as sd
 from what_works_with_what.capability import capability
 from what_works_with_what.estimates import filtered, how, refused, sighted, updates
 from what_works_with_what.kind import Kind, is_hybrid
-from what_works_with_what.of_runs import method, located_statement
+from what_works_with_what.of_runs import located_statement, method
 from what_works_with_what.runs import DT, NUMPY, ROUNDING, close
 
 PERIOD = 1024.0

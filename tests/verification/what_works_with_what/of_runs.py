@@ -274,7 +274,9 @@ def derivatives(kind: Kind, within: float = 1e-7, in_units: Mapping[str, Any] | 
             expected = (np.asarray(a[q]) - 8 * np.asarray(b[q]) + 8 * np.asarray(c[q]) - np.asarray(d[q])) / (12 * eps)
             close(found, expected, within, f"derivative of {q} by {name}")
     both = ["configuration"] if made.system._has_configuration else [kind.direction]
-    units = run(scalar_statement(kind.units), formulation=sd.Formulation(sensitivity=both), **{**call, **(in_units or {})})
+    units = run(
+        scalar_statement(kind.units), formulation=sd.Formulation(sensitivity=both), **{**call, **(in_units or {})}
+    )
     mine = run(made, formulation=sd.Formulation(sensitivity=both), **call)
     for q in kind.names:
         factor = kind.units.factor.get(q, 1.0) / kind.units.factor.get(both[0], 1.0)
@@ -298,7 +300,9 @@ def sensitivities_stop(kind: Kind) -> str:
     begin, end = (float(x) for x in moved[name])
     level, rising = begin + 0.613 * (end - begin), end > begin
     stop = _stop(True)(name, level, rising)
-    there = {"stop": _stop(True)(name, level * kind.units.factor.get(name, 1.0) + kind.units.offset.get(name, 0.0), rising)}
+    there = {
+        "stop": _stop(True)(name, level * kind.units.factor.get(name, 1.0) + kind.units.offset.get(name, 0.0), rising)
+    }
     how = derivatives(kind, 1e-6, there, stop=stop, **quiet)
     if quiet:
         with contextlib.suppress(MethodError):

@@ -21,7 +21,7 @@ from semidirect.cli.entry import main
 from semidirect.core.errors import InputError
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, has_values_per_path, is_hybrid
-from what_works_with_what.of_runs import method, located_statement
+from what_works_with_what.of_runs import located_statement, method
 from what_works_with_what.runs import DT, PATHS, ROUNDING, T_END, arguments, close, identical, run
 
 

@@ -259,7 +259,8 @@ def gibbs(kind: Kind) -> str:
     assert found.variables, "a density of no variables"
     assert found.stationary == units.stationary, "restated units change the verdict"
     close(float(found.beta), float(units.beta) * factor, ROUNDING, "β in other units")
-    momenta = "momentum" in {v.kind for v in kind.twin.system.sde().variables}
+    twin = in_scalars(kind.twin.system)
+    momenta = kind.name == "matrices" or "momentum" in {v.kind for v in twin.workings.model().structure.shape.variables}
     if not found.stationary and "energy" in kind.names and momenta:
         other = sd.invariants.gibbs_density(kind.twin.system, beta=found.beta)
         assert other.stationary is False, "another statement is stationary"
@@ -283,8 +284,12 @@ def fields(kind: Kind) -> str:
     found = system.linearise(state)
     other = kind.units.system.linearise(dict(kind.units.state or {}))
     if not is_hybrid(system) and kind.units.clock == 1:
-        usual = kind.units.factor[kind.scalar] if kind.name == "matrices" else 1.0  # entries of 0 have the factor of others
-        scale = np.divide(other["state"], found["state"], out=np.full(len(found["state"]), usual), where=found["state"] != 0)
+        usual = (
+            kind.units.factor[kind.scalar] if kind.name == "matrices" else 1.0
+        )  # entries of 0 have the factor of others
+        scale = np.divide(
+            other["state"], found["state"], out=np.full(len(found["state"]), usual), where=found["state"] != 0
+        )
         close(other["drift"], found["drift"] * np.outer(scale, 1 / scale), ROUNDING, "Jacobian in other units")
     model = system.workings.model(variables="velocity")
     y, h = np.asarray(found["state"]), 1e-5
