@@ -188,13 +188,13 @@ class Entries(np.ndarray):
         out = super().__array_function__(func, types, args, kwargs)
         return out.view(Entries) if isinstance(out, np.ndarray) and out.dtype == object else out
 
-    @property
-    def real(self) -> Any:  # type: ignore[misc]
+    @property  # type: ignore[misc]
+    def real(self) -> Any:
         """The real parts."""
         return self._each(lambda x: x.real)
 
-    @property
-    def imag(self) -> Any:  # type: ignore[misc]
+    @property  # type: ignore[misc]
+    def imag(self) -> Any:
         """The imaginary parts."""
         return self._each(lambda x: x.imag)
 
