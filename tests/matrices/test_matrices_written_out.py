@@ -208,13 +208,13 @@ def test_what_needs_a_configuration_says_that_there_is_none():
 
 
 def test_what_is_not_written_out_says_so():
-    with pytest.raises(DefinitionError, match="at most 256 dimensions, such as so\\(23\\)"):
+    with pytest.raises(DefinitionError, match=r"at most 256 dimensions, such as so\(23\)"):
         Manakov(moments=np.arange(1.0, 25.0)).written_out()
     inverse = {"velocity": lambda self, W: np.linalg.inv(np.eye(3) + W @ W) @ W}
-    with pytest.raises(DefinitionError, match="velocity cannot be evaluated with expressions.*without np.linalg"):
+    with pytest.raises(DefinitionError, match=r"velocity cannot be evaluated with expressions.*without np.linalg"):
         type("Inverse", (sd.MatrixLiePoisson,), {"algebra": "so", "size": 3, **inverse})().written_out()
     lost = {"velocity": lambda self, W: 1j * np.eye(2) * np.array(W.tolist()).imag}  # of an array of objects it is 0
-    with pytest.raises(DefinitionError, match="velocity of expressions.*value that it has at arrays"):
+    with pytest.raises(DefinitionError, match=r"velocity of expressions.*value that it has at arrays"):
         type("Lost", (sd.MatrixLiePoisson,), {"algebra": "u", "size": 2, **lost})().written_out()
 
 

@@ -33,9 +33,10 @@ class FreeEntries(NamedTuple):
     @classmethod
     def of(cls, algebra: MatrixAlgebra) -> FreeEntries:
         """Those of an algebra, known once."""
-        known: FreeEntries = vars(algebra).setdefault("_free_entries", None) or cls._of(algebra)
-        vars(algebra)["_free_entries"] = known
-        return known
+        if "_free_entries" not in vars(algebra):
+            vars(algebra)["_free_entries"] = cls._of(algebra)
+        entries: FreeEntries = vars(algebra)["_free_entries"]
+        return entries
 
     @classmethod
     def _of(cls, algebra: MatrixAlgebra) -> FreeEntries:

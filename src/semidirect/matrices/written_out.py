@@ -52,19 +52,19 @@ def written_out(system: Any) -> System:
     return kind(**system.values)
 
 
-class WrittenState(NamedTuple):
+class EntryState(NamedTuple):
     """What observables of a matrix system see of expressions: as :class:`~semidirect.matrices.MatrixState`, of one path.
 
     Attributes
     ----------
     W : array (1, N, N)
     t : expression
-    functions : Written
+    functions : EntryFunctions
     """
 
     W: Entries
     t: Any
-    functions: Written
+    functions: EntryFunctions
 
     @property
     def energy(self) -> Any:
@@ -78,7 +78,7 @@ class WrittenState(NamedTuple):
 
 
 @final
-class Written:
+class EntryFunctions:
     """The functions of a matrix system with entries for its parameters, at arrays of entries ``(1, N, N)``."""
 
     def __init__(self, system: Any, algebra: MatrixAlgebra, values: Mapping[str, Any]):
@@ -103,7 +103,7 @@ class Written:
     def observed(self, method: Callable[..., Any], W: Entries, t: Any) -> list[Any]:
         """The rows of an observable."""
         what = f"the observable {method.__name__} of {self.name}"
-        value = Entries.of(_asked(what, lambda: method(self.system, WrittenState(W, Entry.of(t), self))))
+        value = Entries.of(_asked(what, lambda: method(self.system, EntryState(W, Entry.of(t), self))))
         return [_number(what, x).re for x in value.reshape(-1)]
 
     def _matrix(self, what: str, function: Any, W: Entries, t: Any) -> Entries:
@@ -232,8 +232,8 @@ class Plan:
         method = one.method
 
         def value(system: Any, state: Any) -> Any:
-            written = Written(self.system, self.algebra, system.values)
-            rows = written.observed(method, self.matrix([getattr(state, label) for label in self.labels]), state.t)
+            scalars = EntryFunctions(self.system, self.algebra, system.values)
+            rows = scalars.observed(method, self.matrix([getattr(state, label) for label in self.labels]), state.t)
             return rows[0] if len(rows) == 1 else np.array(rows, dtype=object)
 
         value.__name__ = value.__qualname__ = name
@@ -245,22 +245,22 @@ class Plan:
     def _check(self, system: Any, functions: MatrixFunctions) -> None:
         """Compare the functions of entries with those of arrays at a random element; leave out observables that have none."""
         W = self.algebra.draw(np.random.default_rng(SEED), 1)
-        entries, written = Entries.of(W), Written(system, self.algebra, system.values)
-        if len(written.fields) != len(functions.fields):
-            raise errors.DefinitionError(f"{written.name}.fields of expressions", expected=f"{len(functions.fields)} fields",
-                                         got=str(len(written.fields)))  # fmt: skip
+        entries, scalars = Entries.of(W), EntryFunctions(system, self.algebra, system.values)
+        if len(scalars.fields) != len(functions.fields):
+            raise errors.DefinitionError(f"{scalars.name}.fields of expressions", expected=f"{len(functions.fields)} fields",
+                                         got=str(len(scalars.fields)))  # fmt: skip
         with np.errstate(all="ignore"):
-            self._same(f"{written.name}.velocity", written.velocity(entries, TIME), functions.velocity(W, TIME))
+            self._same(f"{scalars.name}.velocity", scalars.velocity(entries, TIME), functions.velocity(W, TIME))
             for k in range(len(functions.fields)):
-                what = f"field {k + 1} of {written.name}.fields()"
-                self._same(what, written.field(k, entries, TIME), functions.field(k, W, TIME))
+                what = f"field {k + 1} of {scalars.name}.fields()"
+                self._same(what, scalars.field(k, entries, TIME), functions.field(k, W, TIME))
             if self.has_energy:
-                self._same(f"{written.name}.hamiltonian", [written.energy(entries, TIME)], functions.energy(W, TIME))
+                self._same(f"{scalars.name}.hamiltonian", [scalars.energy(entries, TIME)], functions.energy(W, TIME))
             self.readable = dict[str, Observable]()
             for name, one in {**system.workings.quantities(derived=True), **system.observables()}.items():
-                what = f"the observable {name!r} of {written.name}"
+                what = f"the observable {name!r} of {scalars.name}"
                 try:
-                    rows = written.observed(one.method, entries, TIME)
+                    rows = scalars.observed(one.method, entries, TIME)
                     self._same(what, rows, one.method(system, MatrixState(W, TIME, functions)))
                 except errors.DefinitionError:  # it is read in runs of the matrix system alone
                     continue
@@ -336,10 +336,10 @@ class _Columns:
     def at(self, z: Any, t: Any) -> list[list[Any]]:
         if self.last is None or self.last[0] is not z or self.last[1] is not t:
             plan: Plan = self.system._plan
-            written = Written(plan.system, plan.algebra, self.system.values)
+            scalars = EntryFunctions(plan.system, plan.algebra, self.system.values)
             W = plan.matrix([z[label] for label in plan.labels])
-            fields = (written.field(k, W, t) for k in range(len(written.fields)))
-            self.last = z, t, [written.change(W, x) for x in (written.velocity(W, t), *fields)]
+            fields = (scalars.field(k, W, t) for k in range(len(scalars.fields)))
+            self.last = z, t, [scalars.change(W, x) for x in (scalars.velocity(W, t), *fields)]
         return self.last[2]
 
 
