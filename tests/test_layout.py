@@ -39,7 +39,7 @@ CROSSING = {
     "instructions": 11,
     "shapes": 2,
     "groups": 16,
-    "definition": 32,
+    "definition": 34,
     "equations": 14,
     "pages": 6,
     "model": 11,

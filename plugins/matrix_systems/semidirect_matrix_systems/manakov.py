@@ -61,10 +61,9 @@ class Manakov(sd.MatrixLiePoisson):
 
     def fields(self) -> Sequence[np.ndarray]:
         """Rotations in the planes of neighbouring axes."""
-        fields = np.zeros((len(self.noise), self.size, self.size))
-        for k, amplitude in enumerate(self.noise):
-            fields[k, k + 1, k], fields[k, k, k + 1] = amplitude, -amplitude
-        return fields
+        axes = np.eye(self.size)
+        planes = (np.outer(axes[k + 1], axes[k]) - np.outer(axes[k], axes[k + 1]) for k in range(len(self.noise)))
+        return [amplitude * plane for amplitude, plane in zip(self.noise, planes, strict=True)]
 
     @sd.observable(unit="kg² m⁴/s²", status="exact")
     def square(self, state: Any) -> Any:

@@ -111,7 +111,8 @@ def needed_quantities(system: SystemDefinition) -> list[str]:
     from semidirect.expressions import component_names
 
     sde = derived_sde(system, variables="velocity")
-    return [*(v.name for v in sde.variables), *component_names.grouped(tuple(sde.coordinates))]
+    coordinates = tuple(sde.coordinates) if system._has_configuration else ()
+    return [*(v.name for v in sde.variables), *component_names.grouped(coordinates)]
 
 
 def motions(
@@ -153,6 +154,8 @@ def _rows(system: SystemDefinition, run: RunData, good: np.ndarray) -> list[np.n
         values = run[v.name][good]
         rows += [values] if values.ndim == 2 else list(np.moveaxis(values, -1, 0))
     names = tuple(sde.coordinates)
+    if not system._has_configuration:  # nothing reads them
+        return [*rows, *(np.zeros_like(rows[0]) for _ in names)]
     placed: dict[int, np.ndarray] = {}
     for name, where in component_names.grouped(names).items():
         values = run[name][good]

@@ -135,6 +135,9 @@ class SystemDefinition(Parametrised):
     _states_arrays: ClassVar[bool] = False
     """Whether functions of whole arrays state the equations, which are then not written out in scalars."""
 
+    _has_configuration: ClassVar[bool] = True
+    """Whether there is something that moves by the group; else the group is there for the form alone."""
+
     def _define_arrays(self, sizes: Mapping[str, int], parameters: Sequence[Any]) -> Definition:
         """The definition of a system that :attr:`_states_arrays`: variables of these sizes, which its functions move."""
         return Definition(

@@ -112,7 +112,7 @@ def _transition(near: Neighbourhood, before: EarlierParticles, t: float) -> tupl
     i = int(np.argmin(away))
     y, stored = ensemble.state_and_stored()
     group = ensemble.system.group
-    g = np.asarray(group.element(stored[:, i]), dtype=float)
+    g = np.asarray(group.element(stored[:, i]) if len(stored) else group.identity, dtype=float)
     mean = MeanState(g[None], stored[:, i : i + 1], values["u"][i][:, None], y[near.advected, i : i + 1])
     near.place(mean, ensemble)
     good, _, noises = near.advance(t)
@@ -120,7 +120,7 @@ def _transition(near: Neighbourhood, before: EarlierParticles, t: float) -> tupl
         raise errors.InputError(
             "the mean path of a backward simulation failed", where=f"t = {t:g} s", hint="Use a smaller dt."
         )
-    noise = noises[0]
+    noise = noises[0, _still(ensemble) :]
     covariance = noise @ noise.T
     scale = np.sqrt(np.diag(covariance))
     sizes, axes = np.linalg.eigh(covariance / np.outer(np.where(scale > 0, scale, 1), np.where(scale > 0, scale, 1)))
@@ -142,4 +142,9 @@ def _coordinates(near: Neighbourhood, ensemble: Stepper) -> np.ndarray:
     """The coordinates ``(paths, d)`` of particles about the mean state."""
     values = ensemble.values(moving_rows(ensemble))
     eta = deviations(ensemble.system.group, near.mean.g[0], values["s"].T)
-    return np.concatenate([eta.T, values["u"] - near.mean.u[:, 0]], axis=1)
+    return np.concatenate([eta.T, values["u"] - near.mean.u[:, 0]], axis=1)[:, _still(ensemble) :]
+
+
+def _still(ensemble: Stepper) -> int:
+    """Coordinates η of a configuration that there is for the form alone: they do not move."""
+    return 0 if ensemble.system._has_configuration else ensemble.system.group.dimension

@@ -24,6 +24,7 @@ def reported_rows(system: SystemDefinition, names: Sequence[str] | None) -> dict
         shape = NumericalSDE.of(system, variables="velocity").structure.shape
         element = [ELEMENT] if model.coordinates else []
         names = [*shape.first, *shape.matrices, *model.definition.advected, *element]
+        names = names or [variable.name for variable in shape.variables]  # of kinematics without a configuration
     names = arguments.validated_names("quantities", names, least=1)
     contents = Quantities.of(system, model, [name for name in names if name != ELEMENT])
     return {name: model.coordinate_rows if name == ELEMENT else contents.everything[name] for name in names}

@@ -21,6 +21,8 @@ class Adjoint:
     ----------
     sde : StratonovichSDE
     beta : Fraction
+    energy : Expr
+        E.
     program : Program
         With the outputs ``defect`` and ``clock`` = −β∂E/∂t.
     moved : list of lists of Expr
@@ -29,8 +31,8 @@ class Adjoint:
         Of ``defect`` and ``clock``, and of what they are made of.
     """
 
-    def __init__(self, sde: StratonovichSDE, beta: Fraction):
-        self.sde, self.beta = sde, beta
+    def __init__(self, sde: StratonovichSDE, beta: Fraction, energy: sp.Expr):
+        self.sde, self.beta, self.energy = sde, beta, energy
         b = sp.Rational(beta.numerator, beta.denominator)
         program, total = sde.program, sp.Integer(0)
         flow: list[sp.Expr] = []
@@ -38,7 +40,7 @@ class Adjoint:
             column = list(sde.column(k).outputs["state"])
             rates = dict(zip(sde.state, column, strict=True))
             program, divergence = sde.column_divergence(k, program)
-            slope = program.with_outputs(c=[sde.energy]).jvp(rates, f"!{k}")
+            slope = program.with_outputs(c=[energy]).jvp(rates, f"!{k}")
             program, c = program.joined(slope), divergence - b * slope.outputs["c"][0]
             if k == 0:
                 total, flow = total - c, column
@@ -46,13 +48,13 @@ class Adjoint:
             flow = [x - c * y / 2 for x, y in zip(flow, column, strict=True)]
             second = program.with_outputs(c=[c]).jvp(rates, f"?{k}")
             program, total = program.joined(second), total + (c**2 + second.outputs["c"][0]) / 2
-        clock = program.with_outputs(c=[sde.energy]).jvp({sde.setting.t: sp.Integer(1)}, "~t")
+        clock = program.with_outputs(c=[energy]).jvp({sde.setting.t: sp.Integer(1)}, "~t")
         program = program.joined(clock)
         noise = [list(sde.column(k + 1).outputs["state"]) for k in range(sde.wieners)]
         self.moved = [flow, *noise]
         self.program = program.with_outputs(defect=[total], clock=[-b * clock.outputs["c"][0]])
         reads = [
-            sde.energy,
+            energy,
             *(x for rates in self.moved for x in rates),
         ]  # a step of E leaves no trace in its derivatives
         self.pieces = Pieces.of(program.with_outputs(**self.program.outputs, read=reads))
@@ -65,4 +67,4 @@ class Adjoint:
                 along = dict(zip(self.sde.state, rates, strict=True))
                 slope = program.with_outputs(c=[condition]).jvp(along, f"#{i}_{k}")
                 program, slopes = program.joined(slope), [*slopes, slope.outputs["c"][0]]
-        return program.with_outputs(across=[self.sde.energy, *slopes])
+        return program.with_outputs(across=[self.energy, *slopes])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import arguments, display, explains_calls
+from semidirect.core import arguments, display, errors, explains_calls
 from semidirect.definition import Unconstrained, in_scalars
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
@@ -106,6 +106,12 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None
     """
     arguments.validated_whole("degree", degree, least=1)
     system = in_scalars(system)
+    if not system._has_configuration:
+        raise errors.InputError(
+            "Casimirs of momenta", expected="a system on a group", got=f"{type(system).__name__}, of matrices",
+            hint='Those of matrices are traces of powers, prove("tr(W**2)"); find_invariants(system, degree, along="both") '
+            "finds them as polynomials.",
+        )  # fmt: skip
     sde = derived_sde(system, variables="velocity")
     definition = sde.definition
     constrained = not isinstance(definition.constraint, Unconstrained)

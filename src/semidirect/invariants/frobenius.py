@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core import display, exact, explains_calls
+from semidirect.core import display, errors, exact, explains_calls
 from semidirect.definition import in_scalars
 from semidirect.equations import derived_sde
 from semidirect.invariants.algebra.linear_algebra import rank
@@ -83,6 +83,9 @@ def integrability(
     For an affine constraint ξ = Bu + c the distribution is that of (B, 0) and (c, 1) on the group and time.
     """
     system = in_scalars(system)
+    if not system._has_configuration:
+        raise errors.InputError("integrability", expected="a system with a configuration, which a constraint restricts",
+                                got=f"{type(system).__name__}, of matrices")  # fmt: skip
     sde = derived_sde(system, variables="velocity")
     s = sde.setting
     field = PrimeField(next(ParameterSet(system, parameters).primes(seed)), SPOTS, random_numbers(seed))

@@ -13,7 +13,7 @@ import sympy as sp
 
 from semidirect.core import arguments, display, errors, exact, explains_calls
 from semidirect.definition import in_scalars
-from semidirect.equations import derived_sde
+from semidirect.equations import derived_sde, quantity_expressions
 from semidirect.invariants.parameters import ParameterSet
 
 if TYPE_CHECKING:
@@ -114,12 +114,13 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     seed = arguments.validated_whole("seed", seed, least=0)
     system = in_scalars(system)
     sde = derived_sde(system)
-    if not system.workings.symbolic_definition().has_energy:
+    stated = None if system._has_configuration else system.observables().get("energy")
+    if stated is None and not system.workings.symbolic_definition().has_energy:
         raise errors.InputError(
             "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion",
             hint="find_measure(system) asks for densities that a given motion keeps.",
         )  # fmt: skip
-    if sde.form != "P" or not any(v.kind == "momentum" for v in sde.variables):
+    if stated is None and (sde.form != "P" or not any(v.kind == "momentum" for v in sde.variables)):
         got, hint = OTHER_STATES[sde.form]
         raise errors.InputError("Gibbs' density", expected="a state of momenta", got=got, hint=hint)
     if system.workings.paths is not None:
@@ -133,7 +134,8 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     value = _balance(sde, parameters.expressions()) if beta is None else Fraction(exact.exact_number(beta))
     variables = tuple(v.name for v in sde.variables)
     try:
-        adjoint = Adjoint(sde, value)
+        energy = sde.energy if stated is None else quantity_expressions.component_expressions(system, stated, sde)[0]
+        adjoint = Adjoint(sde, value, energy)
     except errors.DefinitionError as error:  # a table of lines has no second derivative
         return Gibbs(value, variables, None, Fraction(0), 0, reason=str(error).split("\n")[0])
     return Gibbs(value, variables, *Stationarity(adjoint, parameters, seed).decided())

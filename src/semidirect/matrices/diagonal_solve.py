@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -65,6 +65,8 @@ class DiagonalSolve:
 
         ``hermitian`` 1 or −1: W* = ±W, and only the diagonals above and the main one are solved.
         """
+        if W.dtype == object:
+            return self._solved_one_by_one(W, hermitian)
         flat = np.ascontiguousarray(W).reshape(*W.shape[:-2], -1)
         out = np.zeros(flat.shape, dtype=np.result_type(flat.dtype, float))
         above = self._solved(flat, self._upper)
@@ -97,6 +99,38 @@ class DiagonalSolve:
         if self.kernel:
             self._remove_mean(numbers[..., :each])
         return np.moveaxis(x, 0, -2)[..., self._inside]
+
+    def _solved_one_by_one(self, W: np.ndarray, hermitian: int) -> np.ndarray:
+        """As :meth:`__call__` for matrices of expressions, diagonal by diagonal."""
+        n, out = self.size, W.copy()
+        for index in np.ndindex(W.shape[:-2]):
+            for k in range(n):
+                places = [(i, i + k) for i in range(n - k)]
+                above = self._eliminated([W[(*index, *p)] for p in places], k)
+                below = above if k == 0 else [hermitian * np.conj(x) for x in above] if hermitian else (
+                    self._eliminated([W[(*index, j, i)] for i, j in places], k)
+                )  # fmt: skip
+                for (i, j), x, y in zip(places, above, below, strict=True):
+                    out[(*index, j, i)], out[(*index, i, j)] = y, x
+        return out
+
+    def _eliminated(self, x: list[Any], k: int) -> list[Any]:
+        """The solution on the k-th diagonal."""
+        centred = self.kernel and k == 0
+        m, p = self._multipliers[:, k], self._pivots[:, k]
+        if centred:
+            mean = sum(x[1:], x[0]) / self.size
+            x = [a - mean for a in x]
+            x[-1] = 0.0 * x[-1]
+        for i in range(1, len(x)):
+            x[i] = x[i] - m[i] * x[i - 1]
+        x = [a / p[i] for i, a in enumerate(x)]
+        for i in range(len(x) - 2, -1, -1):
+            x[i] = x[i] - m[i + 1] * x[i + 1]
+        if centred:
+            mean = sum(x[1:], x[0]) / self.size
+            x = [a - mean for a in x]
+        return x
 
     def _remove_mean(self, diagonal: np.ndarray) -> None:
         total = diagonal[0].copy()

@@ -67,6 +67,16 @@ class MatrixLiePoisson(System):
         """The noise fields X_k: elements of the algebra, or functions of W."""
         return ()
 
+    def written_out(self) -> System:
+        """The system with equations in scalars, for algebras of few dimensions.
+
+        Its state is as many entries of W as there are dimensions, under the names that they have here, ``W21``; those of the
+        other entries are observables.
+        """
+        from semidirect.matrices.written_out import written_out
+
+        return self.workings.known((MatrixLiePoisson, "written out"), lambda: written_out(self))
+
     # -- what the package asks of it -------------------------------------------------------------------------------
 
     def lie_algebra(self) -> MatrixAlgebra:

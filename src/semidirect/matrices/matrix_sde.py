@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
 from semidirect.core import errors
 from semidirect.integrators import Integrator
 from semidirect.machine import one_blas_thread
+from semidirect.matrices.free_entries import FreeEntries
 from semidirect.matrices.isospectral_step import isospectral_step
 from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_state import MatrixState
 from semidirect.matrices.noise_of_matrices import noise_of_matrices
-from semidirect.model import ArraySDE, NoiseClass
+from semidirect.model import ArraySDE, NoiseClass, NumericalSDE
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -37,7 +39,11 @@ class MatrixSDE(ArraySDE):
         Where W is.
     functions : tuple of MatrixFunctions
         Those of the system, or of each path, if its parameters differ.
+    chosen : array or None
+        Which paths these are, if they are not all.
     """
+
+    chosen: np.ndarray | None = None
 
     def __init__(self, system: SystemDefinition):
         self._states(system)
@@ -56,16 +62,11 @@ class MatrixSDE(ArraySDE):
         return one_blas_thread()
 
     def check_method(self, method: Integrator) -> None:
-        """Raise an error for a method that moves a configuration, or reads derivatives of the fields."""
+        """Raise an error for a method that moves a configuration."""
         if method.geometric:
             raise errors.MethodError(
                 f"{method.label} moves a configuration by the group, and a matrix system has none",
                 hint="Use isospectral-midpoint, which moves W by the group, or heun.",
-            )
-        if method.calculus == "ito" or method.integrals is not None or method.name in ("milstein", "sra1"):
-            raise errors.MethodError(
-                f"{method.label} reads derivatives of the fields, and those of a matrix system are not written out",
-                hint="Use isospectral-midpoint or heun.",
             )
 
     # -- matrices and rows -----------------------------------------------------------------------------------------
@@ -105,6 +106,41 @@ class MatrixSDE(ArraySDE):
         with one_blas_thread(), np.errstate(all="ignore"):
             W, outcome = isospectral_step(self, self.matrices(y), t, dt, dW, tolerance, iterations)
             return self.rows_of(W), outcome
+
+    # -- derivatives of the fields, of a system that is written out ------------------------------------------------
+
+    def ito_field(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
+        """As :meth:`field` with the Itô correction in the drift."""
+        return self._by_scalars(y, lambda scalars, free: scalars.ito_field(free, t, dt, dW))
+
+    def taylor(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, areas: np.ndarray | None = None) -> np.ndarray:
+        """As :meth:`field` with the stochastic Taylor terms of order 1."""
+        return self._by_scalars(y, lambda scalars, free: scalars.taylor(free, t, dt, dW, areas))
+
+    def _by_scalars(self, y: np.ndarray, function: Callable[[NumericalSDE, np.ndarray], np.ndarray]) -> np.ndarray:
+        """An increment of all rows from that of the free ones."""
+        entries = FreeEntries.of(self.algebra)
+        rows = function(self.scalars, y[list(entries.at)])[: len(entries.at)]
+        return np.stack(
+            [*(np.broadcast_to(x, rows.shape[1:]) for x in entries.rows(list(rows))), np.zeros(rows.shape[1:])]
+        )
+
+    @property
+    def scalars(self) -> NumericalSDE:
+        """The equations of the free entries, of the same paths."""
+
+        def made() -> NumericalSDE:
+            whole = NumericalSDE.of(self.system.written_out())  # type: ignore[attr-defined]
+            return whole if self.chosen is None else whole.of_some(self.chosen)
+
+        return self.known("scalars", made)
+
+    def _part(self, which: int | slice | np.ndarray) -> Self:
+        part = super()._part(which)
+        if part is not self:
+            paths = np.arange(len(self.functions)) if self.chosen is None else self.chosen
+            part.chosen = np.atleast_1d(paths[which])
+        return part
 
     # -- noise -----------------------------------------------------------------------------------------------------
 

@@ -28,12 +28,22 @@ class MatrixStatement(ArrayStatement):
     """What is derived of a matrix system."""
 
     instead = (
-        "The page 'Matrices' says what a matrix system offers; a small one can be stated as an sd.System on "
-        "sd.groups.SpecialOrthogonal(n), whose equations are written out."
+        "The page 'Matrices' says what a matrix system offers; system.written_out() makes one sd.System of a small one, whose "
+        "equations are written out."
     )
+
+    has_scalars = True
 
     def __init__(self, system: SystemDefinition):
         self.system: Any = system
+
+    def written_out(self) -> Any:
+        """One system in the free entries of W."""
+        return self.system.written_out()
+
+    def start_written_out(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        """By the names of the free entries."""
+        return self.written_out()._plan.start(state)
 
     @property
     def space(self) -> str:

@@ -11,7 +11,7 @@ from semidirect.core import errors
 
 def matmul(A: Any, B: Any) -> np.ndarray:
     """AB over the last two axes, the axes before broadcast."""
-    a, b = np.asarray(A), np.asarray(B)
+    a, b = np.asanyarray(A), np.asanyarray(B)
     if a.ndim < 2 or b.ndim < 2 or a.shape[-1] != b.shape[-2]:
         raise errors.InputError("a product of matrices", expected="as many columns as rows, in the last two axes",
                                 got=f"shapes {a.shape} and {b.shape}")  # fmt: skip
@@ -25,4 +25,4 @@ def bracket(A: Any, B: Any) -> np.ndarray:
 
 def adjoint(A: Any) -> np.ndarray:
     """A*, the conjugate transpose of the last two axes."""
-    return np.conj(np.swapaxes(np.asarray(A), -1, -2))
+    return np.conj(np.swapaxes(np.asanyarray(A), -1, -2))

@@ -19,5 +19,7 @@ def without_trace(W: np.ndarray) -> np.ndarray:
     """W − tr(W)/N; matrices whose trace is rounding alone stay as they are."""
     n = W.shape[-1]
     mean = trace(W) / n
+    if W.dtype == object:  # expressions, of which none is known to be rounding
+        return W - mean[..., None, None] * np.eye(n)
     negligible = np.abs(mean) <= 8 * np.finfo(float).eps * np.max(np.abs(W), axis=(-2, -1), initial=0.0)
     return W - np.where(negligible, 0.0, mean)[..., None, None] * np.eye(n)

@@ -39,7 +39,7 @@ class EmittedFields:
 
     def __init__(self, system: SystemDefinition, equations: DerivedEquations):
         self.system, self.structure, self.group = system, equations, system.group
-        self.reconstructs = True
+        self.reconstructs = system._has_configuration
         self.tangents: Tangents | None = None
         self._known: dict[Any, Any] = {}
         self.dimension, self.wieners = equations.dimension, equations.shape.wieners

@@ -17,7 +17,7 @@ from semidirect.inference.group_mean import centred
 from what_works_with_what.analyses import told
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
-from what_works_with_what.of_runs import method, scalar_statement
+from what_works_with_what.of_runs import located_statement, method
 from what_works_with_what.runs import DT, METHOD, NUMPY, PATHS, ROUNDING, T_END, agreement, close, run
 
 PARTICLES = 200
@@ -292,7 +292,7 @@ def backward(kind: Kind) -> str:
 def configurations(kind: Kind) -> str:
     """The filters' own mean on the group, logarithms of SciPy, means and covariances of NumPy, other statements."""
     variances = []
-    for st in map(scalar_statement, (kind.made, kind.units, kind.twin)):
+    for st in map(located_statement, (kind.made, kind.units, kind.twin)):
         made, system = run(st, **method(kind)), st.system
         if is_hybrid(system):
             system = next(iter(system.modes.values()))
@@ -322,7 +322,7 @@ def configurations(kind: Kind) -> str:
     close(variances[1], variances[0], ROUNDING, "variances in other units")
     if kind.name == TRANSPORTED:
         return "NumPy, SciPy and the mean of the filters; other units"
-    group = scalar_statement(kind.made).system
+    group = located_statement(kind.made).system
     same = kind.made.system.__class__ is sd.Hybrid or type(group.group) is type(kind.twin.system.group)
     close(variances[2], variances[0], agreement(kind) if same else METHOD, "variances in another statement")
     return "NumPy, SciPy and the mean of the filters; other units and statements"

@@ -12,7 +12,7 @@ import semidirect as sd
 from what_works_with_what.capability import capability
 from what_works_with_what.estimates import filtered, how, refused, sighted, updates
 from what_works_with_what.kind import Kind, is_hybrid
-from what_works_with_what.of_runs import method, scalar_statement
+from what_works_with_what.of_runs import located_statement, method
 from what_works_with_what.runs import DT, NUMPY, ROUNDING, close
 
 PERIOD = 1024.0
@@ -60,7 +60,7 @@ def orientations(kind: Kind) -> str:
         update = "particles" if refused(kind, "extended-kalman") else "extended-kalman"
         arguments = {k: v for k, v in how(kind, st, update).items() if k != "quantities"}
         found.append(filtered(st, sight, data, arguments).data["log_likelihood"].values)
-    one = scalar_statement(kind.made)  # of a lattice it is the orientation of the first site
+    one = located_statement(kind.made)  # of a lattice it is the orientation of the first site
     ensemble = one.system.ensemble(dt=DT, state=one.state, execution=NUMPY, **method(kind))
     first = "" if one is kind.made else "site1_"
     names = [f"{first}g{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]

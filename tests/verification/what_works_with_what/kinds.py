@@ -287,7 +287,7 @@ KINDS: tuple[Kind, ...] = (
     body("piecewise force", s.Dragged, twin=s.DraggedMaximum, direct=True, masses=("inertia", "weight", "drag"), smooth=False),
     body("double bracket", s.Bracket, twin=s.BracketForce, direct=True, masses=("inertia",), inverse=("theta",), names=FREE, parameter="theta", more={"noise": BALANCED}),
     body("noise that keeps the energy", scalar="Omega2", kind=s.Forced, twin=s.ForcedByForce, direct=True, masses=("inertia", "weight", "forcing")),
-    Kind("matrices", s.Matrices, ENTRIES, _matrices_turned, _matrices_heavier, scalar="W32", parameter="moments", direction="W"),
+    Kind("matrices", s.Matrices, ENTRIES, _matrices_turned, _matrices_heavier, scalar="W32", parameter="moments1", direction="W21"),
     Kind("lattice", s.Tops, TOPS, _tops_written_out, _tops_heavier, scalar="Gamma3_3", parameter="weight", direction="Omega1_1"),
     Kind("hybrid", s.floor, HOPS, _floor_raised, _floor_heavier, scalar="height", direction="v1"),
     Kind("parameters at zero", scalar="Omega2", system=lambda: s.Body(weight=0.0, noise=((0.0, 0.0, 0.0),)), names=SPIN, other=_zero_left_out,

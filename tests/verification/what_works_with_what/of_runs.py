@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -211,10 +212,16 @@ def moved(system: Any, parameter: str, by: float) -> Any:
 
 
 def scalar_statement(st: Statement) -> Statement:
-    """The statement, or that of a lattice written out, for what is of scalars alone."""
-    if not isinstance(st.system, Lattice):
-        return st
-    return replace(st, system=st.system.written_out(), state=None)
+    """The statement, or that of a lattice or of matrices written out, for what is of scalars alone."""
+    if isinstance(st.system, sd.MatrixLiePoisson):
+        out = st.system.written_out()
+        return replace(st, system=out, state=None if st.state is None else out._plan.start(st.state))
+    return located_statement(st)
+
+
+def located_statement(st: Statement) -> Statement:
+    """The statement, or that of a lattice written out, for what is of a configuration alone."""
+    return replace(st, system=st.system.written_out(), state=None) if isinstance(st.system, Lattice) else st
 
 
 def start_of(kind: Kind) -> dict[str, Any]:
@@ -226,6 +233,11 @@ def with_start(start: dict[str, Any], direction: str, by: float) -> dict[str, An
     """The start with a velocity, or an entry of one, moved."""
     if direction in start:
         return {**start, direction: np.asarray(start[direction]) + by}
+    entry = re.fullmatch(r"([A-Z])(\d)(\d)", direction)
+    if entry and np.ndim(start.get(entry[1])) == 2:  # of an antisymmetric matrix
+        unit = np.zeros(np.shape(start[entry[1]]))
+        unit[int(entry[2]) - 1, int(entry[3]) - 1] = by
+        return {**start, entry[1]: start[entry[1]] + unit - unit.T}
     at_site = re.fullmatch(r"([A-Za-z]+)(\d+)_(\d+)", direction)
     name, *place = at_site.groups() if at_site else (direction[:-1], direction[-1])
     value = np.array(start[name], dtype=float)
@@ -233,8 +245,8 @@ def with_start(start: dict[str, Any], direction: str, by: float) -> dict[str, An
     return {**start, name: value}
 
 
-def derivatives(kind: Kind, within: float = 1e-7, **how: Any) -> str:
-    """Derivatives in both engines, against differences of order 4."""
+def derivatives(kind: Kind, within: float = 1e-7, in_units: Mapping[str, Any] | None = None, **how: Any) -> str:
+    """Derivatives in both engines, against differences of order 4; ``in_units`` are arguments that differ in other units."""
     by = [kind.parameter] if kind.parameter else []
     if kind.direction != "configuration":
         by.append(kind.direction)
@@ -261,15 +273,14 @@ def derivatives(kind: Kind, within: float = 1e-7, **how: Any) -> str:
             found = ours.sensitivity(q, name).values[..., 0]
             expected = (np.asarray(a[q]) - 8 * np.asarray(b[q]) + 8 * np.asarray(c[q]) - np.asarray(d[q])) / (12 * eps)
             close(found, expected, within, f"derivative of {q} by {name}")
-    units = run(scalar_statement(kind.units), formulation=sd.Formulation(sensitivity=["configuration"]), **call)
-    mine = run(made, formulation=sd.Formulation(sensitivity=["configuration"]), **call)
+    both = ["configuration"] if made.system._has_configuration else [kind.direction]
+    units = run(
+        scalar_statement(kind.units), formulation=sd.Formulation(sensitivity=both), **{**call, **(in_units or {})}
+    )
+    mine = run(made, formulation=sd.Formulation(sensitivity=both), **call)
     for q in kind.names:
-        close(
-            units.sensitivity(q).values / kind.units.factor.get(q, 1.0),
-            mine.sensitivity(q).values,
-            ROUNDING,
-            f"{q} by the configuration",
-        )
+        factor = kind.units.factor.get(q, 1.0) / kind.units.factor.get(both[0], 1.0)
+        close(units.sensitivity(q).values / factor, mine.sensitivity(q).values, ROUNDING, f"{q} by the {both[0]}")
     return "differences of order 4; both engines; other units"
 
 
@@ -287,8 +298,12 @@ def sensitivities_stop(kind: Kind) -> str:
     moved = {n: np.asarray(plain[n])[0, [0, -1]] for n in kind.names if n != "energy"}
     name = max(moved, key=lambda n: abs(moved[n][1] - moved[n][0]))  # without noise the energy stays
     begin, end = (float(x) for x in moved[name])
-    stop = _stop(True)(name, begin + 0.613 * (end - begin), end > begin)
-    how = derivatives(kind, 1e-6, stop=stop, **quiet)
+    level, rising = begin + 0.613 * (end - begin), end > begin
+    stop = _stop(True)(name, level, rising)
+    there = {
+        "stop": _stop(True)(name, level * kind.units.factor.get(name, 1.0) + kind.units.offset.get(name, 0.0), rising)
+    }
+    how = derivatives(kind, 1e-6, there, stop=stop, **quiet)
     if quiet:
         with contextlib.suppress(MethodError):
             derivatives(kind, stop=stop)

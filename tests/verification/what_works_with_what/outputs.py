@@ -21,7 +21,7 @@ from semidirect.cli.entry import main
 from semidirect.core.errors import InputError
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, has_values_per_path, is_hybrid
-from what_works_with_what.of_runs import method, scalar_statement
+from what_works_with_what.of_runs import located_statement, method
 from what_works_with_what.runs import DT, PATHS, ROUNDING, T_END, arguments, close, identical, run
 
 
@@ -58,7 +58,7 @@ def scene_of(made: Any) -> dict[str, Any]:
 @capability("view")
 def view(kind: Kind) -> str:
     """The pose that a page shows is that of the run, on each path."""
-    made = run(scalar_statement(kind.made), **method(kind))
+    made = run(located_statement(kind.made), **method(kind))
     scene = scene_of(made)
     times = np.frombuffer(base64.b64decode(scene["times"]), "<f8")
     close(times, made.times, 1e-6, "times")
@@ -81,7 +81,7 @@ def animate(kind: Kind) -> str:
     """A GIF with frames."""
     from PIL import Image
 
-    made = run(scalar_statement(kind.made), save="every:8", **method(kind))
+    made = run(located_statement(kind.made), save="every:8", **method(kind))
     with folder() as place:
         made.view().animate(place / "a.gif", fps=2)
         frames = Image.open(place / "a.gif").n_frames

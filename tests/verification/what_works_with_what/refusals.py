@@ -35,7 +35,6 @@ class Refusal:
 
 REFUSALS: tuple[Refusal, ...] = (
     Refusal(r"moves a configuration by the group, and a matrix system has none", IMPOSSIBLE, "W is moved by the group itself, `isospectral-midpoint`; there is no configuration"),
-    Refusal(r"reads derivatives of the fields, and those of a matrix system", NOT_BUILT, "`isospectral-midpoint` or `heun`"),
     Refusal(r"are functions of whole arrays, which are not compiled", NOT_BUILT, "array code, the default"),
     Refusal(r"stated by functions of arrays, so its equations are not written out in scalars", NOT_BUILT,
             "the pages on matrices and lattices say what there is; a small one can be stated in scalars, as an `sd.System`"),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import semidirect as sd
+from semidirect.definition import in_scalars
 from semidirect.invariants import find_measure
 from what_works_with_what.capability import capability
 from what_works_with_what.kind import Kind, Statement, has_values_per_path, is_hybrid
@@ -160,7 +161,7 @@ def evolution(kind: Kind) -> str:
     system = kind.made.system
     str(system.evolution(kind.scalar))
     if not system.workings.table_names:
-        Printed(single(system), quantity=kind.scalar.rstrip("123")).read()
+        Printed(single(system), quantity=kind.scalar if kind.name == "matrices" else kind.scalar.rstrip("123")).read()
     h = 2.0**-8
     smooth = {"t_end": 4 * h, "dt": h, "method": "rk4"}
     wieners = system.workings.model().wieners
@@ -175,7 +176,8 @@ def evolution(kind: Kind) -> str:
             rate = row["drift"] + sum(row["noise"])
         else:
             fields, name, i = one.evaluate(here), kind.scalar[:-1], int(kind.scalar[-1]) - 1
-            rate = fields["drift"][name][i] + sum(f[name][i] for f in fields["noise"])
+            name, i = (kind.scalar, ...) if kind.name == "matrices" else (name, i)  # an entry is a variable of its own
+            rate = np.asarray(fields["drift"][name])[i] + sum(np.asarray(f[name])[i] for f in fields["noise"])
         close(rate, found[path], 1e-6, "rate of the scalar against differences")
     return "page parsed; rates against differences of runs along a smooth path"
 
@@ -238,6 +240,7 @@ def measure(kind: Kind) -> str:
     assert found[2].exists == found[0].exists or not kind.exact, "statements disagree"
     system = single(kind.made.system)
     if not is_hybrid(system) and found[0].divergence_free[0]:
+        system = in_scalars(system)
         d = system.workings.model().dimension
         y = np.linspace(0.3, 0.9, d)
         h = 1e-3
@@ -256,7 +259,8 @@ def gibbs(kind: Kind) -> str:
     assert found.variables, "a density of no variables"
     assert found.stationary == units.stationary, "restated units change the verdict"
     close(float(found.beta), float(units.beta) * factor, ROUNDING, "β in other units")
-    momenta = "momentum" in {v.kind for v in kind.twin.system.sde().variables}
+    twin = in_scalars(kind.twin.system)
+    momenta = kind.name == "matrices" or "momentum" in {v.kind for v in twin.workings.model().structure.shape.variables}
     if not found.stationary and "energy" in kind.names and momenta:
         other = sd.invariants.gibbs_density(kind.twin.system, beta=found.beta)
         assert other.stationary is False, "another statement is stationary"
@@ -280,7 +284,12 @@ def fields(kind: Kind) -> str:
     found = system.linearise(state)
     other = kind.units.system.linearise(dict(kind.units.state or {}))
     if not is_hybrid(system) and kind.units.clock == 1:
-        scale = np.divide(other["state"], found["state"], out=np.ones(len(found["state"])), where=found["state"] != 0)
+        usual = (
+            kind.units.factor[kind.scalar] if kind.name == "matrices" else 1.0
+        )  # entries of 0 have the factor of others
+        scale = np.divide(
+            other["state"], found["state"], out=np.full(len(found["state"]), usual), where=found["state"] != 0
+        )
         close(other["drift"], found["drift"] * np.outer(scale, 1 / scale), ROUNDING, "Jacobian in other units")
     model = system.workings.model(variables="velocity")
     y, h = np.asarray(found["state"]), 1e-5
