@@ -238,7 +238,9 @@ class Workings(ClassWorkings, Generic[S]):
         """Number of paths, if a parameter is given per path."""
         counts = {len(v.values) for v in self.system.values.values() if isinstance(v, PerPath)}
         if len(counts) > 1:
-            raise errors.DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
+            raise errors.DefinitionError(
+                "per-path parameters have different numbers of paths", expected="one number", got=str(sorted(counts))
+            )
         return next(iter(counts), None)
 
     @property

@@ -16,13 +16,13 @@ __all__ = ["Execution"]
 
 
 def _help() -> str:
-    return f"what steps: {', '.join((AUTO, *ENGINES))}; the bits are the same (default: {AUTO}, whichever is faster)"
+    return f"engine that advances the paths: {', '.join((AUTO, *ENGINES))}; results are bit-identical (default: {AUTO})"
 
 
 @final
 @dataclass(frozen=True, repr=False)
 class Execution(RunArgument):
-    """What computes a run: ``simulate(execution=sd.Execution(threads=4))``. The results are the same to the bit.
+    """Threads, engine and executor of a run: ``simulate(execution=sd.Execution(threads=4))``. Results are bit-identical.
 
     Parameters
     ----------

@@ -268,7 +268,7 @@ class NumericalSDE(EmittedFields):
         if velocity.structure.shape.form == "P":
             return u
         if velocity is self:
-            raise errors.DefinitionError("momenta are not the state of this model")
+            raise errors.DefinitionError("momenta are not the state of this model", hint="Use its velocities.")
 
         def text() -> str:
             from semidirect.equations import emission

@@ -202,7 +202,10 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     def __repr__(self) -> str:
         system = str(self.config["system"]).rpartition(":")[2]
         bad = np.count_nonzero(~self.good)
-        return f"Run({system}, {self.paths} paths, {len(self.times)} times, {bad} failed)"
+        counts = ", ".join(
+            f"{n} {word}{'s' * (n != 1)}" for n, word in ((self.paths, "path"), (len(self.times), "time"))
+        )
+        return f"Run({system}, {counts}, {bad} failed)"
 
     def component_of(self, text: str) -> tuple[str, int] | None:
         """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` or ``g12`` stands for."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @explains_calls
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class RunResult(ReadByName, Mapping[str, np.ndarray]):
-    """The base of :class:`~semidirect.run.Run`, with what its data alone answer.
+    """The base of :class:`~semidirect.run.Run`, with the methods that need the data alone.
 
     Attributes
     ----------

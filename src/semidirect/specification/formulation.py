@@ -54,7 +54,7 @@ class Formulation(RunArgument):
         Flag("form", "form of the constraint, where there is a choice", choices=FORMS),
         Flag("variables", "state variables, where there is a choice (default: momentum)", choices=VARIABLES),
         Flag("no-reconstruction", "the reduced equations alone, without the configuration on the group", "switch"),
-        Flag("sensitivity", "derivatives by parameters or the start, e.g. mass,state", "names", "NAMES"),
+        Flag("sensitivity", "derivatives with respect to parameters or the start, e.g. mass,state", "names", "NAMES"),
     )
 
     def __post_init__(self) -> None:

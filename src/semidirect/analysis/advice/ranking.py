@@ -163,7 +163,7 @@ def _tried(
     suits = {"strong": strong, "weak": weak, "long-run": method.preserves}
     if not suits.get(goal, still):
         lack = "declares to preserve nothing" if goal == "long-run" else f"has no {goal} order here"
-        raise errors.MethodError(f"{method.label} {lack}")
+        raise errors.MethodError(f"{method.label} {lack}", hint="Ask for another goal, or leave this method out.")
     changes = trial.changes(method, constants.along_all, still=still)
     if changes is None:
         return None

@@ -20,6 +20,7 @@ from semidirect.model import NumericalSDE
 from semidirect.random import drivers
 from semidirect.results import Difference
 from semidirect.specification import Checks, Save
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -73,7 +74,8 @@ class Drift(NamedTuple):
     time: float
 
     def __str__(self) -> str:
-        return f"{self.rate:+.1e} ± {self.error:.0e} a second, up to {self.largest:.1e} in {self.time:.3g} s"
+        error = printing.standard_error(self.error, 1.0, ".0e")
+        return f"{self.rate:+.1e} ± {error} a second, up to {self.largest:.1e} in {self.time:.3g} s"
 
 
 @final

@@ -95,7 +95,7 @@ class Monitor(display.Read):
         from semidirect.text import text_layout
 
         rows = [[f.quantity, f.status, f.outcome.value, _figures(f.figures), f.reason] for f in self.findings]
-        return text_layout.table(["observable", "declared", "found", "figures", "because"], rows) + (
+        return text_layout.table(["observable", "declared", "result", "figures", "because"], rows) + (
             f"\n{written(self.level)}" if self.level else ""
         )
 

@@ -51,7 +51,7 @@ def announced(
 
 
 def stage(what: str) -> None:
-    """Log how far long work is, if it is any, at most every :data:`EVERY` seconds."""
+    """Log the progress of long work, at most every :data:`EVERY` seconds."""
     work = _long.get()
     if work is not None and (now := time.perf_counter()) - work.last >= EVERY:
         work.last = now

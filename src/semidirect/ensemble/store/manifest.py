@@ -209,7 +209,8 @@ class Manifest(Chunked):
             return cls._checked(attributes)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise errors.StoreError(
-                f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}"
+                f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}",
+                hint="Restore this file from a copy, or run it again.",
             ) from error
 
     @classmethod

@@ -82,5 +82,5 @@ class Stop(Condition):
         return entry | ({"locate": True} if self.locate else {})
 
     def at_half_step(self) -> Self:
-        """Twice as many steps from one look to the next, unless it is located."""
+        """Twice as many steps from one check to the next, unless it is located."""
         return self if self.locate else replace(self, every=2 * self.every)
