@@ -95,7 +95,7 @@ class Command:
 
     @cached_property
     def by_parameter(self) -> Mapping[str, Argument]:
-        """What each parameter is on the command line."""
+        """The flags of each parameter on the command line."""
         declarations = {**ARGUMENTS, **self.arguments}
         return {
             name: argument_of(declarations[name])

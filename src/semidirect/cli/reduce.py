@@ -1,4 +1,4 @@
-"""What ``--stop`` and ``--crossing`` say, and how statistics are shown."""
+"""The grammar of ``--stop`` and ``--crossing``, and the output of statistics."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def _t_end(call: Call) -> float:
 
 
 def _save(call: Call) -> Any:
-    """What is saved; a run that is monitored saves everything unless something else is said."""
+    """The selection to save; a run that is monitored saves everything by default."""
     saved = _SAVE.value(call)
     if call.args.monitor and call.args.save is None:
         saved = replace(saved, times="all")
@@ -164,7 +164,7 @@ def _extended(call: Call) -> sd.Run:
 
 
 def _moved_by_method(run: sd.Run) -> dict[str, str]:
-    """What is to be said of observables that the equations conserve and the method changes."""
+    """The remarks on observables that the equations conserve and the method changes."""
     from semidirect.analysis import moved_by_method
 
     return {one.quantity: str(one) for one in moved_by_method(run.data)}

@@ -1,4 +1,4 @@
-"""What computes a run."""
+"""Threads, engine and executor of a run."""
 
 from __future__ import annotations
 
@@ -75,5 +75,5 @@ class Execution(RunArgument):
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self:
-        """What they describe."""
+        """The object that the flags describe."""
         return cls(values["threads"], engine=values["engine"] or AUTO)

@@ -126,7 +126,7 @@ class SymbolicDefinition:
 
     @property
     def varied(self) -> sp.Expr:
-        """What a is varied in, at ξ or at p: l, or −h, as ∂l/∂a at ξ is −∂h/∂a at p = ∂l/∂ξ."""
+        """The function in which a is varied, at ξ or at p: l, or −h, as ∂l/∂a at ξ is −∂h/∂a at p = ∂l/∂ξ."""
         return self.lagrangian if self.hamiltonian is None else -self.hamiltonian
 
     @property

@@ -73,7 +73,7 @@ def program_of(
     quantities: Sequence[str] | None = None,
     parts: Sequence[str] | None = None,
 ) -> ExportedProgram:
-    """What a target writes."""
+    """The program that a target writes."""
     model = NumericalSDE.of(system)
     stated = default_method(system, model, noisy=model.wieners > 0).method if method is None else method
     return ExportedProgram.of(system, integrator(stated), quantities, str(Equations(system)), parts)

@@ -1,4 +1,4 @@
-"""What is exported of a system: the instructions of a step and of quantities, the start and the parameters, with their names."""
+"""The export of a system: the instructions of a step and of quantities, the start and the parameters, with their names."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Mode:
 
     @cached_property
     def displacements(self) -> Displacements:
-        """Which elements of its algebra displace a body."""
+        """The elements of its algebra that displace a body."""
         return displacements(self.spec.model)
 
     @cached_property

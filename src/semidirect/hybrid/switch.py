@@ -1,4 +1,4 @@
-"""What makes a path of a hybrid system change its mode, and what happens to its momentum then."""
+"""A change of mode of a path of a hybrid system: its condition, and its effect on the momentum."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ NEAR = 1e-6
 @final
 @dataclass(frozen=True, eq=False)
 class Data:
-    """What was observed of a system, and when.
+    """The observed values of a system, and their times.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Data:
     tables: Mapping[str, np.ndarray]
 
     def without(self, times: Sequence[float]) -> list[Sighting]:
-        """What was seen, less that at some times [s].
+        """The data without those at some times [s].
 
         Raises
         ------

@@ -127,7 +127,7 @@ class Level:
         return [start + along * d for start, d in zip(base, line, strict=True)]
 
     def at(self, numbers: Numbers, point: Mapping[Any, Any], conditions: Sequence[Condition]) -> list[Any]:
-        """What conditions say is 0, at a point."""
+        """The values of the conditions at a point, 0 on the level."""
         s = self.sde
         inputs = (*s.state, *s.coordinates.values(), s.setting.t, *s.definition.parameters)
         expressions = tuple(c.expression for c in conditions)

@@ -1,4 +1,4 @@
-"""Where the numbers of an array are, for compiled functions."""
+"""The addresses of arrays, for compiled functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an observable of a matrix system sees."""
+"""The state that an observable of a matrix system receives."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     @property
     def t_start(self) -> float:
-        """When the run started [s]."""
+        """The start of the run [s]."""
         return float(self.config.get("t_start", 0.0))
 
     @property
@@ -294,7 +294,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     @property
     def good(self) -> np.ndarray:
-        """Which paths did not fail, bool ``(paths,)``."""
+        """The paths that did not fail, bool ``(paths,)``."""
         return ~failure.failed(self.status)
 
     @property
@@ -304,7 +304,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     @property
     def stopped(self) -> StoppedPaths:
-        """Which paths an event stopped: when, which event, and in which state."""
+        """The paths that an event stopped: when, which event, and in which state."""
         at, stops = self.status == failure.STOPPED, conditions.from_description(self.config.get("stop", []))
         several = len(stops) > 1
         which = self.failed_component - (len(self.components) - len(stops)) if several else 0

@@ -1,4 +1,4 @@
-"""What a run says by itself: its quantities by name, the ends of its paths, statistics, and other forms of its values."""
+"""The results of a run from its data: its quantities by name, the ends of its paths, statistics, and conversions."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class RunResult(ReadByName, Mapping[str, np.ndarray]):
 
     @property
     def good(self) -> np.ndarray:
-        """Which paths did not fail, bool ``(paths,)``."""
+        """The paths that did not fail, bool ``(paths,)``."""
         return self.data.good
 
     def failures(self) -> list[failure.Failure]:
@@ -124,7 +124,7 @@ class RunResult(ReadByName, Mapping[str, np.ndarray]):
 
     @property
     def stopped(self) -> StoppedPaths:
-        """Which paths an event stopped: when, which event, and in which state."""
+        """The paths that an event stopped: when, which event, and in which state."""
         return self.data.stopped
 
     # -- quantities of paths ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Which of the equivalent equations of a system are solved."""
+"""The form of the equations that a run solves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMS, VARIABLES = ("A", "B"), ("momentum", "velocity")
 @final
 @dataclass(frozen=True, repr=False)
 class Formulation(RunArgument):
-    """Which of the equivalent equations of a system are solved: ``simulate(formulation=sd.Formulation(reconstruct=False))``.
+    """Selects one of the equivalent forms of the equations: ``simulate(formulation=sd.Formulation(reconstruct=False))``.
 
     Parameters
     ----------

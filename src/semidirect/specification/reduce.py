@@ -1,4 +1,4 @@
-"""What statistics a run takes while its paths run, and when."""
+"""The statistics that are computed during a run, and their times."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class Save(RunArgument):
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self:
-        """What they say; the end alone if the run is not written anywhere."""
+        """The selection that the flags describe; the end alone if the run is not written anywhere."""
         output = values["output"]
         if values["resume"] and output is None:
             raise errors.InputError("--resume", expected="-o RUN.zarr", got="none", hint="Say which run.")

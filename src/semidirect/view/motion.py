@@ -1,4 +1,4 @@
-"""What a page shows of a result: bodies that move, what is read from them, and what the page says about it."""
+"""The content of a page on a result: bodies that move, values read from them, and texts."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def _methods(goal: Goal) -> Iterator[Integrator]:
 def _tried(
     method: Integrator, trial: Trial, constants: Constants, noise: str, placed: str, goal: Goal
 ) -> Candidate | None:
-    """What a method does; ``None`` if paths fail or it has no order for this purpose."""
+    """The effects of a method; ``None`` if paths fail or it has no order for this purpose."""
     still = noise == "none"
     strong, weak = (declared_order(method, kind, placed) for kind in ("strong", "weak"))
     suits = {"strong": strong, "weak": weak, "long-run": method.preserves}

@@ -1,4 +1,4 @@
-"""What methods do to a system in a few steps of a few paths."""
+"""The effects of methods on a system in a few steps of a few paths."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Trial:
         return result if result.good.all() else None
 
     def changes(self, method: Integrator, names: Sequence[str], *, still: bool = False) -> dict[str, Change] | None:
-        """What a method does to quantities, at the step and in longer ones; ``None`` where paths fail at the step itself."""
+        """The changes of quantities by a method, at the step and in longer ones; ``None`` where paths fail at the step itself."""
         run = self.run(method, self.dt, names, still=still)
         if run is None:
             return None

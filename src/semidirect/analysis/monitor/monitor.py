@@ -159,7 +159,7 @@ def monitor(
 
 
 def statuses(system: SystemDefinition) -> dict[str, str]:
-    """What each observable declares; the normal force of a contact is to be positive."""
+    """The declared status of each observable; the normal force of a contact is to be positive."""
     contact = NumericalSDE.of(system, variables="velocity").structure.shape.contact
     forces = {n: "positive" if n == "normal-force" else "" for n in contact}
     return {**forces, **{n: o.status for n, o in system.observables().items()}}

@@ -1,4 +1,4 @@
-"""How several constraints are solved together, decided at generic states: what is redundant, contradictory or undetermined."""
+"""The joint solution of several constraints, decided at generic states: redundant, contradictory and undetermined ones."""
 
 from __future__ import annotations
 

@@ -160,6 +160,6 @@ class Sides:
 
 
 def _near(value: np.ndarray, others: np.ndarray, level: float) -> np.ndarray:
-    """Which distances may be 0 to rounding."""
+    """The distances that may be 0 to rounding."""
     near: np.ndarray = (value == 0) | (np.abs(value) <= np.maximum(NEAR * others, ROUNDING * level))
     return near

@@ -251,7 +251,7 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
 
 
 def _crossings(store: Store, chunks: list[int]) -> tuple[RecordedCrossings, ...]:
-    """What the paths of some chunks recorded at crossings."""
+    """The recorded crossings of the paths of some chunks."""
     arrays = {name: store.array(f"crossings/{name}", chunks) for name in store.manifest.names("crossings")}
     return RecordedCrossings.of(store.manifest.config.get("crossings", []), arrays)
 

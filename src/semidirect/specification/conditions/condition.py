@@ -61,7 +61,7 @@ class Condition(ABC):
     @property
     @abstractmethod
     def label(self) -> str:
-        """What it says, such as ``energy ≥ 2``."""
+        """Its text, such as ``energy ≥ 2``."""
 
     @abstractmethod
     def met(self, x: np.ndarray) -> np.ndarray:

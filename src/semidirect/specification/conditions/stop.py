@@ -68,7 +68,7 @@ class Stop(Condition):
         return " or ".join(f"{self.quantity} {sign} {level:g}" for sign, level in sides if level is not None)
 
     def met(self, x: np.ndarray) -> np.ndarray:
-        """Which values have reached a level."""
+        """The values that have reached a level."""
         x = arguments.validated_array("the values of a condition", x)
         out = np.zeros(x.shape, dtype=bool)
         for barrier in self.barriers:
