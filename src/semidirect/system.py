@@ -282,7 +282,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
             Statistics computed during the run, without saving paths: ``"moments"``, ``"covariance"``, ``"extremes"`` or
             objects such as :class:`~semidirect.Moments`; see ``run.reductions``. At which times: :class:`~semidirect.Reduce`.
         stop : Stop or Crossing, or a list of such; optional
-            What stops a path: the first of these events on it. See ``run.stopped``.
+            The conditions that stop a path; the first that is met counts. See ``run.stopped``.
         checks : Checks, optional
             Bounds of quantities, what becomes of paths that fail, an error check at half the step:
             :class:`~semidirect.Checks`.

@@ -200,7 +200,7 @@ def test_resume_and_extend(semidirect, tmp_path):
     assert mark.read_bytes() == before
     refused = semidirect(*call, "--resume", "--seed", "1")
     assert refused.code == 2
-    assert "holds another run: seed: 0 in the store, 1 asked for. Resume with" in refused.err
+    assert "holds another run: seed: 0 in the store, 1 requested. Resume with" in refused.err
     assert semidirect("run", "heavy-top", "--extend", "--t-end", "0.4", "-o", target).code == 0
     longer = sd.load("heavy-top").simulate(t_end=0.4, dt=0.02, paths=3)
     assert Run.load(target)["energy"].tobytes() == longer["energy"].tobytes()

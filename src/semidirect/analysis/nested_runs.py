@@ -46,13 +46,13 @@ class NestedRuns:
     state : dict or None
         Initial state.
     driver : Driver
-        What moves the noise.
+        The driver of the noise.
     keep : tuple of str
         Quantities to keep.
     save : str or sequence of float
         When.
     execution : Execution
-        What computes the runs; the engine is that of methods that can be compiled.
+        The execution of the runs; the engine is that of methods that can be compiled.
     t_start : float
         When the runs start [s].
     """

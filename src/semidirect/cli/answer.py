@@ -32,7 +32,7 @@ class Output(NamedTuple):
     write : callable(result, path, force)
         Writes it.
     verb : str
-        What is said of it.
+        The text about it.
     """
 
     flags: Sequence[Flag]

@@ -13,7 +13,7 @@ class ArrayStatement(ABC):
     Attributes
     ----------
     instead : str
-        What to do where equations in scalars are needed.
+        The remedy where equations in scalars are needed.
     has_scalars : bool
         Whether one of few numbers is written out in scalars.
     """

@@ -29,10 +29,10 @@ class Execution(RunArgument):
     threads : int, optional
         Worker threads; default the number of cores that this process may use.
     executor : concurrent.futures.Executor, or a function that makes one; optional
-        What runs the chunks instead of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One that
+        The executor of the chunks, a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``; default threads. One that
         loses its workers is replaced if a function made it. An object with an executor can be pickled if the executor can be.
     engine : {"auto", "numpy", "compiled"}
-        What steps: array code, a compiled kernel, or whichever is estimated to be faster. Or the name of an
+        The engine: array code, a compiled kernel, or whichever is estimated to be faster. Or the name of an
         :class:`~semidirect.engines.engine.Engine` of another package.
     progress : bool
         Whether rate and time left are shown on stderr, if it is a terminal.

@@ -47,7 +47,7 @@ class Forecast:
     operations : int
         Of l or h.
     way : str
-        What to do instead, for a system of this kind.
+        The remedy, for a system of this kind.
     """
 
     components: int

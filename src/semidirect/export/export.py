@@ -40,9 +40,9 @@ def export(
     method : str or Integrator, optional
         A method of fixed steps; default that of a run.
     quantities : sequence of str, optional
-        What ``NAME_observe`` gives, in the order of the library; default all quantities.
+        The quantities that ``NAME_observe`` returns, in the order of the library; default all quantities.
     name : str, optional
-        What names in the file begin with; default that of the class.
+        The prefix of names in the file; default the name of the class.
 
     Raises
     ------

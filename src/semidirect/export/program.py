@@ -57,7 +57,7 @@ class ExportedProgram(display.Brief):
     page : str
         The equations, as text.
     parts : tuple of str
-        What a file has, of :data:`PARTS`.
+        The parts of a file, of :data:`PARTS`.
     model : NumericalSDE
         From which the fields are traced.
     """

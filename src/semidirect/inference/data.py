@@ -41,7 +41,7 @@ class Data:
     sights : list of Sight
         The observations of the system.
     sightings : list of Sighting
-        What was seen at each time, ascending.
+        The observations at each time, ascending.
     origin : Origin
         Which time of the data is t = 0.
     tables : dict name → array

@@ -44,7 +44,7 @@ class FilterTask:
     seed : int
         Seed of all random numbers.
     quantities : dict name → rows
-        What to report.
+        The quantities to report.
     levels : array
         Levels of the quantiles.
     lag : int

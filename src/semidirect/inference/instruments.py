@@ -116,7 +116,7 @@ def orientation(form: str = "wxyz", *, noise: Any = None, lost: float = 0.0, nam
     Parameters
     ----------
     form : {"wxyz", "xyzw", "matrix"}
-        What data are: quaternions with this order, in columns ``qw``, ``qx``, ``qy``, ``qz``, or matrices, ``(T, 3, 3)`` or
+        The form of data: quaternions with this order, in columns ``qw``, ``qx``, ``qy``, ``qz``, or matrices, ``(T, 3, 3)`` or
         columns ``R11``, ``R12``, ….
     noise, covariance : number, (3,), (3, 3) or ObservationNoise
         Noise of ε, one of the two, see :class:`~semidirect.Observation`.

@@ -50,7 +50,7 @@ class Observation(display.Brief):
     Attributes
     ----------
     values : str, sequence of str, or callable(state)
-        What is observed: names or expressions, or a function of the state written with ``sd.ops``, as for
+        The observed quantities: names or expressions, or a function of the state written with ``sd.ops``, as for
         :func:`~semidirect.observable`, that returns a number, a vector or rows of a matrix, one for each mark. It may depend on
         the configuration ``state.s``.
     noise : number, array, ObservationNoise or callable(data, predicted)
@@ -181,7 +181,7 @@ class Sight:
     ----------
     observation : Observation
     key : str
-        What the values are called among the expressions that are evaluated together.
+        The names of the values among the expressions that are evaluated together.
     shape : (int, int)
         Numbers of marks and components.
     values, heights : tuple of rows or expressions

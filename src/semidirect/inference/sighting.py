@@ -22,7 +22,7 @@ class Sighting:
     t : float
         The time [s].
     pairs : sequence of (Sight, array (marks, components))
-        What is observed at this time.
+        The observation at this time.
     """
 
     def __init__(self, t: float, pairs: Sequence[tuple[Sight, np.ndarray]]):

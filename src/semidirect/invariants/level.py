@@ -31,7 +31,7 @@ class Condition:
     text : str
         ``dot(M, Gamma) = 0``.
     expression : Expr
-        What is 0 on the level.
+        The quantities that are 0 on the level.
     degree : int
         Its degree, 1 or 2, in the numbers that are moved.
     """

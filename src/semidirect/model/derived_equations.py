@@ -60,7 +60,7 @@ class Shape:
     wieners : int
         Number of Wiener processes.
     named : dict name → int
-        What observables see, with numbers of rows.
+        The quantities that observables may use, with numbers of rows.
     residual : int
         Number of rows of the constraint's residual, 0 for none.
     contact : dict name → int

@@ -55,7 +55,7 @@ class Sensitivity(display.Brief):
     Attributes
     ----------
     quantity : str
-        What is differentiated.
+        The differentiated quantities.
     directions : tuple of str
         By what, on the last axis.
     times : array (T,)

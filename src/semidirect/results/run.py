@@ -85,7 +85,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     units : dict name → str
         Units, where known: ``1`` of a number without dimension; of parameters as ``parameter.mass``.
     long_names : dict name → str
-        What names stand for, in words, where known; parameters as ``parameter.mass``.
+        The meaning of names, in words, where known; parameters as ``parameter.mass``.
     components : tuple of str
         Names to which ``failed_component`` refers: components of the state, quantities with bounds.
     config : dict
@@ -105,7 +105,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     crossings : tuple of RecordedCrossings
         The recorded crossings, in the order of ``Save(crossings=…)``.
     specification : RunSpec or None
-        What determines a run in memory, from which it can be extended.
+        The specification of a run in memory, from which it can be extended.
     history : ModeHistory or None
         The modes of the paths of a hybrid system, and their transitions; quantities that the mode of a path lacks are nan.
     source : callable() → RunData, or None

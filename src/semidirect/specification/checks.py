@@ -28,7 +28,7 @@ class Checks(RunArgument):
         failed. They are checked at every step at which something is saved, reduced or looked at for a stop. ``None`` or infinity
         lifts the bound that an observable declares.
     on_failure : {"report", "raise", "mask"}
-        What becomes of paths that fail: their values are kept as they are; or a :class:`~semidirect.errors.SimulationError` ends
+        The treatment of paths that fail: their values are kept as they are; or a :class:`~semidirect.errors.SimulationError` ends
         the run; or they are nan from the failure on. Statistics leave them out from the failure on in any case.
     validate : bool
         Whether the initial state must be that of a configuration.

@@ -59,7 +59,7 @@ class RunSpec(Chunked):
     save, reduce, checks, formulation
         As they were given, but with all names of statistics and all bounds of observables written out.
     noise : dict
-        What the record of the run says of the driver.
+        The entry of the driver in the record of the run.
     saved_steps, reduced : int arrays
         Steps at which quantities are saved, and at which statistics are taken, ascending; the last step is saved.
     engine : str
@@ -68,7 +68,7 @@ class RunSpec(Chunked):
     chunk_paths : int
         Number of paths of a chunk.
     stops : tuple of Condition
-        What stops a path.
+        The conditions that stop a path.
     end_only : bool
         Whether chunks return only the final states, from which quantities are evaluated at first use.
     origin : float

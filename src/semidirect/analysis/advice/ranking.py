@@ -50,8 +50,8 @@ def recommend(
 ) -> Recommendation:
     """Name methods for a system and a purpose, the best first.
 
-    What is constant is proved, along the drift and along each noise. What methods keep is measured with noise in runs of eight
-    steps, of this length and of four and sixteen times it, from the start on; the cost of a step is counted.
+    Constants are proved, along the drift and along each noise. Their changes by each method are measured in runs of eight
+    steps with noise, of this length and of four and sixteen times it, from the start on; the cost of a step is counted.
 
     Parameters
     ----------

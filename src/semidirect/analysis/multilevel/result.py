@@ -42,7 +42,7 @@ class Multilevel(display.Read):
         [s].
     seed : int
     plain_paths, plain_cost : int
-        What plain sampling at the finest step needs for this error: paths, and steps of all paths.
+        The cost of plain sampling at the finest step for this error: paths, and steps of all paths.
     """
 
     system: str

@@ -43,7 +43,7 @@ class Elimination:
     free : tuple of int
         Columns that nothing restricts.
     rows, columns : tuple of int
-        What is left over: independent rows, and the columns in which these have entries.
+        The rest: independent rows, and the columns in which these have entries.
     rest : Rest
     vanishing : tuple of int
         Rows that become 0, so that each is a combination of others.
