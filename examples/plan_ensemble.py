@@ -2,7 +2,7 @@
 
     python examples/plan_ensemble.py --paths 1e9 --cores 1000 --steps 1000
 
-The run keeps the final states and the moments of all observables at ten times. ``docs/many_machines.md`` discusses the numbers.
+The run keeps the final states and the moments of all observables at ten times. ``docs/large_runs.md`` discusses the numbers.
 """
 
 import argparse

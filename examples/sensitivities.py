@@ -23,7 +23,7 @@ def roll(offset, seed, by=()):
 
 
 # %%
-# One run has the derivatives by the offset and by the angular velocity at the start.
+# One run has the derivatives with respect to the offset and to the angular velocity at the start.
 run = roll(0.3, 1, by=["offset", "Omega"])
 by_offset = run.sensitivity("Gamma3", "offset")
 mean, error = by_offset.mean[:, 0], by_offset.standard_error[:, 0]

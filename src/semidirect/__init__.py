@@ -1,4 +1,4 @@
-"""semidirect: stochastic geometric mechanics. Geometry in, stochastic equations out, paths fast.
+"""semidirect: derive and simulate stochastic equations of mechanical systems.
 
 State a Lie group, a representation, a reduced Lagrangian and a stochastic constraint; read the Euler–Poincaré equations that
 follow, and run ensembles of their paths. Names are listed in the stub next to this file and imported at first use, so that

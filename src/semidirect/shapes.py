@@ -275,7 +275,9 @@ class Shape:
             )
         for one in all_parts:
             if not isinstance(one, Part | Dot):
-                raise errors.InputError("a part of a shape", expected="such as sd.shapes.ball(1.0)", got=repr(one))
+                raise errors.InputError(
+                    "a part of a shape", expected="an object such as sd.shapes.ball(1.0)", got=repr(one)
+                )
         self.parts = tuple(all_parts)
         self.tracer = _vector("tracer of a shape", tracer)
         self.on_ground, self.stand = (

@@ -124,7 +124,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
         ----------
         form : {"stratonovich", "ito"}
         components : bool
-            Whether components are written out also of a large algebra, whose page names its structure otherwise.
+            Whether to write out the components of a large algebra too; otherwise its page names its structure.
         """
         from semidirect.pages import Equations
 
@@ -269,7 +269,7 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
             seed not to meet the same noise again. A random start is a function ``(rng, count) -> dict`` with values path by path;
             ``rng`` is :class:`~semidirect.random.start_numbers.StartNumbers`.
         driver : optional
-            Moves the noise. Default ``Wiener()``, independent Wiener processes; :class:`~semidirect.Wiener` also gives a
+            The driver of the noise. Default ``Wiener()``, independent Wiener processes; :class:`~semidirect.Wiener` also gives a
             resolution, a covariance and three-point increments. :class:`~semidirect.noise.Sobol` makes them of Sobol points, by
             which means over paths have less variance. It may be replaced by an expression W(t) as text (a list
             for several noises), 0 for none, an array of increments ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this
@@ -279,10 +279,10 @@ class System(Conservation, Advice, metaclass=WithMovedNames, has_energy=False):
             When quantities are saved: ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times. Which ones, which
             crossings of levels, and in which store on disk: :class:`~semidirect.Save`.
         reduce : str, Statistic, a sequence of them, or Reduce
-            Statistics to take while paths run, for which no path is saved: ``"moments"``, ``"covariance"``, ``"extremes"`` or
+            Statistics computed during the run, without saving paths: ``"moments"``, ``"covariance"``, ``"extremes"`` or
             objects such as :class:`~semidirect.Moments`; see ``run.reductions``. At which times: :class:`~semidirect.Reduce`.
         stop : Stop or Crossing, or a list of such; optional
-            What stops a path: the first of these events on it. See ``run.stopped``.
+            The conditions that stop a path; the first that is met counts. See ``run.stopped``.
         checks : Checks, optional
             Bounds of quantities, what becomes of paths that fail, an error check at half the step:
             :class:`~semidirect.Checks`.

@@ -134,7 +134,7 @@ def test_help_follows_from_signature_docstring_and_declarations(call):
         "--names NAMES quantities to print (default: the angular velocity)", "--loud whether to print it in capitals",
         "--unit {radians,degrees}", "--set KEY=JSON a parameter or option", "--state KEY=JSON a state variable", "--noise-dt S",
         "--engine NAME", "--format {table,json}", "--config FILE.toml",
-        "what drives the run:", "example: semidirect spin rigid-body now --t-end 1",
+        "noise of the run:", "example: semidirect spin rigid-body now --t-end 1",
     ):  # fmt: skip
         assert line in text
     assert "--hook" not in text

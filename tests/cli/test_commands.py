@@ -106,13 +106,13 @@ def test_a_default_in_help_is_that_of_the_function():
 
 
 SEVERAL = {
-    "quantity": "a quantity more; the scalar whose mean is estimated; what a filter reports",
+    "quantity": "an additional quantity; the scalar whose mean is estimated; what a filter reports",
     "seed": "of a run it may be random", "path": "of the data; of an animation", "noise": "errors of data; of a new system",
     "output": "files of several kinds", "format": "a page as well", "latex": "equations; momentum equations",
     "t-end": "of a run it has a default that follows from the start", "config": "parameters of the figures of a paper",
     "every": "steps between re-orthonormalisations; which times of the data",
     "variables": "of a run; of invariants", "observable": "the one that evolves; some of those that are compared",
-    "form": "of the equations; of the constraint", "name": "of a new system; what names in an exported file begin with",
+    "form": "of the equations; of the constraint", "name": "of a new system; the prefix of names in an exported file",
 }  # fmt: skip
 """Names of flags that are declared more than once, as they mean different things."""
 

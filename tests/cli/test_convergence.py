@@ -103,8 +103,8 @@ def test_a_comparison_for_people(semidirect, tmp_path):
     done = semidirect("compare", "routh-sphere", *COMPARED, "--methods", "heun,lie-midpoint", "--observable", "gamma-norm",
                       "--observable", "energy", "-o", picture)  # fmt: skip
     assert (done.code, done.err) == (0, "")
-    assert "gamma-norm: conserved by the model, 1; all that it changes is the method's" in done.out
-    assert "energy [J]: moved by the model" in done.out
+    assert "gamma-norm: conserved by the model, 1; any change comes from the method" in done.out
+    assert "energy [J]: changed by the model" in done.out
     assert "jellett" not in done.out
     assert picture.stat().st_size > 1000
 

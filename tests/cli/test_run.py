@@ -44,7 +44,7 @@ def test_for_people(semidirect, name):
     done = semidirect("run", name, "--t-end", t_end, "--dt", dt, "--paths", "2")
     assert (done.code, done.err) == (0, "")
     assert f"2 paths to t = {t_end} s" in done.out
-    assert "failures: 0" in done.out
+    assert "; 0 paths failed" in done.out
     rows = {line.split()[0]: line.split() for line in done.out.splitlines() if line}
     energy = sd.load(name).simulate(t_end=t_end, dt=dt, paths=2).statistics()["energy"]
     assert rows["energy"] == ["energy", f"{energy['mean'][-1]:.6g}", f"{energy['se'][-1]:.6g}", "J"]
@@ -125,7 +125,7 @@ def test_paths_that_fail_are_counted_and_named(semidirect):
         "semidirect: 1 of 3 paths failed: a value is not finite; the first is path 2, at t = 0.02 in M1",
         "semidirect: failed: path 2, t = 0.02 in M1: a value is not finite",
     ]
-    assert "failures: 1" in semidirect("run", "heavy-top", *SHORT, "--method", "heun", "--state", explosive).out
+    assert "; 1 path failed" in semidirect("run", "heavy-top", *SHORT, "--method", "heun", "--state", explosive).out
 
 
 def test_all_paths_fail(semidirect):
@@ -200,7 +200,7 @@ def test_resume_and_extend(semidirect, tmp_path):
     assert mark.read_bytes() == before
     refused = semidirect(*call, "--resume", "--seed", "1")
     assert refused.code == 2
-    assert "holds another run: seed: 0 in the store, 1 asked for. Resume with" in refused.err
+    assert "holds another run: seed: 0 in the store, 1 requested. Resume with" in refused.err
     assert semidirect("run", "heavy-top", "--extend", "--t-end", "0.4", "-o", target).code == 0
     longer = sd.load("heavy-top").simulate(t_end=0.4, dt=0.02, paths=3)
     assert Run.load(target)["energy"].tobytes() == longer["energy"].tobytes()

@@ -49,7 +49,7 @@ def shown():
         "parts_of_a_definition.md",
         "hamiltonians_and_tables.md",
         "contact_forces.md",
-        "proofs.md",
+        "levels.md",
         "pictures.md",
         "sobol_points.md",
         "how_equations_are_derived.md",

@@ -39,6 +39,7 @@ PAGES = {
     "docs/sensitivities.md": None,
     "docs/hybrid.md": None,
     "docs/matrices.md": None,
+    "docs/stores.md": None,
     "docs/lattices.md": None,
     "docs/sweeps.md": None,
     "docs/cheat_sheet.md": 4,

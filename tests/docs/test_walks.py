@@ -1,4 +1,4 @@
-"""The walks on the page on architecture: their files exist and run, and their doors offer the names."""
+"""The walks on the page "Four walks through the code": their files exist and run, and their doors offer the names."""
 
 import json
 import os
@@ -14,8 +14,8 @@ import semidirect
 from semidirect.core import offers
 
 SOURCE = Path(semidirect.__file__).parent
-PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text(encoding="utf-8")
-WALKS = dict(re.findall(r"^## Walk (\d): [^\n]*\n(.*?)(?=^## )", PAGE, re.MULTILINE | re.DOTALL))
+PAGE = (Path(__file__).parents[2] / "docs" / "walks.md").read_text(encoding="utf-8")
+WALKS = dict(re.findall(r"^## Walk (\d): [^\n]*\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 FILE = re.compile(r"`((?:\w+/)*\w+\.py)`")
 DOOR = re.compile(r"\(`(\w+)`\s+→\s+`(\w+)`:\s+`(\w+)`\)")
 

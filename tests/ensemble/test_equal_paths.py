@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 import semidirect as sd
+from semidirect.analysis.pictures.exponents import _with_error
 from semidirect.cli.entry import main
 from semidirect.results.run import _where_known
 from semidirect.statistics.dependence import Dependence
@@ -45,6 +48,8 @@ def test_no_statistic_of_equal_paths_has_an_error(paths):
     assert not any(error.any() for error in moments.standard_error.values())
     assert not covariance.standard_error.any()
     assert not covariance.matrix_error.any()
+    columns = [line.split() for line in run.reductions["time-average"].text().splitlines() if line.startswith("energy")]
+    assert columns[0][2] == "0"
     if paths > 100:  # with fewer, errors of averages over time come from batches of times
         assert not run.reductions["time-average"].batch_means.error_from_paths.any()
 
@@ -59,6 +64,19 @@ def test_a_conserved_quantity_has_0_in_every_table(capsys):
     assert line.split()[1:3] == ["2.81", "0"]
 
 
+def test_comparisons_and_levels_of_equal_paths_have_0(capsys):
+    """Before: ± 0e+00, a statistical error of 2.8e-17 and variances of 5e-31 of a conserved quantity."""
+    command = (
+        "compare rigid-body --methods lie-midpoint --levels 2 --t-end 0.25 --paths 4 --observable momentum-squared"
+    )
+    assert main([*command.split(), "--driver", "0"]) == 0
+    assert re.findall(r"± (\S+)", capsys.readouterr().out) == ["0"] * 5
+    levels = sd.multilevel(sd.load("rigid-body"), "momentum-squared", t_end=0.25, rmse=0.01, dt=0.125)
+    assert "2.81 ± 0 kg" in str(levels)
+    assert "statistical error 0, bias 0, target 1.0e-02" in str(levels)
+    assert not re.search(r"e-(1[5-9]|3\d)", str(levels))
+
+
 def test_what_is_more_than_rounding_is_printed():
     assert printing.standard_error(3e-9, 2.0) == "3e-09"
     assert printing.standard_error(8.9e-16, 2.81) == "0"
@@ -67,4 +85,5 @@ def test_what_is_more_than_rounding_is_printed():
     assert printing.standard_error(None, 1.0) == "-"
     assert printing.standard_error(float("nan"), 1.0) == "nan"
     assert printing.with_error(2.81, 8.9e-16) == "2.81 ± 0"
+    assert _with_error(0.0918, 1e-17) == "0.0918 ± 0"  # before, with twelve decimal places each
     assert printing.with_error(2.81, 0.1) == "2.81 ± 0.10"

@@ -120,7 +120,7 @@ def test_conditions_are_asked_of_each_path():
     with pytest.raises(InputError, match="mass: expected at most 3"):
         Decided(mass=PerPath([1.0, 4.0]))
     assert Decided(mass=PerPath([1.0, 3.0])).workings.paths == 2
-    with pytest.raises(DefinitionError, match=r"different numbers of paths: got \[1, 2\]"):
+    with pytest.raises(DefinitionError, match=r"different numbers of paths: expected one number, got \[1, 2\]"):
         Decided(mass=PerPath([1.0, 2.0]), chi=PerPath([(0, 0, 1)])).workings.paths  # noqa: B018
 
 

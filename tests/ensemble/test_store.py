@@ -119,17 +119,17 @@ def test_resuming_without_a_store_starts_the_run(store_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"seed": 5}, "seed: 4 in the store, 5 asked for"),
-        ({"dt": 0.1}, r"dt: 0.05 in the store, 0.1 asked for; noise.resolution: 0.05 in the store, 0.1 asked for"),
+        ({"seed": 5}, "seed: 4 in the store, 5 requested"),
+        ({"dt": 0.1}, r"dt: 0.05 in the store, 0.1 requested; noise.resolution: 0.05 in the store, 0.1 requested"),
         (
             {"paths": 100, "t_end": 0.4},
-            "t_end: 0.2 in the store, 0.4 asked for; paths: 200 in the store, 100 asked for",
+            "t_end: 0.2 in the store, 0.4 requested; paths: 200 in the store, 100 requested",
         ),
-        ({"method": "lie-heun"}, r'method: "heun" in the store, "lie-heun" asked for'),
-        ({"save": sd.Save(names=["energy"])}, "quantities: .* asked for"),
-        ({"save": "final"}, 'save: "all" in the store, "final" asked for'),
-        ({"reduce": "moments"}, "reduce: nothing in the store, .*moments.* asked for"),
-        ({"state": {"Omega": np.tile([0.4, -0.2, 1.5], (200, 1))}}, "state.Omega: .* in the store, .* asked for"),
+        ({"method": "lie-heun"}, r'method: "heun" in the store, "lie-heun" requested'),
+        ({"save": sd.Save(names=["energy"])}, "quantities: .* requested"),
+        ({"save": "final"}, 'save: "all" in the store, "final" requested'),
+        ({"reduce": "moments"}, "reduce: nothing in the store, .*moments.* requested"),
+        ({"state": {"Omega": np.tile([0.4, -0.2, 1.5], (200, 1))}}, "state.Omega: .* in the store, .* requested"),
     ],
 )
 def test_another_run_is_not_resumed(store_path, changes, message):
@@ -144,7 +144,7 @@ def test_a_run_that_another_version_began_is_not_resumed_but_read(store_path, mo
     written = BALL.simulate(**CALL, save=sd.Save(store=store_path / "run.zarr"))
     monkeypatch.setattr("semidirect.core.__version__", f"{sd.__version__}.post1")
     with pytest.raises(
-        StoreError, match=r"semidirect: \"(.*)\" in the store, \"\1\.post1\" asked for.* with the same version"
+        StoreError, match=r"semidirect: \"(.*)\" in the store, \"\1\.post1\" requested.* with the same version"
     ):
         BALL.simulate(**CALL, save=sd.Save(store=store_path / "run.zarr", resume=True))
     assert np.array_equal(sd.Run.load(store_path / "run.zarr")["energy"], written["energy"])

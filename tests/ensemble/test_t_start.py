@@ -413,7 +413,7 @@ def test_a_store_goes_on_and_is_resumed_and_extended(tmp_path, monkeypatch, path
     assert sd.Run.load(tmp_path / "second.zarr").data.t_start == second.times[0] == 8 * DT
     before = tree(tmp_path / "second.zarr")
     (tmp_path / "second.zarr/record/checksums/c.0.0.0").unlink()
-    with pytest.raises(StoreError, match=r"t_start: 0\.16 in the store, 0\.12 asked for"):
+    with pytest.raises(StoreError, match=r"t_start: 0\.16 in the store, 0\.12 requested"):
         TOP.simulate(
             t_end=0.24,
             t_start=0.12,

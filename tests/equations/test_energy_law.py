@@ -1,4 +1,4 @@
-"""The energy law of docs/theory.md: dE_k is the power of forces and reactions and what noise and time add, exactly.
+"""The energy law of docs/energy_law.md: dE_k is the power of forces and reactions and what noise and time add, exactly.
 
 On the left E = ⟨p, ξ⟩ − l is differentiated along each column of the derived equations; on the right stand l, N_i, F_k and α, β
 as the user wrote them, differentiated by dual numbers, and the reaction that the equations give.

@@ -1,4 +1,4 @@
-"""The vertical disk's exact moments (docs/rolling_ball.md, "The rolling disk") at 10⁵ paths, within four standard errors."""
+"""The vertical disk's exact moments (docs/rolling_disk.md) at 10⁵ paths, within four standard errors."""
 
 import numpy as np
 import pytest

@@ -217,7 +217,9 @@ def test_a_constraint_without_rows_leaves_all_free(several):
 def test_a_parameter_that_makes_redundant_constraints_independent_has_no_derivative(name):
     """The motion jumps there: beside angles that agree two blades at one point leave no velocity at all."""
     one = Blades(points=((1, 0), (1, 0)), angles=(0.3, 0.3), floors=(0.1, 0.1), push=(1, 0))
-    with pytest.raises(sd.errors.MethodError, match=rf"derivative by '{name}'.*the motion jumps.*Leave one of"):
+    with pytest.raises(
+        sd.errors.MethodError, match=rf"derivative with respect to '{name}'.*the motion jumps.*Leave one of"
+    ):
         one.simulate(**SHORT, formulation=sd.Formulation(sensitivity=[name]))
     assert one.workings.stays_redundant("mass", ())
     assert Blades().workings.stays_redundant("angles", (0,))

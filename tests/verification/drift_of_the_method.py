@@ -36,7 +36,7 @@ LETTERS = {
     "momentum-squared": "|M|^2",
 }  # fmt: skip
 
-HEAD = """# How much of the drift is the method's
+HEAD = """# Drift by the method
 
 <!-- Written by `python tests/verification/drift_of_the_method.py`; do not edit. -->
 

@@ -96,11 +96,11 @@ SECTIONS = (
     ),
 )  # fmt: skip
 
-HEAD = """# What noise and dissipation keep
+HEAD = """# Conserved quantities under noise and dissipation
 
 <!-- Written by `python tests/verification/noise_and_dissipation.py`; do not edit. -->
 
-{{doc}}`noise_and_dissipation` says how to state each kind of noise and dissipation. What each keeps is decided here from the
+{{doc}}`noise_and_dissipation` says how to state each kind of noise and dissipation. What each preserves is decided here from the
 derived equations by `system.prove(quantity, parameters="generic")`, for all values of the parameters. ✓ is an identity, reduced
 to 0 symbolically or, for the momentum in space, tested in prime fields with a probability of error below {error:.0e}. ✗ is
 refuted by a state in exact numbers: ✗ dt if the drift changes the quantity there, ✗ dW if the noise does.
@@ -186,7 +186,7 @@ def page(found: list[tuple[Section, dict[str, tuple[sd.System, dict[str, list[Pr
             "|---|" + "---|" * len(section.quantities),
         ]
         lines += [f"| {name} | {' | '.join(map(cell, row.values()))} |" for name, (_, row) in rows.items()]
-        lines += ["", "The rate of the energy, where it moves:", "", "```text"]
+        lines += ["", "The rate of the energy, where it changes:", "", "```text"]
         for name, (system, row) in rows.items():
             if cell(row["energy"]) != "✓":
                 lines += [f"{name}:", *(f"  {line.strip()}" for line in str(system.evolution("energy")).splitlines())]

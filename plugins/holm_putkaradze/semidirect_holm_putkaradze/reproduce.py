@@ -167,7 +167,7 @@ def _heading(config: PaperConfig, name: str) -> str:
 
 
 def _caption(config: PaperConfig, name: str) -> str:
-    """What was run, in three lines."""
+    """The description of the run, in three lines."""
     experiment = config.experiments[name]
     system = experiment.system
     model = ", ".join(f"{k} {v}" for k, v in system.workings.choices.items() if k in _MODEL)

@@ -47,7 +47,7 @@ def load(result, name):
 
 
 def check_data(result, realisations=10):
-    """What holds at any horizon; every tolerance has the value measured over the full run beside it."""
+    """Facts at any horizon; every tolerance has the value measured over the full run beside it."""
     count = 0
     for figure in NAMES:
         data = lines(result, figure)

@@ -275,7 +275,7 @@ class WhippleBicycle(sd.System):
 
 @dataclass(frozen=True)
 class _Place:
-    """What is advected at a lean, a pitch and a steer angle, of a bicycle that heads forward."""
+    """Advected quantities at a lean, a pitch and a steer angle, of a bicycle that heads forward."""
 
     lean: float
     pitch: float

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @explains_calls
 class AnalysedRun(RunResult):
-    """The base of :class:`~semidirect.run.Run`, with what is drawn and checked of it."""
+    """The base of :class:`~semidirect.run.Run`, with pictures and checks of a run."""
 
     def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
         """Compares the observables with their declared status: see :func:`semidirect.analysis.monitor.monitor`."""

@@ -50,7 +50,7 @@ class Curve(display.Brief):
     limits : float
         How far the two fine solutions are apart.
     allowed : float
-        What halving the fine steps of both explains.
+        The difference that halving the fine steps of both explains.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which studies apply to which method: errors that say why not, declared orders, and a method to compare with."""
+"""The studies that apply to a method: errors that say why not, declared orders, and a method to compare with."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ SEEDS = 2**64
 @final
 @dataclass(frozen=True)
 class NestedRuns:
-    """What of a run does not change with the step.
+    """The parts of a run that do not depend on the step.
 
     Wiener processes have the resolution of the smallest step unless they state one, and the increments of a larger step are sums
     of its increments: W is the same function for every step and every method. Three-point increments do not form a path;
@@ -46,13 +46,13 @@ class NestedRuns:
     state : dict or None
         Initial state.
     driver : Driver
-        What moves the noise.
+        The driver of the noise.
     keep : tuple of str
         Quantities to keep.
     save : str or sequence of float
         When.
     execution : Execution
-        What computes the runs; the engine is that of methods that can be compiled.
+        The execution of the runs; the engine is that of methods that can be compiled.
     t_start : float
         When the runs start [s].
     """
@@ -98,7 +98,7 @@ def increment_law_of(driver: Driver) -> str:
 
 
 def common_paths(runs: Sequence[RunData]) -> np.ndarray:
-    """Which paths are good in all of the runs, bool (paths,).
+    """The paths that are good in all of the runs, bool (paths,).
 
     Raises
     ------

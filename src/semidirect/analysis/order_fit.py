@@ -63,7 +63,7 @@ class OrderFit(display.Brief):
 
     @property
     def steps(self) -> int:
-        """How many steps it rests on."""
+        """The number of steps that it uses."""
         return sum(self.used)
 
     @property

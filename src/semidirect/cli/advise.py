@@ -7,8 +7,8 @@ from semidirect.cli.command import Command
 COMMAND = Command(
     "advise", "name the methods that suit a system, with the reasons", ["semidirect:analysis.recommend"], topic="paths",
     examples=("advise suslov", "advise suslov --goal weak"),
-    details="What is constant is proved along the drift and along each noise; what methods keep is measured in short runs "
-    "with noise; the evaluations of a step are counted.",
+    details="Constants are proved along the drift and along each noise; their changes by each method are measured in short "
+    "runs with noise; the evaluations of a step are counted.",
     help={
         "goal": "constants in long runs (default), accurate paths, distributions, or accuracy without noise",
         "dt": "step of the short runs [s] (default: by the rates at the start)",

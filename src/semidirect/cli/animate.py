@@ -28,7 +28,7 @@ COMMAND = Command(
     "animate", "write a saved run as a GIF or an MP4", ["semidirect.view:animate"], topic="pictures",
     examples=("animate top.zarr --fps 5",),
     arguments={
-        "path": Flag("output", "a .gif, or an .mp4 where ffmpeg is there (default: RUN.gif)", "place", "FILE", letter="o"),
+        "path": Flag("output", "a .gif, or an .mp4 if ffmpeg is installed (default: RUN.gif)", "place", "FILE", letter="o"),
         "number": Flag("path", "which path, counted from 0", "whole", "N"),
         "force": force_flag("an animation"),
     },

@@ -32,7 +32,7 @@ class Output(NamedTuple):
     write : callable(result, path, force)
         Writes it.
     verb : str
-        What is said of it.
+        The text about it.
     """
 
     flags: Sequence[Flag]
@@ -52,7 +52,7 @@ def picture(draw: Callable[[Any], Any], help_: str = "draw it: a .png, .pdf or .
 def data_set() -> Output:
     """All of a result in a netCDF file."""
     return Output(
-        output_flags("write the result, all of it, to netCDF", "a file", "FILE.nc"),
+        output_flags("write the whole result to netCDF", "a file", "FILE.nc"),
         lambda path, force: output_place(path, NETCDF, force=force),
         lambda result, path, force: write_data_set(result.to_xarray(), path, force=force), "saved",
     )  # fmt: skip
@@ -71,7 +71,7 @@ def data_set_or_picture() -> Output:
             write_picture(result.plot()[0].figure.figure, path, force=force)
 
     return Output(
-        output_flags("write the result, all of it, to netCDF, or draw it: a .png, .pdf or .svg", "a file", "FILE"),
+        output_flags("write the whole result to netCDF, or draw it: a .png, .pdf or .svg", "a file", "FILE"),
         lambda path, force: output_place(path, NETCDF, force=force) if is_data(path) else picture_place(path, force=force),
         write, "saved",
     )  # fmt: skip

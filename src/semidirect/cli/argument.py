@@ -1,4 +1,4 @@
-"""What a parameter of a function is on the command line: the flags that state it, and how their values become the argument."""
+"""A parameter of a function on the command line: its flags, and how their values become the argument."""
 
 from __future__ import annotations
 

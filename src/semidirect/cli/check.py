@@ -19,12 +19,12 @@ def execute(call: Call) -> int:
 
 ANSWER = Answer(status=lambda report: int(not report.good))
 COMMAND = Command(
-    "check", "check a system against the contract, a line for each question", ["semidirect:laws.check"], topic="systems",
+    "check", "check a system against the contract, one line per check", ["semidirect:laws.check"], topic="systems",
     examples=("check heavy-top --quick",),
-    details="Each line says ok, warning, failed or not applicable, with what was measured; a failure or a warning says what "
-    "to look at. Exit code 1 if a check failed; a warning is about something that may be intended.",
+    details="Each line says ok, warning, failed or not applicable, with the measured figure; a failure or a warning says "
+    "where to look. Exit code 1 if a check failed; a warning is about something that may be intended.",
     arguments={"target": Argument((NAME, SET), lambda call: call.args.name)},
-    help={"quick": "leave out what compiles or measures orders", "seed": "of the random states"},
+    help={"quick": "skip checks that compile code or measure orders", "seed": "of the random states"},
     left_out={"on_finding": "a function"}, answer=ANSWER, execute=execute,
 )  # fmt: skip
 add = COMMAND.add

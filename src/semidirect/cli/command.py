@@ -38,7 +38,7 @@ class Command:
     Attributes
     ----------
     name, summary : str
-        What is typed, and what it does, for the list of commands.
+        The name and the purpose, for the list of commands.
     calls : sequence of str
         The functions, ``module:function``; those of semidirect as users call them, ``semidirect:analysis.compare``. They are
         read from their sources, and imported when the command is carried out.
@@ -47,7 +47,7 @@ class Command:
     arguments : mapping parameter → Argument or Flag
         Parameters of a kind that neither :data:`.ARGUMENTS` by their name nor their annotation states.
     options : sequence of Argument or Flag
-        What is no parameter of the functions.
+        The options that are no parameters of the functions.
     help : mapping name of flag → str
         Texts that differ from those of the declaration, or of the docstring.
     defaults : mapping parameter → object
@@ -95,7 +95,7 @@ class Command:
 
     @cached_property
     def by_parameter(self) -> Mapping[str, Argument]:
-        """What each parameter is on the command line."""
+        """The flags of each parameter on the command line."""
         declarations = {**ARGUMENTS, **self.arguments}
         return {
             name: argument_of(declarations[name])

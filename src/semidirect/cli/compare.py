@@ -46,11 +46,12 @@ def work_table(c: sd.analysis.Comparison) -> str:
 def ledger_table(c: sd.analysis.Comparison, name: str) -> str:
     """The contributions of the model and the methods to one observable."""
     motion = c.motions[name]
-    rows = [["model", "", f"{motion.change:.2e}", "", "", f"{_plus(motion.slope, motion.slope_error)}"]]
+    size = abs(motion.start)
+    rows = [["model", "", f"{motion.change:.2e}", "", "", _plus(motion.slope, motion.slope_error, size)]]
     for p in c.points:
         e = p.ledger[name]
-        rows.append([p.method, printing.figures(p.dt), f"{e.change:.2e}", f"{e.largest:.2e}", _plus(e.mean, e.mean_error),
-                     _plus(e.slope, e.slope_error)])  # fmt: skip
+        rows.append([p.method, printing.figures(p.dt), f"{e.change:.2e}", f"{e.largest:.2e}", _plus(e.mean, e.mean_error, size),
+                     _plus(e.slope, e.slope_error, size)])  # fmt: skip
     header = ["", "dt [s]", "rms at the end", "largest", "mean at the end", "drift a second"]
     return f"{title(c, name)}\n" + text_layout.table(header, rows, right=range(1, len(header)), indent=2)
 
@@ -63,12 +64,15 @@ def title(c: sd.analysis.Comparison, name: str) -> str:
     unit = UnitLabel(motion.unit).behind_a_number()
     unit = f" [{unit}]" if unit else ""
     if motion.conserved:
-        return f"{name}{unit}: conserved by the model, {printing.figures(motion.start)}; all that it changes is the method's"
-    return f"{name}{unit}: moved by the model, from {printing.figures(motion.start)}; below it, what each method adds"
+        return (
+            f"{name}{unit}: conserved by the model, {printing.figures(motion.start)}; any change comes from the method"
+        )
+    return f"{name}{unit}: changed by the model, from {printing.figures(motion.start)}; each method adds"
 
 
-def _plus(value: float, error: float) -> str:
-    return f"{value:+.1e}" if error != error else f"{value:+.1e} ± {error:.0e}"
+def _plus(value: float, error: float, size: float) -> str:
+    """A change with its standard error; ``size`` is that of the observable."""
+    return f"{value:+.1e}" if error != error else f"{value:+.1e} ± {printing.standard_error(error, size, '.0e')}"
 
 
 COMMAND = Command(
@@ -81,7 +85,7 @@ COMMAND = Command(
     help={
         "t-end": "end [s] (default: 1 after the start)", "dt": "largest step [s] (default: a sixteenth of the time)",
         "levels": "number of steps dt/2^k", "paths": "default: 100, or 1 without noise",
-        "reference": "whose fine solution counts as exact",
+        "reference": "method whose fine solution serves as the exact one",
     },
     left_out={"timed": "the table always has the times"}, answer=Answer(text, output=picture(_drawn)),
 )  # fmt: skip

@@ -28,7 +28,7 @@ def execute(call: Call) -> int:
 
 
 COMMAND = Command(
-    "completion", "print what makes a shell complete the names of systems, methods and quantities",
+    "completion", "print the shell script that completes the names of systems, methods and quantities",
     topic="this command line", examples=("completion bash",),
     details="Put eval \"$(semidirect completion bash)\" into ~/.bashrc; the same with zsh into ~/.zshrc; for fish write "
     "the output to ~/.config/fish/completions/semidirect.fish.",

@@ -140,7 +140,7 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
     except FileExistsError:
         raise errors.StoreError(f"{path} exists already", hint="Choose another name.") from None
     except OSError as error:
-        raise errors.StoreError(f"cannot write {path}: {error.strerror or error}") from error
+        raise errors.cannot_write(path, error) from error
 
 
 def _texts(value: Any) -> str | list[str]:

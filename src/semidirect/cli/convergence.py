@@ -84,7 +84,9 @@ def _errors(title: str, study: sd.analysis.Convergence, *, own: bool) -> str:
         cells = []
         for c in study.curves:
             value = c.errors[k] if own else c.independent[k]
-            chance = f" ± {c.standard_errors[k]:.1e}" if own and c.standard_errors is not None else ""
+            chance = ""
+            if own and c.standard_errors is not None:
+                chance = f" ± {printing.standard_error(float(c.standard_errors[k]), c.size, '.1e')}"
             cells.append(f"{value:.2e}{chance}")
         rows.append([printing.figures(float(h)), *cells])
     header = ["dt [s]", *(c.label for c in study.curves)]

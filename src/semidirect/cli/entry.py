@@ -82,7 +82,7 @@ def make_parser(arguments: Sequence[str] = ()) -> CommandParser:
     """The parser of all commands; those of other packages are left out if the arguments name a built-in one."""
     parser = CommandParser(
         prog="semidirect",
-        description="Stochastic geometric mechanics: geometry in, stochastic equations out, paths fast.",
+        description="Derive and simulate stochastic equations of mechanical systems.",
         epilog="'semidirect COMMAND -h' describes a command. Values of --set and --state are JSON. "
         "Exit codes: 0 good, 1 paths or checks failed, 2 wrong usage or input.",
         allow_abbrev=False,

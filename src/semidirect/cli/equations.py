@@ -8,7 +8,9 @@ from semidirect.core import Flag, errors
 from semidirect.text import printing
 
 LATEX = Flag("latex", "print LaTeX", "switch")
-NO_LEGEND = Flag("no-legend", "of LaTeX print the display alone, without the sentence on its letters", "switch")
+NO_LEGEND = Flag(
+    "no-legend", "with --latex, print the display without the sentence that explains its symbols", "switch"
+)
 
 
 def with_legend(call: Call) -> bool:
@@ -39,11 +41,11 @@ COMMAND = Command(
     ["semidirect.pages:Equations", "semidirect.pages:Derivation"], topic="equations",
     examples=("equations heavy-top --form ito", "equations heavy-top --derivation"),
     arguments={
-        "principle": Flag("principle", "which derives them, to the same end (default: hamilton-pontryagin)",
+        "principle": Flag("principle", "variational principle; both give the same equations (default: hamilton-pontryagin)",
                           choices=("hamilton-pontryagin", "lagrange-dalembert")),
     },
     options=[
-        Flag("derivation", "how the Stratonovich form follows from the principle, step by step", "switch"), LATEX,
+        Flag("derivation", "show how the Stratonovich form follows from the principle, step by step", "switch"), LATEX,
         NO_LEGEND,
     ],
     exclusive=[("form", "derivation"), ("latex", "format")], execute=execute,

@@ -47,6 +47,6 @@ def _section(title: str, header: list[str], quantities: list[tuple[Any, ...]], s
 COMMAND = Command(
     "evaluate", "evaluate drift, noise and observables at one state", ["semidirect.state:evaluate"], topic="equations",
     examples=("evaluate heavy-top --state 'Omega=[0, 0, 1]'",),
-    arguments={"t": Flag("t", "time [s], for what depends on it", "number", "TIME")}, execute=execute,
+    arguments={"t": Flag("t", "time [s], for systems that depend on it", "number", "TIME")}, execute=execute,
 )  # fmt: skip
 add = COMMAND.add

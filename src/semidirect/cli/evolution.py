@@ -1,4 +1,4 @@
-"""``semidirect evolution``: how an observable moves."""
+"""``semidirect evolution``: the evolution equation of an observable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def execute(call: Call) -> int:
 
 
 COMMAND = Command(
-    "evolution", "print how an observable moves: its drift and each noise",
+    "evolution", "print the evolution equation of an observable",
     ["semidirect:System.evolution", "semidirect.pages:evolution_text", "semidirect:invariants.prove"],
     topic="equations", examples=("evolution heavy-top 'dot(M, Gamma)'",),
     arguments={

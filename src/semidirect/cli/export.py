@@ -30,9 +30,9 @@ COMMAND = Command(
     arguments={
         "to": Flag("to", "the target: c, numpy, jax, casadi, or one of an installed package", metavar="TARGET"),
         "what": Flag("what", "fields, step or observables; may be repeated (default: all)", "texts", "PART"),
-        "quantities": Flag("quantity", "what NAME_observe gives; may be repeated (default: all)", "texts", "Q",
+        "quantities": Flag("quantity", "a quantity that NAME_observe returns; may be repeated (default: all)", "texts", "Q",
                            completion="quantities"),
-        "name": Flag("name", "what names in the file begin with (default: by the class of the system)", metavar="NAME",
+        "name": Flag("name", "prefix of the names in the file (default: by the class of the system)", metavar="NAME",
                      destination="stem"),
     },
     options=output_flags("write the file (default: print it)", "a file", "FILE"), answer=None, execute=execute,

@@ -142,7 +142,7 @@ COMMAND = Command(
     },
     defaults={"degree": 2, "quantity": None},
     options=[
-        Flag("relations", "search invariant relations instead, polynomials Q with dQ = ΛQ, which paths that start on Q = 0 keep",
+        Flag("relations", "search invariant relations instead, polynomials Q with dQ = ΛQ: paths that start on Q = 0 stay there",
              "switch"),
         Flag("rank", "also print the rank of the Lie algebra of the fields, which bounds the number of invariants of any kind",
              "switch"),

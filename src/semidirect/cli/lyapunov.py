@@ -8,7 +8,7 @@ from semidirect.cli.pictures import new_picture
 from semidirect.core import Flag
 
 COMMAND = Command(
-    "lyapunov", "the Lyapunov exponents of a system under its noise, with errors", ["semidirect:lyapunov"],
+    "lyapunov", "estimate the Lyapunov exponents of a system with noise, with their errors", ["semidirect:lyapunov"],
     topic="paths",
     examples=("lyapunov rigid-body --t-end 10 --paths 24", "lyapunov heavy-top --t-end 10 --dt 0.02 --exponents 2"),
     details="The growth of tangent vectors, averaged over time, is compared with the divergence of the equations. "
@@ -17,7 +17,7 @@ COMMAND = Command(
     help={
         "t-end": "end [s], a multiple of every * dt", "dt": "step [s]",
         "every": "steps between re-orthonormalisations",
-        "configuration": "in the phase space with the configuration, not of the reduced equations",
+        "configuration": "exponents in the phase space with the configuration, not of the reduced equations",
         "burn-in": "share of the time that is left out first", "batches": "batches of times for the errors, at least",
     },
     defaults={"dt": 0.01},

@@ -15,11 +15,11 @@ COMMAND = Command(
     arguments={
         "quantity": Flag("quantity", "a scalar: an observable, a component such as Omega1, an expression", metavar="QUANTITY",
                          position="one", completion="quantities"),
-        "rmse": Flag("rmse", "the root mean square error asked for", "number", "E"),
+        "rmse": Flag("rmse", "the root-mean-square error to reach", "number", "E"),
     },
     help={
-        "t-end": "when the quantity is taken [s]", "dt": "step of the first level [s] (default: by the rates at the start)",
-        "levels": "most levels",
+        "t-end": "time of the quantity [s]", "dt": "step of the first level [s] (default: by the rates at the start)",
+        "levels": "largest number of levels",
     },
     answer=Answer(output=picture(lambda estimate: estimate.plot(), "draw the levels: a .png, .pdf or .svg")),
 )  # fmt: skip

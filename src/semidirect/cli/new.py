@@ -52,7 +52,7 @@ COMMAND = Command(
     arguments={
         "name": Flag("name", "lower-case words with hyphens, such as my-top", metavar="NAME", position="one"),
         "group": Flag("group", "the configuration group", choices=Choices.GROUPS),
-        "advected": Flag("advected", "what of space is seen from the body", choices=Choices.ADVECTED),
+        "advected": Flag("advected", "quantities fixed in space, seen from the body", choices=Choices.ADVECTED),
         "constraint": Flag("constraint", "how velocities are constrained", choices=Choices.CONSTRAINTS),
         "noise": Flag("noise", "amplitudes of the noise, or random forces", choices=Choices.NOISES),
     },

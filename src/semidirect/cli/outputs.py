@@ -70,4 +70,4 @@ def write_output(content: bytes, path: Path, *, force: bool) -> None:
             with path.open("xb") as file:
                 file.write(content)
     except OSError as error:
-        raise errors.StoreError(f"cannot write {path}: {error.strerror or error}") from error
+        raise errors.cannot_write(path, error) from error

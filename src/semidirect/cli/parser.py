@@ -197,11 +197,11 @@ def add_command(commands: Commands, name: str, summary: str, execute: Callable[[
     Parameters
     ----------
     summary, details : str
-        What it does, for the list of commands and for its own help.
+        The purpose, for the list of commands and for its own help.
     topic : str
         Under which of :data:`TOPICS` it is listed; by default among those of other packages.
     examples : sequence of str
-        What can be typed after the name of the program.
+        The arguments of the program.
     """
     parser = commands.add_parser(
         name, description=f"{summary[0].upper()}{summary[1:]}. {details}".strip(), allow_abbrev=False,

@@ -1,4 +1,4 @@
-"""Arguments that ``filter`` and ``fit`` share: what was observed, the data, and the model."""
+"""Arguments that ``filter`` and ``fit`` share: the observations, the data, and the model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates", "orientation": "form"}
 """The key ``kind`` of a file ``--observation``, and the argument of it that has no keyword."""
 
-OBSERVED = "what was observed"
+OBSERVED = "observations"
 OBSERVE = Flag(
     "observe", "names or expressions, e.g. x,y or 'dot(M, Gamma)'; with a --noise each, several are observations of their own",
     "texts", "Q,…", completion="quantities",
@@ -42,9 +42,9 @@ LOST = Flag(
     "P",
 )
 DATA = Flag(
-    "data", "a table, .csv with any separator or .parquet, with a line of names, those of what is observed, and a column time, t "
-    "or timestamp (seconds, dates or Unix times), or a .nc of xarray with the dimension time; or a saved run, whose quantities "
-    "count as data; of several observations one for all, or one for each, in their order",
+    "data", "a table (.csv with any separator, or .parquet) whose header names the observed quantities and a column time, t or "
+    "timestamp (seconds, dates or Unix times); or a .nc of xarray with the dimension time; or a saved run, whose quantities "
+    "count as data; for several observations one for all, or one for each, in their order",
     "location", "DATA", position="several",
 )  # fmt: skip
 PATH = Flag("path", "which path of a run has the data (default: the first)", "whole", "N")
@@ -53,7 +53,7 @@ EVERY = Flag(
 )
 COLUMNS = Flag(
     "columns",
-    "names that the data give to quantities, e.g. x=X,y=Y; time=t for the times (default: their own)",
+    "names of the quantities in the data, e.g. x=X,y=Y; time=t for the times (default: their own)",
     "columns",
     "Q=C,…",
 )
@@ -144,7 +144,7 @@ def _observations(call: Call) -> list[sd.Observation]:
         )
     if not (named or files) or bool(named) != bool(noises):
         got = "none" if not (named or noises) else "--observe" if named else "--noise"
-        raise errors.InputError("what was observed", expected="--observe and --noise, or --observation", got=got,
+        raise errors.InputError("the observations", expected="--observe and --noise, or --observation", got=got,
                                 hint="Write for example --observe x,y --noise 0.01.")  # fmt: skip
     groups = [split_at_commas(entry) for entry in named]
     if len(noises) == 1:

@@ -1,4 +1,4 @@
-"""What ``--stop`` and ``--crossing`` say, and how statistics are shown."""
+"""The grammar of ``--stop`` and ``--crossing``, and the output of statistics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 STOP = (
     Flag("stop", "stop a path at an event, e.g. 'energy>=2', 'Gamma3<=0', or a crossing as below; repeatable", "texts", "EVENT",
          completion="quantities>="),
-    Flag("stop-every", "look for it every K steps (default: 1)", "whole", "K"),
+    Flag("stop-every", "check for the event every K steps (default: 1)", "whole", "K"),
     Flag("locate", "compute the time and the state of a stop within the step, with noise by bridges", "switch"),
 )  # fmt: skip
 CROSSING = Flag(

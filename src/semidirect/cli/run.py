@@ -110,7 +110,7 @@ def _t_end(call: Call) -> float:
 
 
 def _save(call: Call) -> Any:
-    """What is saved; a run that is monitored saves everything unless something else is said."""
+    """The selection to save; a run that is monitored saves everything by default."""
     saved = _SAVE.value(call)
     if call.args.monitor and call.args.save is None:
         saved = replace(saved, times="all")
@@ -152,7 +152,11 @@ def _extended(call: Call) -> sd.Run:
     kind, output = type(load(call.args.name)), call.args.output
     config = sd.Run.load(output, partial=True).config
     if config["system"] != f"{kind.__module__}:{kind.__qualname__}":
-        raise errors.InputError(f"{output} is a run of another system", got=str(config["system"]))
+        raise errors.InputError(
+            f"{output} is a run of another system",
+            got=str(config["system"]),
+            hint="Name that system, or another store.",
+        )
     run: sd.Run = call.function(EXTEND)(
         output, paths=call.value("paths"), t_end=call.read("t_end"), execution=call.value("execution")
     )
@@ -160,7 +164,7 @@ def _extended(call: Call) -> sd.Run:
 
 
 def _moved_by_method(run: sd.Run) -> dict[str, str]:
-    """What is to be said of observables that the equations conserve and the method changes."""
+    """The remarks on observables that the equations conserve and the method changes."""
     from semidirect.analysis import moved_by_method
 
     return {one.quantity: str(one) for one in moved_by_method(run.data)}
@@ -211,12 +215,14 @@ def text(run: sd.Run, result: dict[str, Any]) -> str:
     lines = [
         f"{result['paths']} path{'s' * (result['paths'] != 1)} {printing.span(run.data.t_start, config['t_end'])} "
         f"by {config['method']}, "
-        f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
+        f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; "
+        f"{result['failures']} path{'s' * (result['failures'] != 1)} failed"
     ]
     for label, of in result.get("stopped", {}).items():
         when = f", at t = {of['mean_time']:g} s in the mean" if of["paths"] else ""
         lines.append(f"stopped by {label}: {of['paths']}{when}")
     lines += [f"crossings of {label}: {count}" for label, count in result.get("crossings", {}).items()]
+    when = "at the end" if "stopped" in result else f"at t = {config['t_end']:g} s"
     rows = []
     final = printing.plain(result["final"])
     for name in run.data.observables_first(final):
@@ -226,9 +232,7 @@ def text(run: sd.Run, result: dict[str, Any]) -> str:
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             unit = UnitLabel(run.data.units.get(name, "")).of_component(i, np.size(of["mean"]))
             rows.append([label, printing.figures(mean), printing.standard_error(se, size), unit])
-    return "\n\n".join(
-        ["\n".join(lines), text_layout.table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])]
-    )
+    return "\n\n".join(["\n".join(lines), text_layout.table([when, "mean", "s.e.", "unit"], rows, right=[1, 2])])
 
 
 def _shown(run: sd.Run, name: str, means: Any) -> list[tuple[int, str, Any]]:

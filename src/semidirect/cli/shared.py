@@ -26,8 +26,8 @@ DRIVER = Flag(
     "driver", "a path that replaces the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise; sobol for "
     "Sobol points; or a driver of an installed package, 'name(argument)'", metavar="W(t)",
 )  # fmt: skip
-QUANTITY = Flag("quantity", "a quantity more; may be repeated", "texts", "Q", completion="quantities")
-SAVED_RUN = Flag("run", "what 'semidirect run … -o RUN' wrote", "location", "RUN", position="one")
+QUANTITY = Flag("quantity", "an additional quantity; may be repeated", "texts", "Q", completion="quantities")
+SAVED_RUN = Flag("run", "a run saved by 'semidirect run … -o RUN'", "location", "RUN", position="one")
 
 
 def _driver_flags() -> Sequence[Flag]:
@@ -80,7 +80,7 @@ ARGUMENTS: Mapping[str, Argument | Flag] = {
     "method": METHOD,
     "methods": Flag("methods", "such as heun,lie-midpoint,sdelab(0.5)", "methods", "A,B,…", completion="methods"),
     "reference": Flag("reference", metavar="M", completion="methods"),
-    "driver": Argument(_driver_flags, _driver, "what drives the run"),
+    "driver": Argument(_driver_flags, _driver, "noise of the run"),
     "save": of_object("semidirect:Save", "what is saved"),
     "reduce": of_object("semidirect:Reduce", "statistics"),
     "checks": of_object("semidirect:Checks", "checks"),

@@ -196,7 +196,7 @@ def _source(module: str) -> list[ast.stmt]:
 
 
 def _texts(node: ast.FunctionDef | ast.ClassDef) -> dict[str, str]:
-    """What the docstring says of each parameter, as help."""
+    """The help texts of the parameters, from the docstring."""
     _, _, section = (ast.get_docstring(node) or "").partition(
         "\n----------\n"
     )  # Parameters, or Attributes of a data class

@@ -69,7 +69,7 @@ def _part(system: sd.System, part: str, factors: list[str], state: Any) -> Any:
 
 
 COMMAND = Command(
-    "structure", "print what kind of constraint, measure, bracket, symmetries and nonholonomic momenta a system has",
+    "structure", "print the kind of constraint, the measure, bracket, symmetries and nonholonomic momenta of a system",
     ["semidirect:invariants.find_measure", "semidirect:invariants.compare_principles"], topic="equations",
     examples=("structure suslov --part measure",),
     arguments={

@@ -1,4 +1,4 @@
-"""How the text of an argument becomes a value: one reader for each kind of value. Text is parsed, never evaluated."""
+"""Values from the texts of arguments: one reader for each kind of value. Text is parsed, never evaluated."""
 
 from __future__ import annotations
 

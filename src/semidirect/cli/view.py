@@ -1,4 +1,4 @@
-"""``semidirect view``: a page in which a saved run moves."""
+"""``semidirect view``: a page that animates a saved run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def execute(call: Call) -> int:
 
 
 COMMAND = Command(
-    "view", "write a page in which a saved run moves", ["semidirect:view.view"], topic="pictures",
+    "view", "write a page that animates a saved run", ["semidirect:view.view"], topic="pictures",
     examples=("view top.zarr",),
     details="It is one HTML file, which needs no network: open it in a browser.",
     help={"paths": "how many paths are shown (default: 20)", "frames": "how many times are shown at most (default: 1000)"},

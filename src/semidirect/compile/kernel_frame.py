@@ -150,7 +150,7 @@ def _iterated(one: LaneIteration, calls: Sequence[str], plan: Layout) -> list[st
 
 
 def next_point(one: LaneIteration, last: str, cell: Callable[[Place], str], left: str) -> list[str]:
-    """What an iteration does with the results of its last body: ``left`` counts how often a lane is still iterated."""
+    """The end of a body of an iteration: ``left`` counts how often a lane is still iterated."""
     s, count, scale = one.iteration, len(one.cells), "scale" if one.scale is None else cell(one.scale)
     old, new = [f"old{i}" for i in range(count)], [f"new{i}" for i in range(count)]
     # masks are integers of the width of a float, else LLVM does not vectorise

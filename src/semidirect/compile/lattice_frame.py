@@ -190,7 +190,7 @@ def _iterated(one: LaneIteration, before: Sequence[str], edges: Sequence[str], c
 
 
 def _edges(plan: LatticeLayout, row: int) -> list[str]:
-    """What the edges of the sites of a tile add up to, those that begin at a site first, then those that end there."""
+    """The sums over the edges of the sites of a tile, those that begin at a site first, then those that end there."""
     lines = on_lanes([f"B[LANES * {i} + j] = 0.0" for i in range(2 * plan.edges)])
     lines += ["for i in range(SITES):", "    at = tile * SITES + i"]
     for end, near, far in (("left", "near", "far"), ("right", "far", "near")):

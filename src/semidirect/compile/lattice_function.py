@@ -70,7 +70,7 @@ def _with_copies(plan: LatticeLayout, program: Any, first: int) -> tuple[Lattice
 
 
 def _edge_code(forces: Any, end: str, variant: LatticeVariant) -> LaneCode:
-    """What an edge adds to the sums of the site at one of its ends."""
+    """The contributions of an edge to the sums of the site at one of its ends."""
     trace = Trace()
     ends = [inputs(trace, name, forces.count) for name in ("left", "right")]
     t = trace.input(end, forces.count) if forces.reads_t else 0.0

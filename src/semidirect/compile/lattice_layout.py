@@ -1,4 +1,4 @@
-"""Where the rows of lanes of the kernel of a lattice are."""
+"""The layout of the rows of lanes in the kernel of a lattice."""
 
 from __future__ import annotations
 

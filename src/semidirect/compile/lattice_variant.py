@@ -69,7 +69,7 @@ def draw_of(driver: DrivingProcess | None, dt: float) -> KernelDraw | None:
 
 
 def _varied(lanes: Any) -> tuple[tuple[int, ...], Literal["same", "edge", "path"]]:
-    """Which parameters of the site differ, and how those of the edges do."""
+    """The parameters of the site that differ, and those of the edges."""
     own = tuple(i for i, p in enumerate(lanes.parameters) if np.ndim(p) and i not in lanes.of_edges)
     shapes = [np.shape(p) for p in lanes.forces.parameters if np.ndim(p)]
     return own, "same" if not shapes else "path" if any(shape[1] > 1 for shape in shapes) else "edge"

@@ -1,4 +1,4 @@
-"""What is made once for derived equations: a cache that does not keep them alive, and its lock."""
+"""Objects made once for derived equations: a cache that does not keep them alive, and its lock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class OfEquations(Generic[Made]):
         self.lock = ForkSafeLock()
 
     def get(self, equations: DerivedEquations, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What belongs to a key, made at its first use; it must not refer to the equations."""
+        """The object of a key, made at its first use; it must not refer to the equations."""
         with self.lock:
             values = self._known.setdefault(equations, {})
             if key not in values:

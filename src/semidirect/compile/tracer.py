@@ -41,7 +41,7 @@ class Trace:
         return value
 
     def leaf(self, operation: str, data: Hashable) -> Traced:
-        """What is not computed; it is the same in all phases."""
+        """A value that is not computed; it is the same in all phases."""
         instruction = Instruction(operation, (), data)
         value = self.leaves.get(instruction)
         if value is None:
@@ -94,7 +94,7 @@ class Trace:
         return self._points("solution", label, len(begin)), self.leaf("converged", (label,))
 
     def of_edges(self, values: Sequence[Any], count: int) -> list[Traced]:
-        """What the edges of a site add up to: all sites end a phase, so that edges read its values at both ends."""
+        """The sum over the edges of a site: all sites end a phase, so that edges read its values at both ends."""
         at_ends = tuple(self.use(x) for x in values)
         if at_ends not in self.edges:
             self.edges[at_ends] = len(self.edges)
@@ -102,7 +102,7 @@ class Trace:
         return [self.leaf("edges", (self.edges[at_ends], i)) for i in range(count)]
 
     def program(self, results: Iterable[Any]) -> InstructionList:
-        """What has been recorded, with these results."""
+        """The recorded program, with these results."""
         numbers = tuple(self.use(value) for value in results)
         return InstructionList((*self.phases, Phase(self.first, tuple(self.instructions[self.first :]))), numbers)
 

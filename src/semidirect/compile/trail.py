@@ -31,7 +31,7 @@ TRAILS: OfEquations[Trail] = OfEquations()
 
 
 class Steps(NamedTuple):
-    """What a trail leaves behind: lanes of paths, after each step; paths ``p`` are lane ``p % lanes`` of block ``p // lanes``.
+    """The states after each step of a trail, in lanes of paths; paths ``p`` are lane ``p % lanes`` of block ``p // lanes``.
 
     Attributes
     ----------

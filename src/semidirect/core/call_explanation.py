@@ -1,4 +1,4 @@
-"""What is wrong with the arguments of a call, and how the call is written: read when a call has failed."""
+"""The error in the arguments of a call, and the right form of the call: read when a call has failed."""
 
 from __future__ import annotations
 

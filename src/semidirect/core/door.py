@@ -25,7 +25,7 @@ FOR_OTHERS = '"""For other packages."""'
 
 
 def module_spec(module: str) -> ModuleSpec | None:
-    """Where a module lies; the packages that it is in are not imported."""
+    """The place of a module; the packages that it is in are not imported."""
     if module in sys.modules:
         return sys.modules[module].__spec__
     from importlib.machinery import PathFinder
@@ -110,13 +110,13 @@ def open_door(package: str, *own: str) -> None:
 
 
 def _from(place: str, name: str) -> Any:
-    """What a module has under a name, or a module inside of a package."""
+    """The attribute of a module, or a module inside of a package."""
     module = import_module(place)
     return getattr(module, name) if hasattr(module, name) else import_module(f"{place}.{name}")
 
 
 def _moved(package: str, name: str) -> Any:
-    """What had this name in the package, from its new place, with a warning.
+    """The object of a former name of the package, from its new place, with a warning.
 
     Raises
     ------

@@ -17,7 +17,7 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 
 def says_instead(**remedies: str) -> Callable[[C], C]:
-    """Let a function say what to do instead of giving it certain arguments."""
+    """Let a function answer certain arguments by an error that says what to write instead."""
 
     def decorated(function: C) -> C:
         function.elsewhere = {name: f"{text} " for name, text in remedies.items()}  # type: ignore[attr-defined]

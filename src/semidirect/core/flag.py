@@ -22,7 +22,7 @@ class Flag:
         A function where the text lists what is installed; it is called when help is shown. Empty: the text on the parameter in
         the docstring of the function that a command calls.
     kind : str
-        What its text stands for. One value: ``"number"``; ``"whole"``, a whole number; ``"seed"``, which may be ``random``;
+        The kind of value of its text. One value: ``"number"``; ``"whole"``, a whole number; ``"seed"``, which may be ``random``;
         ``"text"``; ``"place"``, a path of the file system; ``"location"``, such a path or a URL; ``"numbers"``, JSON, a number
         or an array of numbers; ``"methods"``, names that are separated by commas; ``"switch"``, ``True`` where it is given.
         Several, as the option may be repeated: ``"texts"``; ``"places"``; ``"number-each"``; ``"whole-each"``; ``"names"``,
@@ -36,7 +36,7 @@ class Flag:
     letter : str
         The option as one letter, ``-o``; empty for none.
     completion : str
-        What completes it in a shell: a name in :data:`semidirect.cli.completion.COMPLETERS`, such as ``"quantities"``.
+        The completion in a shell: a name in :data:`semidirect.cli.completion.COMPLETERS`, such as ``"quantities"``.
     destination : str
         The name of its value; by default the name with underscores.
     position : {"", "one", "optional", "several"}

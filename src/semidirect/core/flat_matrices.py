@@ -28,7 +28,7 @@ class FlatMatrix(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What fills the rows."""
+        """The kind of the rows."""
         return "matrices"
 
     @property
@@ -63,7 +63,7 @@ class FlatMatrix(NamedTuple):
         return tuple(f"{name}{i + 1}{between}{j + 1}" for i in range(count) for j in range(self.size))
 
     def read(self, what: str, value: Any) -> np.ndarray:
-        """What a user gives, as numbers ``(rows,)`` or ``(paths, rows)``.
+        """The value that a user gives, as numbers ``(rows,)`` or ``(paths, rows)``.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class FlatSites(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What fills the rows."""
+        """The kind of the rows."""
         return "sites"
 
     @property
@@ -67,7 +67,7 @@ class FlatSites(NamedTuple):
         return tuple(f"{name}{i}_{k + 1}" for k in range(self.components) for i in sites)
 
     def read(self, what: str, value: Any) -> np.ndarray:
-        """What a user gives, as numbers ``(rows,)`` or ``(paths, rows)``: values at all sites, or one value for all of them.
+        """The value of a user, as numbers ``(rows,)`` or ``(paths, rows)``: values at all sites, or one value for all of them.
 
         Raises
         ------

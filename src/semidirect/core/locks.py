@@ -125,7 +125,7 @@ class ProcessChange:
 
 
 class _AtFork(threading.local):
-    """What the hook before a fork tells those after it."""
+    """The data that the hook before a fork passes to those after it."""
 
     locks: tuple[ForkSafeLock, ...] = ()
     alone: bool = True

@@ -167,7 +167,7 @@ def warn_of_move(old: str, new: str) -> None:
 
 
 def at_place(owner: Any, place: str) -> Any:
-    """What is at a place such as ``plot.sphere`` or ``sde().ito`` of a package or an object; of ``sd.invariants.prove``, that
+    """The object at a place such as ``plot.sphere`` or ``sde().ito`` of a package or an object; of ``sd.invariants.prove``, that
     function of the object.
     """
     if place.startswith("sd."):

@@ -1,4 +1,4 @@
-"""What has been computed of an object and lives as long as it: a cache in the object itself.
+"""Results about an object that live as long as it: a cache in the object itself.
 
 A table of the process with a class as key would keep the class alive, and a table with weak keys would too, since equations and
 runs refer to the class that they belong to.

@@ -1,4 +1,4 @@
-"""What takes the place of derived equations where functions of whole arrays state a system."""
+"""The substitute for derived equations where functions of whole arrays state a system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ArrayStatement(ABC):
     Attributes
     ----------
     instead : str
-        What to do where equations in scalars are needed.
+        The remedy where equations in scalars are needed.
     has_scalars : bool
         Whether one of few numbers is written out in scalars.
     """
@@ -25,7 +25,7 @@ class ArrayStatement(ABC):
     @property
     @abstractmethod
     def space(self) -> str:
-        """Where states are, in place of a group."""
+        """The space of states, in place of a group."""
 
     @property
     def linear(self) -> bool:
@@ -72,7 +72,7 @@ class ArrayStatement(ABC):
 
     @abstractmethod
     def laws(self) -> Iterator[tuple[str, bool, str]]:
-        """What `semidirect check` asks of such a system: a name, whether it holds, and what was measured."""
+        """The checks of `semidirect check` for such a system: a name, whether it holds, and the measured figure."""
 
     @abstractmethod
     def prove(self, quantity: Any, along: Any) -> Any:

@@ -74,7 +74,7 @@ class GivenMotion(SystemDefinition):
 
     @property
     def _choices(self) -> Mapping[str, Any]:
-        """What is stated, in words; ``_of_record`` reads the group, and other things need ``system=``."""
+        """The arguments, in words; ``_of_record`` reads the group, and other things need ``system=``."""
         return {name: reprlib.repr(value) for name, value in self._options.items()}
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What a system may state, each as a method without arguments, a property or an attribute, and how it is read."""
+"""The parts that a system may state, each as a method without arguments, a property or an attribute, and how it is read."""
 
 from __future__ import annotations
 

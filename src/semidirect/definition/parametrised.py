@@ -110,7 +110,7 @@ class Parametrised:
         raise NotImplementedError
 
     def _owner_of_results(self) -> Any:
-        """What results of all systems with this definition live as long as: the class."""
+        """The owner of results of all systems with this definition: the class."""
         return type(self)
 
     def _symbol_stem(self, name: str) -> str:

@@ -41,7 +41,9 @@ class Preset(display.Brief, Generic[Made]):
 
     def __post_init__(self) -> None:
         if not isinstance(self.system, type):
-            raise errors.DefinitionError("a preset needs the class of its system", got=repr(self.system))
+            raise errors.DefinitionError(
+                "the system of a preset", expected="the class of a system", got=repr(self.system)
+            )
         if not isinstance(self.overrides, Mapping):
             raise errors.DefinitionError(
                 "the overrides of a preset", expected="names and values", got=repr(self.overrides)

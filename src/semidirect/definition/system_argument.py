@@ -15,4 +15,6 @@ def a_system(value: Any) -> SystemDefinition:
         return value
     hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, SystemDefinition) else ""
     hint = hint or getattr(type(value), "no_system", "")
-    raise errors.InputError("a system", expected="such as sd.load('rigid-body')", got=reprlib.repr(value), hint=hint)
+    raise errors.InputError(
+        "a system", expected="an object such as sd.load('rigid-body')", got=reprlib.repr(value), hint=hint
+    )

@@ -147,7 +147,7 @@ class SystemDefinition(Parametrised):
         ).made_by(partial(self._define_with, parameters))  # fmt: skip
 
     def _stated_by_arrays(self) -> ArrayStatement:
-        """What takes the place of derived equations, for a system that :attr:`_states_arrays`."""
+        """The substitute for derived equations, for a system that :attr:`_states_arrays`."""
         raise NotImplementedError
 
     def _with_exact_numbers(self) -> Self:

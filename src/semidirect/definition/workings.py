@@ -1,4 +1,4 @@
-"""What the package asks of a system and of its class: the definition, symbols of parameters, copies, derived results."""
+"""The services of a system and of its class for the package: the definition, symbols of parameters, copies, derived results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Stated(Protocol):
-    """What is read of a system; :class:`~semidirect.definition.parametrised.Parametrised` is one."""
+    """The attributes that are read of a system; :class:`~semidirect.definition.parametrised.Parametrised` is one."""
 
     @property
     def values(self) -> Mapping[str, Any]:
@@ -117,7 +117,7 @@ class ClassWorkings:
 
 
 class Workings(ClassWorkings, Generic[S]):
-    """Of a system; ``system.workings``.
+    """The internal data of a system, ``system.workings``.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class Workings(ClassWorkings, Generic[S]):
     """
 
     STATED: ClassVar[tuple[str, ...]] = (*hooks.ATTRIBUTES, *hooks.METHODS)
-    """What a system may state, each as a method without arguments, a property or an attribute."""
+    """The parts that a system may state, each as a method without arguments, a property or an attribute."""
 
     def __init__(self, system: S):
         super().__init__(type(system))
@@ -238,7 +238,9 @@ class Workings(ClassWorkings, Generic[S]):
         """Number of paths, if a parameter is given per path."""
         counts = {len(v.values) for v in self.system.values.values() if isinstance(v, PerPath)}
         if len(counts) > 1:
-            raise errors.DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
+            raise errors.DefinitionError(
+                "per-path parameters have different numbers of paths", expected="one number", got=str(sorted(counts))
+            )
         return next(iter(counts), None)
 
     @property
@@ -271,7 +273,7 @@ class Workings(ClassWorkings, Generic[S]):
 
     @property
     def signature(self) -> tuple[Any, ...]:
-        """What the derivation depends on: class, options and shapes, but no numbers."""
+        """The key of the derivation: class, options and shapes, but no numbers."""
         system = self.system
         shapes: list[tuple[str, Any]] = [(n, self.value_shape(n)) for n in system.values]
         if self.joining is not None:

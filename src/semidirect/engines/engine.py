@@ -20,7 +20,7 @@ __all__ = ["Engine", "of_chunk"]
 
 @dataclass(frozen=True)
 class Engine(user_code.Hooked, ABC):
-    """Steps the paths of a chunk and fills its record.
+    """Advances the paths of a chunk and fills its record.
 
     Every engine computes the states of :class:`~semidirect.engines.built_in.numpy_engine.NumpyEngine`. Final subclasses in a
     file of :mod:`semidirect.engines.built_in`, or declared by the entry point group ``semidirect.engines``, are found by their

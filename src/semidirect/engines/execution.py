@@ -1,4 +1,4 @@
-"""What computes a run."""
+"""Threads, engine and executor of a run."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ __all__ = ["Execution"]
 
 
 def _help() -> str:
-    return f"what steps: {', '.join((AUTO, *ENGINES))}; the bits are the same (default: {AUTO}, whichever is faster)"
+    return f"engine that advances the paths: {', '.join((AUTO, *ENGINES))}; results are bit-identical (default: {AUTO})"
 
 
 @final
 @dataclass(frozen=True, repr=False)
 class Execution(RunArgument):
-    """What computes a run: ``simulate(execution=sd.Execution(threads=4))``. The results are the same to the bit.
+    """Threads, engine and executor of a run: ``simulate(execution=sd.Execution(threads=4))``. Results are bit-identical.
 
     Parameters
     ----------
     threads : int, optional
         Worker threads; default the number of cores that this process may use.
     executor : concurrent.futures.Executor, or a function that makes one; optional
-        What runs the chunks instead of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One that
+        The executor of the chunks, a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``; default threads. One that
         loses its workers is replaced if a function made it. An object with an executor can be pickled if the executor can be.
     engine : {"auto", "numpy", "compiled"}
-        What steps: array code, a compiled kernel, or whichever is estimated to be faster. Or the name of an
+        The engine: array code, a compiled kernel, or whichever is estimated to be faster. Or the name of an
         :class:`~semidirect.engines.engine.Engine` of another package.
     progress : bool
         Whether stderr, if it is a terminal, shows how far a run is, and what is derived and compiled for it.
@@ -75,5 +75,5 @@ class Execution(RunArgument):
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self:
-        """What they describe."""
+        """The object that the flags describe."""
         return cls(values["threads"], engine=values["engine"] or AUTO)

@@ -271,7 +271,7 @@ class Record:
 
 
 def too_far(spec: RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | None:
-    """Which paths a geometric method rotated by more than half the injectivity radius; ``None`` if that cannot happen."""
+    """The paths that a geometric method rotated by more than half the injectivity radius; ``None`` if that cannot happen."""
     if not spec.method.geometric:
         return None
     with np.errstate(all="ignore"):

@@ -91,7 +91,10 @@ def _with_room(store: Store, spec: RunSpec) -> Store:
     here = store.manifest
     wider = Store(store.folder, replace(manifest(spec), units=here.units, long_names=here.long_names))
     if wider.manifest.run != store.manifest.run:
-        raise errors.StoreError(f"{store.path} holds another run: its quantities have other sizes or components")
+        raise errors.StoreError(
+            f"{store.path} holds another run: its quantities have other sizes or components",
+            hint="Begin a run in a new store: the code that defines the quantities has changed.",
+        )
     last = store.manifest.chunks - 1
     if len(store.manifest.chunk(last)) < store.manifest.chunk_paths:
         store.forget(last)

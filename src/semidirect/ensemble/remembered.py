@@ -50,7 +50,7 @@ class Call(NamedTuple):
 
 
 def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
-    """What the arguments of a run say; ``None`` where they are not a few plain values and objects of values."""
+    """The key of the arguments of a run; ``None`` where they are not a few plain values and objects of values."""
     t_end, dt, t_start, paths, method, state, driver, save, reduce, stop, checks, engine, formulation = call
     kinds = (type(system.method), type(t_end), type(dt), type(t_start), type(paths), type(method))
     if not PLAIN.issuperset(kinds) or type(save.times) is not str or stop is not None or save.crossings:

@@ -20,7 +20,7 @@ Stops: TypeAlias = conditions.Condition | Sequence[conditions.Condition]
 
 
 class EnsembleArguments(TypedDict, total=False):
-    """Those of paths that are advanced step by step, of :meth:`.System.ensemble`."""
+    """The arguments of :meth:`.System.ensemble`, whose paths are advanced step by step."""
 
     dt: Required[float]
     t_start: float | None

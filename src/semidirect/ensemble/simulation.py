@@ -224,7 +224,9 @@ def path_count(system: SystemDefinition, start: InitialState, paths: int | None)
     counts = {n for n in (system.workings.paths, start.paths if start.paths > 1 else None) if n is not None}
     if len(counts) > 1:
         raise errors.InputError(
-            "states and parameters have different numbers of paths", got=", ".join(map(str, sorted(counts)))
+            "states and parameters have different numbers of paths",
+            expected="one number of paths",
+            got=", ".join(map(str, sorted(counts))),
         )
     if paths is None:
         return next(iter(counts), 1)

@@ -34,7 +34,7 @@ Equation = TypeVar("Equation", bound=DrivenEquation)
 
 @dataclass(frozen=True, repr=False)
 class Evolution(display.Brief, Generic[Equation]):
-    """The motion of named quantities.
+    """The evolution equations of named quantities.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ def is_large(definition: Definition) -> bool:
 @final
 @dataclass(frozen=True)
 class Forecast:
-    """What a derivation depends on.
+    """The size of a derivation, on which its time depends.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Forecast:
     operations : int
         Of l or h.
     way : str
-        What to do instead, for a system of this kind.
+        The remedy, for a system of this kind.
     """
 
     components: int
@@ -81,7 +81,7 @@ class Forecast:
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """What the coefficients of :data:`DERIVATION` belong to."""
+        """The counts to which the coefficients of :data:`DERIVATION` belong."""
         return self.components**2, self.brackets, self.operations
 
     @property

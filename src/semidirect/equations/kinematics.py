@@ -126,7 +126,7 @@ class SymbolicDefinition:
 
     @property
     def varied(self) -> sp.Expr:
-        """What a is varied in, at ξ or at p: l, or −h, as ∂l/∂a at ξ is −∂h/∂a at p = ∂l/∂ξ."""
+        """The function in which a is varied, at ξ or at p: l, or −h, as ∂l/∂a at ξ is −∂h/∂a at p = ∂l/∂ξ."""
         return self.lagrangian if self.hamiltonian is None else -self.hamiltonian
 
     @property
@@ -337,7 +337,9 @@ def _full_rank(rows: np.ndarray, what: str) -> None:
     else:
         rank = sp.Matrix(rows).rank() if all(e.is_Number for e in rows.flat) else len(rows)
     if rank < len(rows):
-        raise errors.DefinitionError(f"{what} are linearly dependent", got=str(rows.tolist()))
+        raise errors.DefinitionError(
+            f"{what} are linearly dependent", expected=f"{len(rows)} independent ones", got=str(rows.tolist())
+        )
 
 
 def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.ndarray]:

@@ -74,7 +74,7 @@ class TransportKinematics:
         return [sp.diff(entry, a) * p for entry, p in zip(field, self.p, strict=True)]
 
     def kappa_of_letters(self) -> np.ndarray:
-        """What κ has beside that: Σ (∂s/∂a)ᵀ κ_s over the letters s, staged."""
+        """The other part of κ: Σ (∂s/∂a)ᵀ κ_s over the letters s, staged."""
         setting, sums = self.setting, dict[sp.Symbol, sp.Expr]()
         for i, letter in reversed([*enumerate(setting.letters)]):
             own, before = self.lagrangian_letters[i], setting.letters[: i + 1]

@@ -34,7 +34,7 @@ class Balance:
     projected : array (m,) or None
         Bᵀf + (dB)ᵀp, where D has a basis B.
     named : dict name → array
-        What else the principle names (κ).
+        Other quantities that the principle names (κ).
     """
 
     f: np.ndarray

@@ -83,7 +83,7 @@ class Program(display.Brief):
     Attributes
     ----------
     inputs : tuple of Symbol
-        What must be given.
+        The inputs.
     statements : tuple of Let or Solve
         Each defines names from inputs and earlier names.
     outputs : dict name → tuple of Expr

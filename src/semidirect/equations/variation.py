@@ -106,19 +106,19 @@ class Variation:
 
     @property
     def by_parts(self) -> np.ndarray:
-        """What dp is, for free variations."""
+        """dp for free variations."""
         return self._balance[0]
 
     @property
     def projected(self) -> np.ndarray:
-        """What d(Bᵀp) is."""
+        """d(Bᵀp)."""
         covector = self._balance[1]
         assert covector is not None
         return covector
 
     @cached_property
     def _balance(self) -> tuple[np.ndarray, np.ndarray | None]:
-        """What dp and what d(Bᵀp) are; products with ∂s/∂x that no vectors stand for are put in."""
+        """dp and d(Bᵀp); products with ∂s/∂x that no vectors stand for are put in."""
         balance = LagrangeDAlembert().balance(self.motion)
         rules: dict[sp.Symbol, sp.Expr] = {}
         for statement in self.motion.stages.statements:
@@ -168,7 +168,7 @@ class Variation:
         return basis.shape[1] == n and all(basis[i, j] == int(i == j) for i in range(n) for j in range(n))
 
     def rates_along(self, slope: letters.Slope) -> list[sp.Expr]:
-        """How the argument of a letter moves."""
+        """The rate of the argument of a letter."""
         s, moving = self.setting, self.motion
         rates = dict(zip((*s.a, *s.z, s.t), (*moving.da, *moving.dz, s.dt), strict=True))
         for letter, change in zip(s.letters, moving.changes, strict=True):

@@ -40,9 +40,9 @@ def export(
     method : str or Integrator, optional
         A method of fixed steps; default that of a run.
     quantities : sequence of str, optional
-        What ``NAME_observe`` gives, in the order of the library; default all quantities.
+        The quantities that ``NAME_observe`` returns, in the order of the library; default all quantities.
     name : str, optional
-        What names in the file begin with; default that of the class.
+        The prefix of names in the file; default the name of the class.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def program_of(
     quantities: Sequence[str] | None = None,
     parts: Sequence[str] | None = None,
 ) -> ExportedProgram:
-    """What a target writes."""
+    """The program that a target writes."""
     model = NumericalSDE.of(system)
     stated = default_method(system, model, noisy=model.wieners > 0).method if method is None else method
     return ExportedProgram.of(system, integrator(stated), quantities, str(Equations(system)), parts)

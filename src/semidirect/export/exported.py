@@ -21,7 +21,7 @@ class Exported(display.Brief):
     Attributes
     ----------
     text : str
-        What the file contains.
+        The parts in the file.
     target : str
         The name of its language.
     name : str

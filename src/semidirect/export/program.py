@@ -1,4 +1,4 @@
-"""What is exported of a system: the instructions of a step and of quantities, the start and the parameters, with their names."""
+"""The export of a system: the instructions of a step and of quantities, the start and the parameters, with their names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ExportedProgram(display.Brief):
     page : str
         The equations, as text.
     parts : tuple of str
-        What a file has, of :data:`PARTS`.
+        The parts of a file, of :data:`PARTS`.
     model : NumericalSDE
         From which the fields are traced.
     """

@@ -89,7 +89,7 @@ def frechet_mean(
     """
     points = np.atleast_3d(group.validate(points, 1e-6)).reshape(-1, group.size, group.size)
     if not len(points):
-        raise errors.InputError("the mean of no points")
+        raise errors.InputError("the points of a mean", expected="at least one", got="none")
     weights = np.ones(len(points)) if weights is None else np.asarray(weights, dtype=float)
     space = _with_our_logarithm(group)
     estimator = geomstats().learning.frechet_mean.FrechetMean(space)

@@ -33,7 +33,7 @@ class DirectProduct(LieGroup):
 
     def __init__(self, *groups: LieGroup, names: Sequence[str] | None = None, numbered: bool = False):
         if not groups:
-            raise errors.DefinitionError("a product of no groups")
+            raise errors.DefinitionError("a product of no groups", expected="at least one")
         for factor in groups:
             a_group(factor, "a factor of a product")
         if names is not None and len(names_of(names, "prefixes of a product")) != len(groups):

@@ -173,8 +173,8 @@ class LieGroup(user_code.Hooked, ABC):
         bad = ~(rest <= 1e-10 * np.maximum(1.0, np.max(np.abs(matrix), axis=(-2, -1))))
         if np.any(bad):
             where = arrays.first(bad)
-            raise errors.InputError(f"a matrix is not in the algebra of {self.name}", got=f"a residual of {rest[where]:.2e}",
-                                    where=arrays.place(where))  # fmt: skip
+            raise errors.InputError(f"a matrix is not in the algebra of {self.name}", expected="a residual of at most 1e-10",
+                                    got=f"{rest[where]:.2e}", where=arrays.place(where))  # fmt: skip
         return xi
 
     @final

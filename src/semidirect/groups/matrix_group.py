@@ -82,8 +82,10 @@ class MatrixGroup(LieGroup):
         for i, one in enumerate(g):
             out[i], rest = self._logarithm(one)
             if not rest <= 1e-6:
-                raise errors.NoRealLogarithmError(f"an element of {self.name} has no real logarithm that can be computed",
-                                                  got=f"a residual of {rest:.2e}", where=f"element {i}")  # fmt: skip
+                raise errors.NoRealLogarithmError(
+                    f"an element of {self.name} has no real logarithm that can be computed",
+                    expected="a residual of at most 1e-6", got=f"{rest:.2e}", where=f"element {i}",
+                )  # fmt: skip
         return out
 
     def residuals(self, g: np.ndarray) -> np.ndarray:

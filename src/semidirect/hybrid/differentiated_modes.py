@@ -15,7 +15,7 @@ from semidirect.state import start_slopes
 
 
 def names_of_sensitivities(formulation: Formulation | None) -> tuple[str, ...]:
-    """By what a hybrid run is differentiated; raises an :class:`InputError` for another formulation, which its modes choose."""
+    """The directions of the derivatives of a hybrid run; raises an :class:`InputError` for another formulation."""
     if formulation is None:
         return ()
     choice = Formulation.of(formulation)

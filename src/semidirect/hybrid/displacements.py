@@ -1,4 +1,4 @@
-"""Which elements of an algebra displace what forces act on: the group says so, or units that a class states."""
+"""The elements of an algebra that displace a body: the group states them, or the units of a class."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ class HybridRun(Run):
 
     @property
     def long_names(self) -> Mapping[str, str]:
-        """What quantities stand for, in words, where known."""
+        """The meaning of quantities, in words, where known."""
         return self.data.long_names
 
     @property
@@ -269,7 +269,7 @@ class HybridRun(Run):
 
 
 def _least_configuration(times: Any, modes: Any) -> dict[str, Any]:
-    """What stands for the configuration of a data set of an earlier version, which has none."""
+    """The substitute for the configuration of a data set of an earlier version, which has none."""
     array = np.asarray(times)
     apart = float(np.min(np.diff(array))) if array.dtype.kind == "f" and array.ndim == 1 and len(array) > 1 else 1.0
     end = float(array[-1]) if array.dtype.kind == "f" and array.ndim == 1 and len(array) else 1.0

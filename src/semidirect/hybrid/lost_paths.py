@@ -1,4 +1,4 @@
-"""What a run of a hybrid system says of paths that failed, and of those that stay beyond the level of a switch."""
+"""The warning of a run of a hybrid system about paths that failed, or stay beyond the level of a switch."""
 
 from __future__ import annotations
 

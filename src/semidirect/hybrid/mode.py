@@ -53,7 +53,7 @@ class Mode:
     saved, reduced : tuples of str
         The quantities to save, and those of statistics.
     guards : tuple of Guard
-        What ends the mode.
+        The conditions that end the mode.
     tangents : Tangents or None
         The directions along which paths are differentiated, the same number in all modes.
     start_slopes : array (K, d + r, paths or 1)
@@ -93,7 +93,7 @@ class Mode:
 
     @cached_property
     def displacements(self) -> Displacements:
-        """Which elements of its algebra displace a body."""
+        """The elements of its algebra that displace a body."""
         return displacements(self.spec.model)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Where within a step a path first meets the condition of a switch."""
+"""Locates the place within a step at which a path first meets the condition of a switch."""
 
 from __future__ import annotations
 

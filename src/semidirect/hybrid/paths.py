@@ -158,7 +158,7 @@ class HybridPaths:
         )  # fmt: skip
 
     def _end(self) -> dict[str, np.ndarray]:
-        """What a run needs to continue, paths first."""
+        """The state from which a run continues, paths first."""
         modes, n = self._plan.modes, len(self._paths)
         first = self._plan.begin.first
         first = self._plan.spec.begin[0] if first is None else first
@@ -339,7 +339,7 @@ class HybridPaths:
         )
 
     def _place(self, source: Mode, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray) -> Place:
-        """Where paths are at a transition."""
+        """The states of paths at a transition."""
         modes, numbers = self._plan.modes, self._numbers[which]
         return Place(which, y, stored, time, lambda i: self._models[i].of_some(which),
                      lambda i, rows: modes[i].rest_from(source, rows, numbers, self._first(i)))  # fmt: skip

@@ -1,4 +1,4 @@
-"""What determines a run of a hybrid system."""
+"""The specification of a run of a hybrid system."""
 
 from __future__ import annotations
 

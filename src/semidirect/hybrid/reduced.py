@@ -30,7 +30,7 @@ class Reduced:
 
     @property
     def times(self) -> np.ndarray:
-        """When they are taken [s]."""
+        """Their times [s]."""
         return schedule.labels(self.steps, self.dt)
 
     def partials(self, paths: range, values: SavedValues, status: np.ndarray, ended_at: np.ndarray

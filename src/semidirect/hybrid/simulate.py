@@ -218,7 +218,7 @@ def _check_driver(spec: RunSpec) -> None:
 @final
 @dataclass(frozen=True, eq=False)
 class HybridSpecification:
-    """What a run of a hybrid system in memory knows of it.
+    """The specification that a run of a hybrid system in memory keeps.
 
     Attributes
     ----------

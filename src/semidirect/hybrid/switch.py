@@ -1,4 +1,4 @@
-"""What makes a path of a hybrid system change its mode, and what happens to its momentum then."""
+"""A change of mode of a path of a hybrid system: its condition, and its effect on the momentum."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Switch(display.Brief):
         Where it does, located within the step: a ``Crossing`` with a direction, or a ``Stop``, which is met also by a path that
         enters ``source`` beyond the level. A path that enters it on the level, to rounding, meets either one when it gets beyond.
     impact : Impact
-        What happens to the velocity.
+        The change of the velocity.
     """
 
     source: str

@@ -81,7 +81,7 @@ class Cloud:
         self.weights, self.log_weights = weights, log_weights
 
     def select_later(self, ancestors: np.ndarray) -> None:
-        """Put a selection off to :meth:`resample`: until then the weights say more than the particles that it would leave."""
+        """Defer resampling to :meth:`resample`: the weighted particles carry more information than the resampled ones."""
         self._next = ancestors
 
     def resample(self) -> None:

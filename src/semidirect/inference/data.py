@@ -34,14 +34,14 @@ NEAR = 1e-6
 @final
 @dataclass(frozen=True, eq=False)
 class Data:
-    """What was observed of a system, and when.
+    """The observed values of a system, and their times.
 
     Attributes
     ----------
     sights : list of Sight
         The observations of the system.
     sightings : list of Sighting
-        What was seen at each time, ascending.
+        The observations at each time, ascending.
     origin : Origin
         Which time of the data is t = 0.
     tables : dict name → array
@@ -54,7 +54,7 @@ class Data:
     tables: Mapping[str, np.ndarray]
 
     def without(self, times: Sequence[float]) -> list[Sighting]:
-        """What was seen, less that at some times [s].
+        """The data without those at some times [s].
 
         Raises
         ------

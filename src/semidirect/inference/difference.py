@@ -34,7 +34,7 @@ class Difference(ABC):
     Attributes
     ----------
     names : tuple of str, or None
-        What columns of data are called, where they are not called as what is observed.
+        The names of columns of data, where they are not called as what is observed.
     """
 
     names: tuple[str, ...] | None = None

@@ -22,7 +22,7 @@ HEADER = ["", "log-likelihood", "± Monte Carlo", "fitted", "AIC", "log Bayes fa
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Evidence(display.Read):
-    """What data say of models: made by :func:`~semidirect.inference.evidence`.
+    """A comparison of models by their likelihoods of the same data: made by :func:`~semidirect.inference.evidence`.
 
     Attributes
     ----------

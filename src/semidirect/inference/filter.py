@@ -56,7 +56,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     system : System
         The model. Parameters that differ from path to path are those of the particles.
     observation : Observation, or a list of them
-        What the data are of.
+        The observation or observations of the data.
     data : xarray.DataArray or Dataset, pandas.DataFrame, file name or (times, values), or a list of them
         Data of each observation, as of :meth:`.Observation.of`: values ``(T, marks, components)``, or ``(T, components)`` of one
         mark, at ascending times. Observations may have times of their own. Values with labels, columns of a table or

@@ -1,4 +1,4 @@
-"""What a filter has to do: a system, data, and what to report."""
+"""The task of a filter: a system, data, and the quantities to report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["FilterTask"]
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class FilterTask:
-    """What a filter has to do.
+    """The task of a filter.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class FilterTask:
     seed : int
         Seed of all random numbers.
     quantities : dict name → rows
-        What to report.
+        The quantities to report.
     levels : array
         Levels of the quantiles.
     lag : int

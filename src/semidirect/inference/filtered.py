@@ -103,7 +103,7 @@ class Filtered:
 
     @cached_property
     def origin(self) -> Origin:
-        """Which time of the data is t = 0."""
+        """The time of the data that is t = 0."""
         return Origin.from_attributes(self.data["time"].attrs)
 
     def plot(self, quantities: Sequence[str] | None = None, *, smoothed: bool | None = None, ax: Sequence[Axes] | None = None

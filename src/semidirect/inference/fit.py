@@ -74,7 +74,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         As for :func:`~semidirect.filter`. Of one observation, a list of data are several recordings; of several observations, a
         list of lists. Their log-likelihoods are added.
     over : sequence of str
-        What to fit: ``"offset"``; an entry of an array, ``"noise1_3"``; an array, all of its entries that are not zero.
+        The parameters to fit: ``"offset"``; an entry of an array, ``"noise1_3"``; an array, all of its entries that are not zero.
     dt : float
         Step [s].
     bounds : dict name → (low, high), optional
@@ -91,8 +91,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         Data of times at which a filter with the values of the system finds a value further than so many standard deviations from
         its prediction are left out: outliers. Begin with noise of the system that is rather too large.
     quantities : list of names, optional
-        What the filter at the estimate reports, see :func:`~semidirect.filter`. Default: what is observed by name, velocities,
-        advected quantities and the configuration.
+        The quantities that the filter at the estimate reports, see :func:`~semidirect.filter`. Default: quantities observed by
+        name, velocities, advected quantities and the configuration.
     particles, seed, state, t_start, method, driver, update, execution, columns, time, clock, inputs
         As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate;
         standard errors are then those of an approximate likelihood. ``sd.inference.EnsembleKalmanUpdate(order=2)`` is more

@@ -38,7 +38,7 @@ class Fitted(display.Read):
     kind : str
         The name of its class.
     names : tuple of str
-        What was fitted, ``"offset"`` or an entry of an array, ``"noise1_3"``.
+        The fitted parameters, ``"offset"`` or an entry of an array, ``"noise1_3"``.
     units : tuple of str
     estimate, standard_error : array (k,)
         Standard errors are the roots of the diagonal of the covariance.

@@ -128,11 +128,11 @@ class Innovations:
 
     @property
     def outliers(self) -> np.ndarray:
-        """Which values (T, M) are further than four of their standard deviations from their prediction."""
+        """The values (T, M) that are further than four of their standard deviations from their prediction."""
         return self.beyond(OUTLIER)
 
     def beyond(self, deviations: float) -> np.ndarray:
-        """Which values (T, M) are further than so many of their standard deviations from their prediction."""
+        """The values (T, M) that are further than so many of their standard deviations from their prediction."""
         deviation = np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2))
         with np.errstate(invalid="ignore"):
             return np.abs(self.values) > deviations * deviation

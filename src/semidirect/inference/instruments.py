@@ -20,7 +20,7 @@ __all__ = ["camera", "gyroscope", "orientation", "position"]
 def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre: Callable[[Any], Any] | None = None,
            transparent: bool = False, lost: float = 0.0, name: str = "camera", covariance: Any = None, unit: Any = None
            ) -> Observation:  # fmt: skip
-    """A camera, far away, that sees dots on a body: their two coordinates in the plane of the picture [m].
+    """Observes dots on a body by a distant camera: their two coordinates in the plane of the picture [m].
 
     A dot is seen if it lies on the side of the body towards the camera. The body is that of a group whose first three rows and
     columns are its rotation, such as SO(3) and SE(3).
@@ -101,7 +101,7 @@ def _axes(towards: np.ndarray) -> np.ndarray:
 @explains_calls
 def gyroscope(*, noise: Any = None, velocity: str = "Omega", lost: float = 0.0, name: str = "gyroscope",
               covariance: Any = None, unit: Any = None) -> Observation:  # fmt: skip
-    """A gyroscope in the body: its angular velocity [rad/s], the block of ξ with the name ``velocity``."""
+    """Observes the angular velocity [rad/s] by a gyroscope in the body: the block of ξ with the name ``velocity``."""
     return Observation(velocity, noise=noise, lost=lost, name=name, covariance=covariance, unit=unit)
 
 
@@ -116,7 +116,7 @@ def orientation(form: str = "wxyz", *, noise: Any = None, lost: float = 0.0, nam
     Parameters
     ----------
     form : {"wxyz", "xyzw", "matrix"}
-        What data are: quaternions with this order, in columns ``qw``, ``qx``, ``qy``, ``qz``, or matrices, ``(T, 3, 3)`` or
+        The form of data: quaternions with this order, in columns ``qw``, ``qx``, ``qy``, ``qz``, or matrices, ``(T, 3, 3)`` or
         columns ``R11``, ``R12``, ….
     noise, covariance : number, (3,), (3, 3) or ObservationNoise
         Noise of ε, one of the two, see :class:`~semidirect.Observation`.
@@ -140,5 +140,5 @@ def _entries(state: Any) -> list[Any]:
 @explains_calls
 def position(coordinates: Sequence[str] = ("x1", "x2"), *, noise: Any = None, lost: float = 0.0, name: str = "position",
              covariance: Any = None, unit: Any = None) -> Observation:  # fmt: skip
-    """A position on the plane [m]: coordinates of the configuration, ``x1`` and ``x2`` of SE(3), or ``x`` and ``y``."""
+    """Observes planar position [m]: coordinates of the configuration, ``x1`` and ``x2`` of SE(3), or ``x`` and ``y``."""
     return Observation(coordinates, noise=noise, lost=lost, name=name, covariance=covariance, unit=unit)

@@ -26,10 +26,11 @@ TOLERANCE = 1e-8
 @final
 @dataclass(frozen=True)
 class Invariance:
-    """How far the Jacobians of an extended Kalman filter depend on the estimate, in the errors η of s = s̄ exp(η), which are
-    left-invariant, and ζ of s = exp(ζ) s̄, which are right-invariant.
+    """Tests whether an extended Kalman filter is invariant: whether its Jacobians depend on the estimate.
 
-    They are computed in random states: Jacobians that are analytic functions of the state and equal there are equal
+    The errors are η of s = s̄ exp(η), which are left-invariant, and ζ of s = exp(ζ) s̄, which are right-invariant.
+
+    The Jacobians are computed in random states: those that are analytic functions of the state and equal there are equal
     everywhere, with probability 1. In the sense of Barrau and Bonnabel a filter is invariant if neither that of a step nor that
     of the innovation depends on the estimate. Of the innovation the row space is compared, as an innovation may be turned by
     the estimate.

@@ -201,7 +201,7 @@ class Assimilation:
 @final
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """What a smoother needs of a time of data.
+    """The data of one time that a smoother needs.
 
     Attributes
     ----------

@@ -53,7 +53,7 @@ class Labelled:
     no_numbers : tuple of str
         Labels of which the values are no numbers, so that they cannot be used.
     units : dict label → unit
-        What data say of their units; that of all values has the label ``None``.
+        The units that data state; that of all values has the label ``None``.
     """
 
     stamps: Stamps

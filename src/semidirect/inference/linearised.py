@@ -25,10 +25,10 @@ Make = Callable[..., Stepper]
 
 @final
 class LinearisedPath:
-    """One path without noise from a state on, with derivatives by its coordinates (η, u) there, s = s̄ exp(η).
+    """One path without noise from a state on, with derivatives with respect to its coordinates (η, u) there, s = s̄ exp(η).
 
-    Derivatives by the state are those that the derived equations carry along, ``Formulation(sensitivity="state")``. Those by the
-    noise are differences of order 6 of the steps themselves, so that both belong to the method that is used.
+    Derivatives with respect to the state are those of the derived equations, ``Formulation(sensitivity="state")``. Those
+    with respect to the noise are differences of order 6 of the steps themselves, so that both belong to the method that is used.
 
     Parameters
     ----------

@@ -164,7 +164,7 @@ def _averaged(
 
 
 def at_bounds(surface: Surface, place: np.ndarray, width: np.ndarray) -> np.ndarray:
-    """Which coordinates of a place are a bound."""
+    """The coordinates of a place that are a bound."""
     low, high = surface.room(place, width)
     return np.asarray((low >= -AT_BOUND) | (high <= AT_BOUND))
 

@@ -50,7 +50,7 @@ class Observation(display.Brief):
     Attributes
     ----------
     values : str, sequence of str, or callable(state)
-        What is observed: names or expressions, or a function of the state written with ``sd.ops``, as for
+        The observed quantities: names or expressions, or a function of the state written with ``sd.ops``, as for
         :func:`~semidirect.observable`, that returns a number, a vector or rows of a matrix, one for each mark. It may depend on
         the configuration ``state.s``.
     noise : number, array, ObservationNoise or callable(data, predicted)
@@ -181,7 +181,7 @@ class Sight:
     ----------
     observation : Observation
     key : str
-        What the values are called among the expressions that are evaluated together.
+        The names of the values among the expressions that are evaluated together.
     shape : (int, int)
         Numbers of marks and components.
     values, heights : tuple of rows or expressions
@@ -280,7 +280,7 @@ class Sight:
 
     @property
     def factors(self) -> np.ndarray:
-        """What data of a user ``(…, columns)`` are multiplied by for the units of the system."""
+        """The factors that convert data of a user ``(…, columns)`` to the units of the system."""
         return np.ones(self.columns) if self.difference.names is not None else np.array([u.factor for u in self.units])
 
     @property
@@ -291,7 +291,7 @@ class Sight:
         return [name for parts in self.names.values() for name in parts]
 
     def expressions(self) -> dict[str, Sequence[Any]]:
-        """What to evaluate."""
+        """The expressions to evaluate."""
         return {self.key: self.values, **({f"{self.key} seen": self.heights} if self.heights else {})}
 
     def seen_rows(self, data: np.ndarray) -> np.ndarray:
@@ -300,7 +300,7 @@ class Sight:
         return here.ravel() if self.residuals == self.shape[1] else np.repeat(here[:, 0], self.residuals)
 
     def seen_data(self, data: np.ndarray) -> np.ndarray:
-        """What :meth:`seen_values` are compared with ``(rows,)``: data, or 0 where they are differences already."""
+        """The values with which :meth:`seen_values` are compared ``(rows,)``: data, or 0 where they are differences already."""
         rows = self.seen_rows(data)
         return data.ravel()[rows] if self.subtracts else np.zeros(np.count_nonzero(rows))
 

@@ -63,7 +63,7 @@ class DrawnStart:
     numbers : array (paths, d) or None
         The numbers of each path; ``None`` if the function draws something else.
     values : dict
-        What it returned.
+        The returned value.
     """
 
     def __init__(self, function: Callable[[np.random.Generator, int], Any], count: int, seed: int,

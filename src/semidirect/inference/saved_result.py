@@ -29,7 +29,7 @@ def save_result(data: xarray.Dataset, path: Path) -> None:
         data.to_netcdf(path, engine="scipy")
     except OSError as error:
         raise errors.InputError(
-            f"cannot write {path}: {error.strerror or error}", hint="Give another place."
+            f"cannot write {path}: {error.strerror or error}", hint="Choose a place you may write to."
         ) from error
 
 

@@ -22,7 +22,7 @@ class Sighting:
     t : float
         The time [s].
     pairs : sequence of (Sight, array (marks, components))
-        What is observed at this time.
+        The observation at this time.
     """
 
     def __init__(self, t: float, pairs: Sequence[tuple[Sight, np.ndarray]]):
@@ -35,7 +35,7 @@ class Sighting:
         return Sighting(self.t, [(sight, np.full_like(data, np.nan)) for sight, data in self.pairs])
 
     def expressions(self) -> dict[str, Sequence[Any]]:
-        """What to evaluate for the likelihood."""
+        """The expressions to evaluate for the likelihood."""
         return {k: rows for sight, _ in self.pairs for k, rows in sight.expressions().items()}
 
     def values(self, ensemble: Stepper) -> Mapping[str, np.ndarray]:

@@ -116,7 +116,7 @@ def _parsed(array: np.ndarray, what: str) -> tuple[np.ndarray, bool]:
 @final
 @dataclass(frozen=True)
 class Origin:
-    """Which time of the data is t = 0.
+    """The time of the data that is t = 0.
 
     Attributes
     ----------

@@ -103,7 +103,7 @@ class Surface:
         return self.points[at] if gains[at] > by else None
 
     def flat(self, centre: np.ndarray, scale: np.ndarray, seed: int) -> np.ndarray:
-        """Which coordinates change nothing, neither by a scale nor by many."""
+        """The coordinates that change nothing, neither by a scale nor by many."""
         level = self(centre, seed)
         unchanged = np.ones(len(centre), dtype=bool)
         low, high = self.room(centre, scale)

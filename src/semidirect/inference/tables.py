@@ -58,7 +58,7 @@ def read_table(path: Path) -> pd.DataFrame:
     except (ValueError, csv.Error, pd.errors.ParserError) as error:
         if isinstance(error, errors.InputError):
             raise
-        expected = "a table of text, with a line of names and one separator"
+        expected = "a table of text, with a header of names and one separator"
         raise errors.InputError(f"{path} cannot be read", expected=expected, got=str(error)) from None
     if len(table.columns) != len(names) or not isinstance(table.index, pd.RangeIndex):
         got = len(table.columns) + (0 if isinstance(table.index, pd.RangeIndex) else table.index.nlevels)

@@ -24,7 +24,7 @@ class UnitOfData:
     text : str
         The unit of the data; that of the system if none was given.
     factor : float
-        What data are multiplied by for the unit of the system.
+        The factor that converts data to the unit of the system.
     given : bool
         Whether the observation says it.
     """

@@ -1,4 +1,4 @@
-"""What the update of a filter says of itself."""
+"""The report of the update of a filter."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def _mixed(keep: float, old: np.ndarray, fresh: float, new: np.ndarray, more: np
 
 
 class _Outcome(NamedTuple):
-    """What paths do under some noise.
+    """The outcome of paths under some noise.
 
     Attributes
     ----------
@@ -249,7 +249,7 @@ class _Outcome(NamedTuple):
 
 
 def _scale(sighting: Sighting) -> np.ndarray:
-    """By what residuals ``(paths, k)`` are multiplied to have unit variance; empty if the covariance is not known."""
+    """The factors that give residuals ``(paths, k)`` unit variance; empty if the covariance is not known."""
     try:
         return np.linalg.inv(np.linalg.cholesky(sighting.covariance())).T
     except errors.MethodError:

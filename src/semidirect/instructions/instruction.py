@@ -39,7 +39,7 @@ class Instruction(NamedTuple):
     operands : tuple of int
         The numbers of the instructions whose values it takes.
     data : hashable
-        What else it depends on: text, integers, and tuples of them. The data of a number is its text, which distinguishes
+        Its other data: text, integers, and tuples of them. The data of a number is its text, which distinguishes
         zeros of both signs, and one from a truth value: equal instructions give the same bits.
     """
 

@@ -49,7 +49,7 @@ class Iteration:
 @final
 @dataclass(frozen=True)
 class Phase:
-    """A stretch of instructions, which is done once, or until an iteration has converged.
+    """A sequence of instructions, which runs once, or until an iteration has converged.
 
     Attributes
     ----------

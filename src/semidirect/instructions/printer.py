@@ -20,7 +20,7 @@ class NotPrintedError(Exception):
 
 
 class Printer(ABC, Generic[Value]):
-    """Writes one instruction after another; values are expressions of a text, or what stands for them in a compiler.
+    """Writes one instruction after another; values are expressions of a text, or the objects that represent them in a compiler.
 
     A subclass states the :attr:`forms` of its operations. An operation without a form raises an error with its name.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @final
 class Advance:
-    """What every engine repeats: array code on rows of paths, and on tracer scalars for kernels.
+    """The step that every engine repeats: array code on rows of paths, and on tracer scalars for kernels.
 
     Derivatives are those of the step itself; implicit steps are differentiated at their solution.
     """

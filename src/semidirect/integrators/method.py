@@ -40,7 +40,7 @@ class Integrator(user_code.Hooked, ABC):
         Name on the command line. The class is found by it, here as in another package, see
         :mod:`semidirect.core.registry`.
     argument : str
-        What may stand in parentheses after the name, for help: ``alpha``.
+        The argument in parentheses after the name, for help: ``alpha``.
     calculus : {"stratonovich", "ito", "ode"}
         Which form of the equations it steps.
     strong_order : dict noise class → float

@@ -1,4 +1,4 @@
-"""What the adjoint of the generator gives on a density e^{−βE}, as a program."""
+"""The adjoint of the generator applied to a density e^{−βE}, as a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a system conserves: the methods of ``sd.System`` that decide and search, each a function of a module beside this one."""
+"""Conservation laws: the methods of ``sd.System`` that decide and search, each a function of a module beside this one."""
 
 from __future__ import annotations
 

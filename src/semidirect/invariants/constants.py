@@ -1,4 +1,4 @@
-"""What the equations of a system conserve, by proof."""
+"""Quantities that the equations of a system conserve, by proof."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Condition:
     text : str
         ``dot(M, Gamma) = 0``.
     expression : Expr
-        What is 0 on the level.
+        The quantities that are 0 on the level.
     degree : int
         Its degree, 1 or 2, in the numbers that are moved.
     """
@@ -127,7 +127,7 @@ class Level:
         return [start + along * d for start, d in zip(base, line, strict=True)]
 
     def at(self, numbers: Numbers, point: Mapping[Any, Any], conditions: Sequence[Condition]) -> list[Any]:
-        """What conditions say is 0, at a point."""
+        """The values of the conditions at a point, 0 on the level."""
         s = self.sde
         inputs = (*s.state, *s.coordinates.values(), s.setting.t, *s.definition.parameters)
         expressions = tuple(c.expression for c in conditions)

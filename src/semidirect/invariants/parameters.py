@@ -231,7 +231,7 @@ def hidden_by_rounding(rounded: Sequence[str], what: str) -> list[str]:
 
 
 def common_pattern(values: np.ndarray) -> np.ndarray:
-    """What values per path have in common, as an array: 0 where all are 0, equal entries where they are equal on each path."""
+    """The common pattern of values per path, as an array: 0 where all are 0, equal entries where they are equal on each path."""
     if np.all(values == values[0]):
         return np.asarray(values[0])
     labels: dict[tuple[float, ...], float] = {(0.0,) * len(values): 0.0}

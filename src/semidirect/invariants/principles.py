@@ -216,7 +216,7 @@ def _variant(system: SystemDefinition, prefix: str, changes: Mapping[str, Any]) 
 
 
 def _inherited(kind: type[SystemDefinition], system: Any, name: str) -> Any:
-    """What ``kind`` has by that name, bound to a system of a subclass: a method, or any callable that is its attribute."""
+    """That attribute of ``kind``, bound to a system of a subclass: a method, or any callable that is its attribute."""
     attribute = next(vars(base)[name] for base in kind.__mro__ if name in vars(base))
     bind = getattr(type(attribute), "__get__", None)
     return attribute if bind is None else bind(attribute, system, kind)

@@ -291,7 +291,10 @@ def is_conserved(
     """
     proof = prove(system, quantity, on=on, along=along, parameters=parameters, symbolic=False)
     if not proof.holds and all(v.holds is not False for v in proof.verdicts):
-        raise errors.SemidirectError(f"cannot decide whether {proof.quantity} is conserved", got=str(proof))
+        raise errors.SemidirectError(
+            f"cannot decide whether {proof.quantity} is conserved", got=str(proof),
+            hint="prove(…) returns what is known, with the reason.",
+        )  # fmt: skip
     return proof.holds
 
 

@@ -251,7 +251,10 @@ class _Search:
                 break
             self._share = 0.9 * max(good, 1) / field.count
             if field.count > 1000 * least:
-                raise errors.InputError("no points to search at", got=f"{good} regular points of {field.count}")
+                raise errors.InputError(
+                    "no points to search at", got=f"{good} regular points of {field.count}",
+                    hint="Search at other parameters, or on another level.",
+                )  # fmt: skip
         if not self.kept:
             _, independent = echelon(values.T, p)
             self.kept = [j for j in independent if self.candidates[j] != ("", self.monomials.exponents[0])]

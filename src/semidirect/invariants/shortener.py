@@ -202,7 +202,7 @@ class _NotLinear(Exception):
 
 
 def _coefficients(e: sp.Expr, names: Sequence[sp.Symbol]) -> list[sp.Expr]:
-    """The derivatives by symbols in which an expression is probably linear.
+    """The derivatives with respect to symbols in which an expression is probably linear.
 
     A part that is repeated is differentiated once, which takes a small fraction of the time of SymPy's ``diff``.
     """

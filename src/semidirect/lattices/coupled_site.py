@@ -54,7 +54,7 @@ def definition_of_site(site: SystemDefinition, name: str) -> Definition:
 
 
 class Quantities(NamedTuple):
-    """What energies of edges may be functions of, names and sizes, in the order of a state.
+    """The arguments of energies of edges, names and sizes, in the order of a state.
 
     Attributes
     ----------

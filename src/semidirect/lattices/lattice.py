@@ -97,7 +97,7 @@ class Lattice(System):
                 f"the number of sites of {name}", self.one_path().sites, least=1, most=MOST_SITES
             )
         except errors.InputError as error:
-            raise errors.DefinitionError(str(error)) from error
+            raise errors.DefinitionError(error.what, expected=error.expected, got=error.got) from error
 
     def edge_pairs(self) -> np.ndarray:
         """The edges as pairs ``(edges, 2)`` of sites."""

@@ -146,7 +146,7 @@ def _at_any_forces(lattice: Any, quantity: str, column: str) -> str:
 
 
 def _moved(lattice: Any) -> dict[str, np.ndarray]:
-    """Which components of each quantity of a site the energy of an edge depends on, with the parameters of the lattice."""
+    """The components of each quantity of a site on which the energy of an edge depends, with the parameters of the lattice."""
     energy, rng = lattice.edge_energy(), np.random.default_rng(SEED)
     count, edges = len(energy.ends[0]), len(lattice.edge_pairs())
     ends = rng.standard_normal((2 * count, edges, STATES))

@@ -37,7 +37,7 @@ class Sites(NamedTuple):
         return f"values at {self!r}"
 
     def refuse_outside(self, values: np.ndarray, what: str) -> None:
-        """Nothing is outside: starts are checked site by site."""
+        """No check here: starts are checked site by site."""
 
 
 class OfPath(NamedTuple):
@@ -104,7 +104,7 @@ class LatticeSDE(ArraySDE):
         return self.coupled.workings.of_one_path.workings.definition()
 
     def _seen(self) -> dict[str, int]:
-        """What observables of a site see besides its state, unless the configuration is needed for it."""
+        """The quantities besides its state that observables of a site may use, unless the configuration is needed for it."""
         shape = self.equations.shape
         state = {part.name for part in shape.variables}
         return {
@@ -182,7 +182,7 @@ class LatticeSDE(ArraySDE):
 
     @property
     def stepped(self) -> NumericalSDE:
-        """What a method steps: the lanes."""
+        """The columns that a method advances: the lanes."""
         return self.lanes(len(self.functions))
 
     def step(self, method: Integrator, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> Step:
@@ -263,7 +263,7 @@ class LatticeSDE(ArraySDE):
         return LatticeState(t, model, y)
 
     def named_rows(self, name: str, y: np.ndarray, t: Any) -> np.ndarray:
-        """What observables of a site see, at all sites ``(k, paths)``."""
+        """The quantities that observables of a site may use, at all sites ``(k, paths)``."""
         y = self._for_paths(y)
         rows = {name: self.equations.named(name)}
         values = self.lanes(y.shape[1]).rows_of(self.as_lanes(y), self.on_lanes(t), rows)

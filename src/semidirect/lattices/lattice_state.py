@@ -1,4 +1,4 @@
-"""What an observable of a lattice sees."""
+"""The state that an observable of a lattice receives."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ SHORT = 1e-5
 
 @final
 class LatticeStatement(ArrayStatement):
-    """What is derived of a lattice."""
+    """The derived parts of a lattice."""
 
     instead = (
         "The page 'Lattices' says what a lattice offers; lattice.written_out() makes one sd.System of a few sites, whose "

@@ -1,4 +1,4 @@
-"""Which parameters of the sites are parameters of their lattice."""
+"""The parameters of the sites that are parameters of their lattice."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def written_out(lattice: Any) -> System:
 
 @final
 class Plan:
-    """What is written out: the sites, their parameters, and the names of all variables.
+    """The plan of a lattice that is written out: the sites, their parameters, and the names of all variables.
 
     Attributes
     ----------
@@ -287,7 +287,7 @@ class Plan:
     # -- parts of vectors ------------------------------------------------------------------------------------------
 
     def at(self, blocks: Any, site: int, names: Mapping[str, int]) -> Blocks:
-        """What a site has of the blocks of all sites."""
+        """The blocks of one site among those of all sites."""
         return Blocks({name: blocks[name_at(name, site, size)] for name, size in names.items()})
 
     def values_at(self, site: int, **of_all: Any) -> dict[str, Any]:
@@ -302,7 +302,7 @@ class Plan:
         return ops.array([*[0] * (size * site), *vector, *[0] * (size * (self.count - 1 - site))])
 
     def in_order(self, rows: Sequence[Sequence[Any]], add: Callable[[list[Any]], Any]) -> list[Any]:
-        """What each site has for each of its noises, in the order of the noises of the lattice; common ones are added."""
+        """The values of each site for each of its noises, in the order of the noises of the lattice; common ones are added."""
         several = zip(*rows, strict=True)
         return [add(list(one)) for one in several] if self.common else [x for one in several for x in one]
 

@@ -132,4 +132,4 @@ class MatrixAlgebra(user_code.Hooked, ABC):
     @property
     @abstractmethod
     def described(self) -> str:
-        """What its matrices are, ``antisymmetric real``."""
+        """The kind of its matrices, such as ``antisymmetric real``."""

@@ -1,4 +1,4 @@
-"""What an observable of a matrix system sees."""
+"""The state that an observable of a matrix system receives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class MatrixState(display.Brief):
-    """The matrices W ``(paths, N, N)`` of some paths, and what follows from them.
+    """The matrices W ``(paths, N, N)`` of some paths, and quantities derived from them.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ PAIRINGS = {
 
 @final
 class MatrixStatement(ArrayStatement):
-    """What is derived of a matrix system."""
+    """The derived parts of a matrix system."""
 
     instead = (
         "The page 'Matrices' says what a matrix system offers; system.written_out() makes one sd.System of a small one, whose "
@@ -59,7 +59,7 @@ class MatrixStatement(ArrayStatement):
         return prove_of_matrices(self.system, quantity, along)
 
     def laws(self) -> Iterator[tuple[str, bool, str]]:
-        """What was compared when the system was made, the spectrum in a short run, and proofs of what is declared exact."""
+        """The comparisons made with the system, the spectrum in a short run, and proofs of what is declared exact."""
         system, algebra = self.system, self._functions().algebra
         stated = "velocity and fields are in the algebra" + (", dH = ⟨P, dW⟩" if system._has_energy else "")
         yield "functions", True, f"{stated}, at random elements of {algebra.label}"

@@ -1,4 +1,4 @@
-"""What files of this package read of a matrix system and of its equations, which are made of them."""
+"""The attributes that files of this package read of a matrix system and of its equations."""
 
 from __future__ import annotations
 

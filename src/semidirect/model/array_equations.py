@@ -108,7 +108,7 @@ class ArrayEquations(DerivedEquations):
 
 
 def numbers_of(value: Any, paths: int, what: str) -> np.ndarray:
-    """What a function of the state gives, a number or a vector for each path, as ``(rows, paths)``."""
+    """The values of a function of the state, a number or a vector for each path, as ``(rows, paths)``."""
     array = np.asarray(value)
     if array.dtype.kind not in "fiub" or array.ndim > 2 or array.shape[:1] not in ((), (paths,)):
         raise errors.DefinitionError(

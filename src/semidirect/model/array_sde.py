@@ -64,7 +64,7 @@ class ArraySDE(NumericalSDE):
 
     @abstractmethod
     def seen(self, y: np.ndarray, t: Any, one: Any) -> Any:
-        """What observables see of states ``(d, paths)``, by the functions of these paths."""
+        """The quantities that observables may use of states ``(d, paths)``, by the functions of these paths."""
 
     @abstractmethod
     def drawn(self) -> np.ndarray:

@@ -60,7 +60,7 @@ class Shape:
     wieners : int
         Number of Wiener processes.
     named : dict name → int
-        What observables see, with numbers of rows.
+        The quantities that observables may use, with numbers of rows.
     residual : int
         Number of rows of the constraint's residual, 0 for none.
     contact : dict name → int
@@ -101,7 +101,7 @@ class Shape:
 
     @property
     def first(self) -> dict[str, int]:
-        """What comes first in a state, with numbers of components: velocities, or momenta. Equations in velocity variables have
+        """The first part of a state, with numbers of components: velocities, or momenta. Equations in velocity variables have
         velocities, or momenta where they come from h.
         """
         return {v.name: v.dimension for v in self.variables if v.kind in ("velocity", "momentum")}

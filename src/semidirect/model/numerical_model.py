@@ -42,7 +42,7 @@ class NumericalSDE(EmittedFields):
     """The number of sites of a lattice, of which each takes as long as a path."""
 
     def computing(self) -> AbstractContextManager[None]:
-        """What holds while steps are taken: equations that call BLAS ask it for one thread."""
+        """The context of the steps: equations that call BLAS ask it for one thread."""
         return nullcontext()
 
     @property
@@ -268,7 +268,7 @@ class NumericalSDE(EmittedFields):
         if velocity.structure.shape.form == "P":
             return u
         if velocity is self:
-            raise errors.DefinitionError("momenta are not the state of this model")
+            raise errors.DefinitionError("momenta are not the state of this model", hint="Use its velocities.")
 
         def text() -> str:
             from semidirect.equations import emission

@@ -95,7 +95,9 @@ class RandomFields:
             if len(samples) == count:
                 return [*samples, *self._other_cases()] if self._cases else samples
         raise errors.DefinitionError(
-            "the noise fields cannot be evaluated at random states", got=f"{TRIES} states where they have no value"
+            "the noise fields cannot be evaluated at random states",
+            got=f"{TRIES} states where they have no value",
+            hint="Look for roots of negative numbers and divisions by 0 in the noise.",
         )
 
     def _other_cases(self) -> list[Sample]:

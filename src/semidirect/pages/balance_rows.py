@@ -1,4 +1,4 @@
-"""What the balance of momentum says, form by form: dP = Bᵀf + (dB)ᵀp, B_Vᵀdp = B_Vᵀf, or dp = f + C dλ with Aξ = b."""
+"""The balance of momentum, form by form: dP = Bᵀf + (dB)ᵀp, B_Vᵀdp = B_Vᵀf, or dp = f + C dλ with Aξ = b."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class BalanceRows:
         return np.array(self.programs[k].outputs["f"], dtype=object) + self._renamed(k)
 
     def _renamed(self, k: int) -> np.ndarray:
-        """What naming a force changes."""
+        """The replacements by which a force gets a name."""
         return self.named[k] - np.array(self.programs[k].outputs["force"], dtype=object)
 
     def moved(self, k: int) -> list[sp.Expr]:

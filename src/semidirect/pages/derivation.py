@@ -146,7 +146,7 @@ class Derivation:
         return [*steps, Step(f"{title}:", tuple(collected))]
 
     def _action(self, of: Callable[[str, str], str], latex: bool) -> str:
-        """What the variations are put into, and what p or ξ is."""
+        """The action that is varied, and p or ξ."""
         s, blocks = self.variation.setting, self.variation.setting.definition.group.blocks
         d, delta, partial = (r"\mathrm{d}", r"\delta", r"\partial ") if latex else ("d", "δ", "∂")
         integral, times = (r"\int ", r"\,") if latex else ("∫", " ")
@@ -222,7 +222,7 @@ class Derivation:
         return "\n\n".join([*(step.latex() for step in self.steps(latex=True)), *letters])
 
     def _legend(self, *, latex: bool) -> list[str]:
-        """What no line defines: what is advected, parameters by their names in code, axes."""
+        """The letters that no line defines: advected quantities, parameters by their names in code, axes."""
         if self.system._states_arrays:
             return []
         s = self.variation.setting
@@ -256,7 +256,7 @@ class Derivation:
         return (r"\mathrm{d}" if latex else "d") + name
 
     def _amplitudes(self, latex: bool) -> list[str]:
-        """What formal amplitudes are, which are not varied."""
+        """The formal amplitudes, which are not varied."""
         s, write, lines = self.variation.setting, self.writer.write_in(latex=latex), []
         names, values = s.formal
         for i, part in enumerate(s.amplitudes, 1):
@@ -270,7 +270,7 @@ class Derivation:
         return lines
 
     def _moved(self, block: str, latex: bool) -> str:
-        """What a variation of the configuration moves: ξ dt, or the transport where ξ = ∂h/∂p comes from a free p."""
+        """The velocity that varies with the configuration: ξ dt, or the transport where ξ = ∂h/∂p comes from a free p."""
         if self.variation.setting.hamiltonian is not None:
             part = self.variation.setting.definition.group.blocks[block]
             return self.names.of(f"~v_{block}", latex, vector=part.stop - part.start > 1)

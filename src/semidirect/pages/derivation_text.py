@@ -36,7 +36,7 @@ class DerivationText:
     names: Mapping[sp.Symbol, Pair]
 
     def pick(self, text: str, latex: str) -> str:
-        """What belongs into this notation."""
+        """The part that belongs to this notation."""
         return latex if self.tex else text
 
     def plus(self, text: str) -> str:

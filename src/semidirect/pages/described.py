@@ -38,7 +38,7 @@ def described_equations(sde: StratonovichSDE, form: str) -> dict[str, Any]:
 
 
 def described_evolution(evolution: Evolution, form: str) -> dict[str, Any]:
-    """How quantities move, in the same way."""
+    """The evolution equations of quantities, in the same form."""
     drift = "drift" if checked_form(form) == "stratonovich" else "ito"
     columns = {"dt": drift, **{f"dW{i + 1}": f"noise{i + 1}" for i in range(evolution.wieners)}}
     values = {q: evolution.of(q, "value") for q in evolution.quantities}

@@ -1,4 +1,4 @@
-"""What the letters of a page are that no line of it defines: parameters, the inertia, axes, matrices, time."""
+"""The meaning of the letters of a page that no line of it defines: parameters, the inertia, axes, matrices, time."""
 
 from __future__ import annotations
 

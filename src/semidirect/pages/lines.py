@@ -106,7 +106,7 @@ class Lines:
         return lines, rest
 
     def product(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str] | None:
-        """What is one product with a ∂s/∂x is written where it stands; ``None`` where it is not."""
+        """A single product with a ∂s/∂x is written where it stands; ``None`` where it is not."""
         lines, rows = self.factored(stem, list(members.values()))
         products, rest = self.writer.products(rows)
         if any(rest) or len(products) > 1:
@@ -148,7 +148,7 @@ class Lines:
         return [self.writer.line(unknown, right + meaning)]
 
     def unknown(self, stem: str, size: int) -> str:
-        """What a linear system determines: a number, or a vector of any size."""
+        """The unknown of a linear system: a number, or a vector of any size."""
         return self.writer.symbol(stem) if size == 1 else self.writer.name(stem, vector=True)
 
     def _listed(self, texts: Sequence[str]) -> str:

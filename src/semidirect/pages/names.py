@@ -1,4 +1,4 @@
-"""Which printed name belongs to what: one name, one thing."""
+"""The printed names of objects: one name for each."""
 
 from __future__ import annotations
 

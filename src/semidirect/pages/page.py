@@ -133,7 +133,7 @@ class Page(Lines):
         return lines
 
     def amplitudes(self) -> list[str]:
-        """What formal amplitudes are."""
+        """The formal amplitudes."""
         lines = []
         for i, where in enumerate(self.sde.setting.amplitudes):
             values = list(self.sde.setting.formal[1][where])
@@ -242,7 +242,7 @@ class Page(Lines):
         )
 
     def surface(self) -> list[str]:
-        """What is known of the surface of a body that rolls."""
+        """The known data of the surface of a body that rolls."""
         return self.writer.named_vectors()
 
     @property
@@ -286,7 +286,7 @@ class Page(Lines):
         return lines
 
     def letters(self, rows: BalanceRows, rates: Sequence[Sequence[sp.Expr]]) -> list[str]:
-        """What stands for changes of letters, and for what they bring into κ, column by column."""
+        """The symbols of changes of letters, and of their contributions to κ, column by column."""
         lines: list[str] = []
         for k, program in enumerate(rows.programs if self.sde.setting.letters else ()):
             expressions = [*rates[k], *rows.forces(k)] if self.sde.form != "P" else rates[k]
@@ -307,7 +307,7 @@ class Page(Lines):
 
     @cached_property
     def positions(self) -> dict[str, str]:
-        """What is advected as a function of the configuration, a = (-y, 1), where its coordinates have names of their own."""
+        """Advected quantities as functions of the configuration, a = (-y, 1), where its coordinates have names of their own."""
         if not self.named_coordinates:
             return {}
         d, stored, texts = self.sde.definition, np.array(list(self.sde.coordinates.values()), dtype=object), {}
@@ -338,7 +338,7 @@ class Page(Lines):
         return lines
 
     def balance(self, rows: BalanceRows) -> list[str]:
-        """What moves momenta, where the state is a velocity."""
+        """The rates of momenta, where the state is a velocity."""
         d, s, columns = self.sde.definition, self.sde.setting, range(self.sde.wieners + 1)
         if self.sde.form == "P":
             return []

@@ -29,7 +29,7 @@ class Equations(display.Brief):
     Parameters
     ----------
     components : bool
-        Whether components are written out also of a large algebra, such as so(15), whose page names its structure otherwise.
+        Whether to write out the components of a large algebra too, such as so(15); otherwise its page names its structure.
     """
 
     system: SystemDefinition
@@ -102,7 +102,7 @@ def evolution_text(
     latex: bool = False,
     legend: bool = True,
 ) -> str:
-    """How quantities move, in Stratonovich's or Itô's form, with the stages that the coefficients use.
+    """Evolution equations of quantities, in Stratonovich's or Itô's form, with the stages that the coefficients use.
 
     In LaTeX a legend follows, as in :meth:`Equations.latex`.
 

@@ -117,7 +117,7 @@ class StructurePage:
         return [(f"{text} ∈ {space[0]}, the noise fields", rf"{tex} &\in {space[1]}")]
 
     def along(self, text: str, tex: str, sign: str = "") -> Both:
-        """What is linear in ξ̃, with ``@`` in its place: dt and each noise."""
+        """An expression that is linear in ξ̃, with ``@`` in its place: dt and each noise."""
         mark, mark_ = (" ", r"\,") if self.ito else ("∘", r"\circ ")
         out = f"{sign}{text} dt".replace("@", self.xi[0]), rf"{sign}{tex}\,\mathrm{{d}}t".replace("@", self.xi[1])
         join = f" {sign or '+'} "
@@ -131,7 +131,7 @@ class StructurePage:
         return out
 
     def force(self) -> Both:
-        """What moves the momentum: ad*, what is advected, and forces."""
+        """The rate of the momentum: ad*, advected quantities, and forces."""
         M, M_ = self.momentum
         if self.rotations and self.free:
             text, tex = self.along(f"[{M}, @]", f"[{M_}, @]")
@@ -146,7 +146,7 @@ class StructurePage:
         return text, tex
 
     def balance(self) -> list[Both]:
-        """What moves the momentum, and how it is constrained."""
+        """The rate of the momentum, and its constraint."""
         (M, M_), (text, tex) = self.momentum, self.force()
         lines: list[Both] = []
         if self.varied:

@@ -342,7 +342,7 @@ class Writer:
         return products, rest
 
     def _factor(self, rows: Sequence[sp.Expr], entries: np.ndarray) -> list[sp.Expr] | None:
-        """What a matrix is applied to, if rows are its product; where a column is 0, a letter with the other components."""
+        """The factor of a matrix, if rows are its product; where a column is 0, a letter with the other components."""
         places = [next((i for i in range(3) if entries[i, j].is_Symbol), None) for j in range(3)]
         vector = [None if i is None else sp.diff(rows[i], entries[i, j]) for j, i in enumerate(places)]
         if None not in vector:
@@ -407,7 +407,7 @@ class Writer:
         return e
 
     def named_vectors(self) -> list[str]:
-        """What the derived vectors are whose names were used."""
+        """The definitions of the derived vectors whose names were used."""
         letters = self._defined_letters()
         for name, components in self.shorter.items():  # also those that stand in a product, found by its terms
             if name not in self.definitions and not self.printed_names.isdisjoint(x.name for x in components.values()):

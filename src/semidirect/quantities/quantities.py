@@ -128,7 +128,7 @@ class Quantities:
     units : dict name → str
         Units, where known; of parameters as ``parameter.mass``.
     long_names : dict name → str
-        What names stand for, in words.
+        The meaning of names, in words.
     state : tuple of str
         Names of the components of the state vector.
     absent : dict name → str

@@ -53,7 +53,7 @@ class DrivenRun:
 
 
 class Driver(user_code.Hooked, ABC):
-    """Moves the noise of a run: a Wiener process, a path, given increments, or a process of another package.
+    """The signal that drives a run: a Wiener process, a path, given increments, or a process of another package.
 
     A driver is a frozen object. Final subclasses in a file of :mod:`semidirect.random.drivers`, or declared by the entry point
     group ``semidirect.drivers``, are found by their names.

@@ -66,7 +66,11 @@ class DrivingPath(DrivingProcess):
             with np.errstate(all="ignore"):
                 bad = ~np.isfinite(self.value(times)).all(axis=0)
             if bad.any():
-                raise errors.InputError("the driving path is not finite", where=f"t = {times[np.argmax(bad)]:g}")
+                raise errors.InputError(
+                    "the driving path is not finite",
+                    where=f"t = {times[np.argmax(bad)]:g}",
+                    hint="Write expressions that have a value at all times of the run.",
+                )
 
     def check_half_step(self, dt: float) -> None:
         """Raise an error unless the path is smooth."""
@@ -167,7 +171,12 @@ class SampledPath(display.Brief, frozen.Rebuilt, DrivingPath):
             )
         if not np.isfinite(samples).all():
             index = tuple(int(i) for i in np.argwhere(~np.isfinite(samples))[0])
-            raise errors.InputError("an increment is not finite", got=str(samples[index]), where=f"index {index}")
+            raise errors.InputError(
+                "an increment is not finite",
+                expected="finite numbers",
+                got=str(samples[index]),
+                where=f"index {index}",
+            )
         samples.setflags(write=False)
         object.__setattr__(self, "samples", samples)
         object.__setattr__(

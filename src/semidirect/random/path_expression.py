@@ -71,7 +71,7 @@ def read_expressions(source: str | float | Sequence[str | float]) -> tuple[Expre
         source = [ast.get_source_segment(text, entry) or "" for entry in node.elts]
     entries: Sequence[Any] = source if isinstance(source, (list, tuple)) else [source]
     if not entries:
-        raise errors.InputError("a driving path needs at least one expression", got="an empty list")
+        raise errors.InputError("the expressions of a driving path", expected="at least one", got="an empty list")
     for index, entry in enumerate(entries):
         if isinstance(entry, bool) or not isinstance(entry, (str, int, float)):
             raise errors.InputError(

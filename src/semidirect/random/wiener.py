@@ -86,7 +86,7 @@ class WienerNoise(DrivingProcess):
             )
         if not isinstance(self.integrals, IteratedIntegrals | None):
             raise errors.InputError(
-                "integrals of a Wiener process", expected="such as LevyAreas()", got=repr(self.integrals)
+                "integrals of a Wiener process", expected="an object such as LevyAreas()", got=repr(self.integrals)
             )
         if self.covariance is not None:
             lower = factor(self.covariance, components)

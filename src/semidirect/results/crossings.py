@@ -39,7 +39,7 @@ class RecordedCrossings(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     @classmethod
     def of(cls, described: Any, arrays: Mapping[str, np.ndarray]) -> tuple[Self, ...]:
-        """What a run recorded, from the descriptions of its crossings and the arrays of its paths."""
+        """The recorded crossings of a run, from the descriptions of its crossings and the arrays of its paths."""
         recorded = []
         for i, crossing in enumerate(conditions.from_description(described)):
             assert isinstance(crossing, conditions.Crossing)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Differentiated(Protocol):
-    """What is needed of a run; :class:`~semidirect.results.run.RunData` is a subclass."""
+    """The attributes of a run that derivatives need; :class:`~semidirect.results.run.RunData` is a subclass."""
 
     @property
     def data(self) -> Mapping[str, np.ndarray]:
@@ -36,7 +36,7 @@ class Differentiated(Protocol):
 
     @property
     def good(self) -> np.ndarray:
-        """Which paths did not fail."""
+        """The paths that did not fail."""
 
     @property
     def numbers(self) -> np.ndarray | None:
@@ -55,7 +55,7 @@ class Sensitivity(display.Brief):
     Attributes
     ----------
     quantity : str
-        What is differentiated.
+        The differentiated quantities.
     directions : tuple of str
         By what, on the last axis.
     times : array (T,)

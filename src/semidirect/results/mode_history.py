@@ -67,7 +67,7 @@ class Transitions(frozen.Rebuilt):
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class ModeHistory(frozen.Rebuilt):
-    """Which modes paths were in, of a run of a hybrid system.
+    """The modes of the paths of a hybrid system over time.
 
     Attributes
     ----------

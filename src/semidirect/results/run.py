@@ -85,7 +85,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     units : dict name → str
         Units, where known: ``1`` of a number without dimension; of parameters as ``parameter.mass``.
     long_names : dict name → str
-        What names stand for, in words, where known; parameters as ``parameter.mass``.
+        The meaning of names, in words, where known; parameters as ``parameter.mass``.
     components : tuple of str
         Names to which ``failed_component`` refers: components of the state, quantities with bounds.
     config : dict
@@ -105,7 +105,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     crossings : tuple of RecordedCrossings
         The recorded crossings, in the order of ``Save(crossings=…)``.
     specification : RunSpec or None
-        What determines a run in memory, from which it can be extended.
+        The specification of a run in memory, from which it can be extended.
     history : ModeHistory or None
         The modes of the paths of a hybrid system, and their transitions; quantities that the mode of a path lacks are nan.
     source : callable() → RunData, or None
@@ -202,7 +202,10 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
     def __repr__(self) -> str:
         system = str(self.config["system"]).rpartition(":")[2]
         bad = np.count_nonzero(~self.good)
-        return f"Run({system}, {self.paths} paths, {len(self.times)} times, {bad} failed)"
+        counts = ", ".join(
+            f"{n} {word}{'s' * (n != 1)}" for n, word in ((self.paths, "path"), (len(self.times), "time"))
+        )
+        return f"Run({system}, {counts}, {bad} failed)"
 
     def component_of(self, text: str) -> tuple[str, int] | None:
         """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` or ``g12`` stands for."""
@@ -276,7 +279,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     @property
     def t_start(self) -> float:
-        """When the run started [s]."""
+        """The start of the run [s]."""
         return float(self.config.get("t_start", 0.0))
 
     @property
@@ -291,7 +294,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     @property
     def good(self) -> np.ndarray:
-        """Which paths did not fail, bool ``(paths,)``."""
+        """The paths that did not fail, bool ``(paths,)``."""
         return ~failure.failed(self.status)
 
     @property
@@ -301,7 +304,7 @@ class RunData(ReadByName, frozen.Rebuilt, Mapping[str, np.ndarray]):
 
     @property
     def stopped(self) -> StoppedPaths:
-        """Which paths an event stopped: when, which event, and in which state."""
+        """The paths that an event stopped: when, which event, and in which state."""
         at, stops = self.status == failure.STOPPED, conditions.from_description(self.config.get("stop", []))
         several = len(stops) > 1
         which = self.failed_component - (len(self.components) - len(stops)) if several else 0

@@ -1,4 +1,4 @@
-"""What a run says by itself: its quantities by name, the ends of its paths, statistics, and other forms of its values."""
+"""The results of a run from its data: its quantities by name, the ends of its paths, statistics, and conversions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @explains_calls
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class RunResult(ReadByName, Mapping[str, np.ndarray]):
-    """The base of :class:`~semidirect.run.Run`, with what its data alone answer.
+    """The base of :class:`~semidirect.run.Run`, with the methods that need the data alone.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class RunResult(ReadByName, Mapping[str, np.ndarray]):
 
     @property
     def good(self) -> np.ndarray:
-        """Which paths did not fail, bool ``(paths,)``."""
+        """The paths that did not fail, bool ``(paths,)``."""
         return self.data.good
 
     def failures(self) -> list[failure.Failure]:
@@ -124,7 +124,7 @@ class RunResult(ReadByName, Mapping[str, np.ndarray]):
 
     @property
     def stopped(self) -> StoppedPaths:
-        """Which paths an event stopped: when, which event, and in which state."""
+        """The paths that an event stopped: when, which event, and in which state."""
         return self.data.stopped
 
     # -- quantities of paths ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Compared(Protocol):
-    """What is compared of a run; :class:`~semidirect.results.run.RunData` is one."""
+    """The attributes of a run that are compared; :class:`~semidirect.results.run.RunData` is one."""
 
     @property
     def data(self) -> Mapping[str, np.ndarray]:
@@ -29,7 +29,7 @@ class Compared(Protocol):
 
     @property
     def good(self) -> np.ndarray:
-        """Which paths did not fail."""
+        """The paths that did not fail."""
 
     @property
     def times(self) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Which paths of a run were stopped: when, by which condition, and where."""
+"""The stopped paths of a run: when, by which condition, and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs: their results, their ends, and what steps them."""
+"""Runs: their results, their ends, and the engines that advance them."""
 
 from semidirect.core import open_door
 

@@ -1,4 +1,4 @@
-"""What a run is: times, conditions, what is saved, reduced and checked."""
+"""The specification of a run: times, conditions, saved quantities, statistics and checks."""
 
 from semidirect.core import open_door
 

@@ -1,4 +1,4 @@
-"""What of a run is checked, and what becomes of paths that fail."""
+"""The checks of a run, and the treatment of paths that fail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ON_FAILURE = ("report", "raise", "mask")
 @final
 @dataclass(frozen=True, repr=False)
 class Checks(RunArgument):
-    """What of a run is checked: ``simulate(checks=sd.Checks(bounds={"energy": 10}, error_check=True))``.
+    """Selects the checks of a run: ``simulate(checks=sd.Checks(bounds={"energy": 10}, error_check=True))``.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Checks(RunArgument):
         failed. They are checked at every step at which something is saved, reduced or looked at for a stop. ``None`` or infinity
         lifts the bound that an observable declares.
     on_failure : {"report", "raise", "mask"}
-        What becomes of paths that fail: their values are kept as they are; or a :class:`~semidirect.errors.SimulationError` ends
+        The treatment of paths that fail: their values are kept as they are; or a :class:`~semidirect.errors.SimulationError` ends
         the run; or they are nan from the failure on. Statistics leave them out from the failure on in any case.
     validate : bool
         Whether the initial state must be that of a configuration.
@@ -53,8 +53,7 @@ class Checks(RunArgument):
              completion="quantities="),
         Flag("on-failure", "keep the values of paths that fail, end the run, or make them nan (default: report)",
              choices=ON_FAILURE),
-        Flag("error-check", "run it again at half the step on the same noise, and print how far the two are apart; the run stays "
-             "the same", "switch"),
+        Flag("error-check", "repeat the run at half the step on the same noise, and print the differences", "switch"),
     )  # fmt: skip
 
     def __post_init__(self) -> None:

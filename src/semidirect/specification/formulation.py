@@ -1,4 +1,4 @@
-"""Which of the equivalent equations of a system are solved."""
+"""The form of the equations that a run solves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMS, VARIABLES = ("A", "B"), ("momentum", "velocity")
 @final
 @dataclass(frozen=True, repr=False)
 class Formulation(RunArgument):
-    """Which of the equivalent equations of a system are solved: ``simulate(formulation=sd.Formulation(reconstruct=False))``.
+    """Selects one of the equivalent forms of the equations: ``simulate(formulation=sd.Formulation(reconstruct=False))``.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Formulation(RunArgument):
         Flag("form", "form of the constraint, where there is a choice", choices=FORMS),
         Flag("variables", "state variables, where there is a choice (default: momentum)", choices=VARIABLES),
         Flag("no-reconstruction", "the reduced equations alone, without the configuration on the group", "switch"),
-        Flag("sensitivity", "derivatives by parameters or the start, e.g. mass,state", "names", "NAMES"),
+        Flag("sensitivity", "derivatives with respect to parameters or the start, e.g. mass,state", "names", "NAMES"),
     )
 
     def __post_init__(self) -> None:

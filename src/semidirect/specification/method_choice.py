@@ -64,7 +64,7 @@ def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> Defau
 
 
 def _kept_by_geometry(model: NumericalSDE) -> str:
-    """What motions by the group keep: momenta on their orbits only where the state has momenta of all of 𝔰."""
+    """The quantities that motions by the group preserve: momenta on their orbits only where the state has momenta of all of 𝔰."""
     if model.moving_frame.is_whole:
         return "the group and on orbits"
     return "the group and on the orbits of what is advected" if model.definition.advected else "the group"

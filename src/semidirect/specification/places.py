@@ -1,4 +1,4 @@
-"""Where a run can be stored: a folder, whose name is not that of another kind of file."""
+"""Places at which a run can be stored: a folder, whose name is not that of another kind of file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What statistics a run takes while its paths run, and when."""
+"""The statistics that are computed during a run, and their times."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["Reduce"]
 
 
 def _help() -> str:
-    return f"statistics taken while paths run: {choice.examples()}; may be repeated"
+    return f"statistics computed during the run: {choice.examples()}; may be repeated"
 
 
 @final
 @dataclass(frozen=True, repr=False)
 class Reduce(RunArgument):
-    """Statistics that are taken while paths run, for which no path is saved; their bits do not depend on threads or chunks.
+    """Statistics computed during the run, without saving paths; they are the same to the last bit for any threads and chunks.
 
     ``simulate(reduce=sd.Reduce(["moments", sd.Extremes("energy")], at="every:10"))``; the results are ``run.reductions``.
 
@@ -48,7 +48,7 @@ class Reduce(RunArgument):
     argument: ClassVar[str] = "reduce"
     flags: ClassVar[tuple[Flag, ...]] = (
         Flag("reduce", _help, "texts", "WHAT"),
-        Flag("reduce-at", "when to take them, as --save (default: the times of --save)", metavar="WHEN"),
+        Flag("reduce-at", "times of the statistics, as --save (default: those of --save)", metavar="WHEN"),
     )
 
     def __post_init__(self) -> None:

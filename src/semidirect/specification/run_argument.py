@@ -62,7 +62,7 @@ class RunArgument(ABC):
 
     @abstractmethod
     def as_json(self) -> dict[str, Any]:
-        """What the record of a run says of it, in JSON's types; much of it only where it is not the default."""
+        """Its entry in the record of a run, in JSON's types; much of it only where it is not the default."""
 
     @classmethod
     @abstractmethod

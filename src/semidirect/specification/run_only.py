@@ -1,4 +1,4 @@
-"""What to do instead where an analysis does not take an argument of a run."""
+"""Remedies where an analysis does not take an argument of a run."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ REMEDIES: Mapping[str, Mapping[str, str]] = {
 
 
 def remedy(function: str, arguments: Iterable[str]) -> str:
-    """What to do instead of giving a function these arguments of ``simulate``."""
+    """The remedy where a function does not take these arguments of ``simulate``."""
     arguments = tuple(arguments)
     remedies = REMEDIES.get(function, {})
     missing = [name for name in arguments if name not in remedies]

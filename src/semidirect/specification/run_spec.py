@@ -59,7 +59,7 @@ class RunSpec(Chunked):
     save, reduce, checks, formulation
         As they were given, but with all names of statistics and all bounds of observables written out.
     noise : dict
-        What the record of the run says of the driver.
+        The entry of the driver in the record of the run.
     saved_steps, reduced : int arrays
         Steps at which quantities are saved, and at which statistics are taken, ascending; the last step is saved.
     engine : str
@@ -68,7 +68,7 @@ class RunSpec(Chunked):
     chunk_paths : int
         Number of paths of a chunk.
     stops : tuple of Condition
-        What stops a path.
+        The conditions that stop a path.
     end_only : bool
         Whether chunks return only the final states, from which quantities are evaluated at first use.
     origin : float
@@ -123,7 +123,7 @@ class RunSpec(Chunked):
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:
-        """What is recorded while paths continue."""
+        """The conditions that are recorded while paths continue."""
         return self.save.crossings  # type: ignore[return-value]
 
     @property
@@ -142,7 +142,7 @@ class RunSpec(Chunked):
 
     @cached_property
     def contents(self) -> Quantities:
-        """What is read of a state."""
+        """The quantities that are read of a state."""
         contents = Quantities.of(self.system, self.model, self.save.names)
         reduced = (name for r in self.reductions for name in r.names())
         at_events = (
@@ -351,7 +351,7 @@ class RunSpec(Chunked):
         return {k: v.values for k, v in self.system.values.items() if isinstance(v, PerPath)}
 
     def _more(self) -> dict[str, Any]:
-        """What of the arguments is recorded, much of it only where it is not the default."""
+        """The arguments in the record, much of it only where it is not the default."""
         out: dict[str, Any] = {"noise": deepcopy(dict(self.noise))}
         if self.first:
             out |= {"t_start": self.t_start}
@@ -360,7 +360,7 @@ class RunSpec(Chunked):
         return out | {k: v for k, v in self._arguments().items() if k not in CALL}
 
     def call(self) -> dict[str, Any]:
-        """What of the arguments is recorded beside the configuration."""
+        """The arguments that are recorded beside the configuration."""
         return {k: v for k, v in self._arguments().items() if k in CALL}
 
     def _arguments(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What of a run is saved: times, quantities, and a store on disk."""
+"""The times and quantities that a run saves, and its store on disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Save"]
 @final
 @dataclass(frozen=True, repr=False)
 class Save(RunArgument):
-    """What of a run is saved, and where: ``simulate(save=sd.Save("every:10", names=["energy"]))``.
+    """Selects which quantities and times are saved, and where: ``simulate(save=sd.Save("every:10", names=["energy"]))``.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Save(RunArgument):
     crossings : Crossing, or a list of such; optional
         Crossings of levels that are recorded while paths continue. See ``run.crossings``.
     store : path or URL, optional
-        Where the run is written, chunk by chunk as it goes; the run that is returned reads from there. A URL, such as
+        Where the run is written, chunk by chunk while it is computed; the run that is returned reads from there. A URL, such as
         ``"s3://bucket/run.zarr"``, needs the package fsspec and the one of its protocol.
     resume : bool
         Whether to finish a run that was interrupted, if one is in the store; the bytes are those of a run that was not.
@@ -53,12 +53,12 @@ class Save(RunArgument):
 
     argument: ClassVar[str] = "save"
     flags: ClassVar[tuple[Flag, ...]] = (
-        Flag("save", "times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o or --monitor, else final)",
+        Flag("save", "times to save: final, all, every:K steps or times:t1,t2,… (default: all with -o or --monitor, else final)",
              metavar="WHAT"),
-        Flag("keep", "quantities to keep, e.g. energy,Omega (default: all)", "names", "NAMES", completion="quantities"),
-        Flag("output", "where to save the run, as it goes: a folder, or a URL such as s3://bucket/RUN.zarr", "location",
+        Flag("keep", "quantities to save, e.g. energy,Omega (default: all)", "names", "NAMES", completion="quantities"),
+        Flag("output", "where to save the run while it is computed: a folder, or a URL such as s3://bucket/RUN.zarr", "location",
              "RUN.zarr", letter="o"),
-        Flag("resume", "finish the interrupted run at -o, if one is there", "switch"),
+        Flag("resume", "finish the interrupted run at -o, if there is one", "switch"),
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -95,7 +95,7 @@ class Save(RunArgument):
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self:
-        """What they say; the end alone if the run is not written anywhere."""
+        """The selection that the flags describe; the end alone if the run is not written anywhere."""
         output = values["output"]
         if values["resume"] and output is None:
             raise errors.InputError("--resume", expected="-o RUN.zarr", got="none", hint="Say which run.")

@@ -18,7 +18,11 @@ def path_count(parts: list[np.ndarray]) -> int:
     paths = max(p.shape[1] for p in parts)
     for p in parts:
         if p.shape[1] not in (1, paths):
-            raise errors.InputError("per-path values have different numbers of paths", got=f"{p.shape[1]} and {paths}")
+            raise errors.InputError(
+                "per-path values have different numbers of paths",
+                expected="one number",
+                got=f"{p.shape[1]} and {paths}",
+            )
     return paths
 
 

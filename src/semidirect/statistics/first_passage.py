@@ -1,4 +1,4 @@
-"""When paths first reach a level."""
+"""The times at which paths first reach a level."""
 
 from __future__ import annotations
 

@@ -74,7 +74,11 @@ class TimeAverage(OfQuantities):
         paths = np.concatenate([a["paths"], b["paths"]])
         order = np.argsort(paths, kind="stable")
         if (np.diff(paths[order]) == 0).any():
-            raise errors.InputError("the same paths are counted twice", where=f"path {paths[order][0]}")
+            raise errors.InputError(
+                "the same paths are counted twice",
+                where=f"path {paths[order][0]}",
+                hint="Merge statistics of different paths.",
+            )
         sums = {k: np.concatenate([a[k], b[k]])[order] for k in _SUMS}
         if not (_SERIES[0] in a and _SERIES[0] in b):  # of a store by an earlier version
             return {"paths": paths[order], **sums}
@@ -234,10 +238,10 @@ class TimeAveraged(StatisticResult):
             for name, mean in self.mean.items()
             for label, _ in printing.components(name, printing.plain(mean.tolist()))
         ]
-        rows = [
-            [label, *map(printing.figures, map(float, row))]
-            for label, row in zip(labels, self.batch_means.table, strict=True)
-        ]
+        rows = []
+        for label, (mean, error, time) in zip(labels, np.asarray(self.batch_means.table, dtype=float), strict=True):
+            chance = printing.standard_error(float(error), float(mean))
+            rows.append([label, printing.figures(float(mean)), chance, printing.figures(float(time))])
         means = self.batch_means
         header = ["average over time", "mean", "standard error", "autocorrelation time [s]"]
         length = means.batches.length * means.interval

@@ -42,7 +42,11 @@ def united(a: Mapping[Node, Any], b: Mapping[Node, Any], join: Join) -> dict[Nod
     for ours, theirs in ((a, b), (b, a)):
         for level, index in ours:
             if any((level + up, index >> up) in theirs for up in range(64)):
-                raise errors.InputError("the same paths are counted twice", where=f"path {index << level}")
+                raise errors.InputError(
+                    "the same paths are counted twice",
+                    where=f"path {index << level}",
+                    hint="Merge statistics of different paths.",
+                )
     out = dict(a)
     for (level, index), value in b.items():
         while (level, index ^ 1) in out:

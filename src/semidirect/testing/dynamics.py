@@ -75,7 +75,7 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
     Parameters
     ----------
     reverse : dict name → sign or matrix, or callable
-        What R does to each variable of the velocity state (u, a, z); variables that are left out stay. For most free bodies
+        The effect of R on each variable of the velocity state (u, a, z); variables that are left out stay. For most free bodies
         it is {"Omega": −1}.
 
     Raises

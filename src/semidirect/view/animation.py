@@ -68,7 +68,7 @@ def animate(scene: Mapping[str, Any], path: str | Path, *, number: int = 0, fps:
                 writer.grab_frame()
         partial.replace(place)
     except OSError as error:
-        raise errors.StoreError(f"cannot write {place}: {error.strerror or error}") from error
+        raise errors.cannot_write(place, error) from error
     finally:
         partial.unlink(missing_ok=True)
     return place

@@ -1,4 +1,4 @@
-"""What a page shows of an estimate: the mean configuration, the band about it, and the truth."""
+"""The content of a page on an estimate: the mean configuration, the band about it, and the truth."""
 
 from __future__ import annotations
 

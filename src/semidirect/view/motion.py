@@ -1,4 +1,4 @@
-"""What a page shows of a result: bodies that move, what is read from them, and what the page says about it."""
+"""The content of a page on a result: bodies that move, values read from them, and texts."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Motion:
     Attributes
     ----------
     title, about : str
-        What moves, and how it was computed.
+        The system, and how the run was computed.
     times : array (T,)
     labels : sequence of str
-        What each path is called: its number, for example.
+        The labels of the paths: their numbers, for example.
     endings : sequence of str
-        What ends each path before the others; empty if nothing does.
+        The reason why a path ends before the others; empty if it does not.
     failed : bool array (paths,)
     body : BodyPose
     shapes : sequence of Shape

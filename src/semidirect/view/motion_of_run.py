@@ -1,4 +1,4 @@
-"""What a page shows of a run."""
+"""The content of a page on a run."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _size(body: BodyPose) -> float:
 
 
 def _ending(run: RunData, path: int) -> str:
-    """What ends a path before the run ends; empty if nothing does."""
+    """The reason why a path ends before the run; empty if it does not."""
     code, time = int(run.status[path]), float(run.failed_at[path])
     if code == failure.GOOD:
         return ""

@@ -100,7 +100,7 @@ class View:
         try:
             write_whole(place, self.html.encode())
         except OSError as error:
-            raise errors.StoreError(f"cannot write {place}: {error.strerror or error}") from error
+            raise errors.cannot_write(place, error) from error
         return place
 
     def animate(self, path: str | Path, **how: Any) -> Path:

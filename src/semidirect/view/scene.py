@@ -87,7 +87,7 @@ def _fits(values: np.ndarray) -> np.ndarray:
 
 
 def _scale(values: np.ndarray) -> float:
-    """By what numbers are divided before they are stored in single precision: 1, or a power of two near the largest of them."""
+    """The divisor of numbers that are stored in single precision: 1, or a power of two near the largest of them."""
     most = np.max(np.abs(values), initial=0.0, where=np.isfinite(values))
     return 1.0 if not most or 1 / LARGEST < most < LARGEST else 2.0 ** min(1000, math.frexp(float(most))[1])
 

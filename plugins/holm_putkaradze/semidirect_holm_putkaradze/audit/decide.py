@@ -61,7 +61,9 @@ def holds(formula: Formula, setting: Setting, model: str, column: int, seed: int
                     return False
         if count == PRIMES:
             return True
-    raise errors.SemidirectError("no points to test an equation at", got=str(formula))
+    raise errors.SemidirectError(
+        "no points to test an equation at", got=str(formula), hint="State the scene so that the formula has a value."
+    )
 
 
 def _decided(claim: Claim, details: bool, seed: int) -> LineFinding:

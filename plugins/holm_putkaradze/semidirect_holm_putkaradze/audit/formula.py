@@ -58,7 +58,12 @@ class Formula:
         for member in self.members:
             for node in ast.walk(member):
                 if not isinstance(node, ALLOWED) or (isinstance(node, ast.Constant) and type(node.value) is not int):
-                    raise errors.InputError("not a formula", got=ast.unparse(node), where=self.text)
+                    raise errors.InputError(
+                        "not a formula",
+                        expected="sums, products and calls of names and integers",
+                        got=ast.unparse(node),
+                        where=self.text,
+                    )
 
     @cached_property
     def members(self) -> tuple[ast.expr, ...]:
@@ -66,7 +71,12 @@ class Formula:
         try:
             return tuple(ast.parse(part.strip(), mode="eval").body for part in self.text.split("="))
         except SyntaxError as error:
-            raise errors.InputError("not a formula", got=self.text, where=f"column {error.offset}") from None
+            raise errors.InputError(
+                "not a formula",
+                expected="Python's syntax of expressions",
+                got=self.text,
+                where=f"column {error.offset}",
+            ) from None
 
     def value(self, member: int, scene: Scene, column: int) -> list[Any]:
         """The components of one member."""
@@ -117,7 +127,9 @@ def _evaluate(node: ast.expr, scene: Scene, y: Sequence[Any], column: int) -> An
                 return _differential(argument, name, scene, y, column)
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in scene.functions:
                 return scene.functions[name](*map(inner, arguments))
-        raise errors.InputError("not a formula", got=ast.unparse(child))
+        raise errors.InputError(
+            "not a formula", expected="sums, products and calls of names and integers", got=ast.unparse(child)
+        )
 
     return inner(node)
 

@@ -103,7 +103,7 @@ def _of_line(line: LineFinding) -> str:
 
 
 def _parts(line: LineFinding) -> str:
-    """Which columns are right all the same, if they are the same for both models."""
+    """The columns that are right, if they are the same for both models."""
     right = set(line.holds.values())
     columns = next(iter(right)) if len(right) == 1 else ()
     return f", but its {' and '.join(columns)} part is right" if columns else ""

@@ -48,7 +48,7 @@ def details(finding: Finding) -> str:
 
 
 COMMAND = Command(
-    "audit", "test each displayed equation of the paper that states something against what is derived",
+    "audit", "compare the claims of the displayed equations of the paper with the derived equations",
     ["semidirect_holm_putkaradze.audit:audit"],
     details="With labels: these equations, line by line, with corrections and counterexamples.",
     arguments={

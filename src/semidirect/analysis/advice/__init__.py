@@ -1,1 +1,1 @@
-"""Which method suits a system, by what is proved of it and what methods do in short runs."""
+"""The methods that suit a system, by its proved conservation laws and by short runs."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @explains_calls
 class Advice(SystemDefinition, has_energy=False):
-    """Which methods suit a system."""
+    """The methods that suit a system."""
 
     def recommend(self, goal: Goal = "long-run", **how: Any) -> Recommendation:
         """The methods that suit this system, the best first: see :func:`semidirect.analysis.advice.ranking.recommend`."""

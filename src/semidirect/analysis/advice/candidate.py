@@ -38,7 +38,7 @@ class Candidate(display.Brief):
     implicit, geometric : bool
         Whether it solves equations; whether it moves by the group.
     declares : str
-        What it declares to preserve, in words.
+        The quantities that it declares to preserve, in words.
     """
 
     method: str

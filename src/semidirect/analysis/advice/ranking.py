@@ -50,8 +50,8 @@ def recommend(
 ) -> Recommendation:
     """Name methods for a system and a purpose, the best first.
 
-    What is constant is proved, along the drift and along each noise. What methods keep is measured with noise in runs of eight
-    steps, of this length and of four and sixteen times it, from the start on; the cost of a step is counted.
+    Constants are proved, along the drift and along each noise. Their changes by each method are measured in runs of eight
+    steps with noise, of this length and of four and sixteen times it, from the start on; the cost of a step is counted.
 
     Parameters
     ----------
@@ -157,13 +157,13 @@ def _methods(goal: Goal) -> Iterator[Integrator]:
 def _tried(
     method: Integrator, trial: Trial, constants: Constants, noise: str, placed: str, goal: Goal
 ) -> Candidate | None:
-    """What a method does; ``None`` if paths fail or it has no order for this purpose."""
+    """The effects of a method; ``None`` if paths fail or it has no order for this purpose."""
     still = noise == "none"
     strong, weak = (declared_order(method, kind, placed) for kind in ("strong", "weak"))
     suits = {"strong": strong, "weak": weak, "long-run": method.preserves}
     if not suits.get(goal, still):
         lack = "declares to preserve nothing" if goal == "long-run" else f"has no {goal} order here"
-        raise errors.MethodError(f"{method.label} {lack}")
+        raise errors.MethodError(f"{method.label} {lack}", hint="Ask for another goal, or leave this method out.")
     changes = trial.changes(method, constants.along_all, still=still)
     if changes is None:
         return None

@@ -28,7 +28,7 @@ class Recommendation(display.Read):
     form : str
         The form of the constraint, in words.
     constants : Constants
-        What the equations conserve.
+        The quantities that the equations conserve.
     rates : Rates
         The rates of the drift at the start.
     dt : float
@@ -36,7 +36,7 @@ class Recommendation(display.Read):
     candidates : tuple of Candidate
         The best first.
     drifts : dict name → Drift
-        What the first method changes although the equations conserve it, and how fast.
+        The conserved quantities that the first method changes, and how fast.
     excluded : dict method → reason
         Methods that do not apply, or fail.
     default, default_reason : str

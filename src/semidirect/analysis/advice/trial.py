@@ -1,4 +1,4 @@
-"""What methods do to a system in a few steps of a few paths."""
+"""The effects of methods on a system in a few steps of a few paths."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from semidirect.model import NumericalSDE
 from semidirect.random import drivers
 from semidirect.results import Difference
 from semidirect.specification import Checks, Save
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
@@ -73,7 +74,8 @@ class Drift(NamedTuple):
     time: float
 
     def __str__(self) -> str:
-        return f"{self.rate:+.1e} ± {self.error:.0e} a second, up to {self.largest:.1e} in {self.time:.3g} s"
+        error = printing.standard_error(self.error, 1.0, ".0e")
+        return f"{self.rate:+.1e} ± {error} a second, up to {self.largest:.1e} in {self.time:.3g} s"
 
 
 @final
@@ -115,7 +117,7 @@ class Trial:
         return result if result.good.all() else None
 
     def changes(self, method: Integrator, names: Sequence[str], *, still: bool = False) -> dict[str, Change] | None:
-        """What a method does to quantities, at the step and in longer ones; ``None`` where paths fail at the step itself."""
+        """The changes of quantities by a method, at the step and in longer ones; ``None`` where paths fail at the step itself."""
         run = self.run(method, self.dt, names, still=still)
         if run is None:
             return None

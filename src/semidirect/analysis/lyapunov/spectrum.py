@@ -76,7 +76,7 @@ class LyapunovSpectrum(display.Read):
 
     @property
     def failed(self) -> int:
-        """How many paths failed; nothing of them is in the means."""
+        """The number of paths that failed; the means leave them out."""
         return int(np.isnan(self.by_path).any(axis=1).sum())
 
     @property

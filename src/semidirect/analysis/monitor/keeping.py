@@ -1,4 +1,4 @@
-"""Which methods keep a quantity that the equations conserve: the equations by a proof, methods by a few steps of a few paths."""
+"""The methods that preserve a conserved quantity: conservation by a proof, methods by a few steps of a few paths."""
 
 from __future__ import annotations
 
@@ -65,18 +65,18 @@ class Keeping(display.Brief):
 
     @property
     def lines(self) -> tuple[str, str]:
-        """What is proved and what the method does to it; what other methods do."""
+        """The proof, the effect of the method, and the effects of other methods."""
         return f"proved constant; {self.effect}", self.others
 
     @property
     def effect(self) -> str:
-        """What the method does to it."""
+        """The effect of the method on it."""
         size = re.sub("e([+-])0", r"e\1", f"{self.change:.0e}").replace("e+0", "")
         return f"{self.method} changes it by {size} of its largest value"
 
     @property
     def others(self) -> str:
-        """What other methods do."""
+        """The effects of other methods."""
         keep = "preserves it" if len(self.keepers) == 1 else "preserve it"
         return f"{' and '.join(self.keepers)} {keep}" if self.keepers else "none of the methods tried preserves it"
 
@@ -91,7 +91,7 @@ def moved_by_method(run: RunData) -> Iterator[Keeping]:
 
 
 def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> Keeping | None:
-    """What the method of a run does to an observable that the equations conserve, and which methods keep it.
+    """The effect of the method of a run on an observable that the equations conserve, and the methods that preserve it.
 
     ``None`` where the equations change it or that cannot be decided, where the run does not change it or saved no start, and for
     a run whose system is not known. What is found is kept with the system.

@@ -95,7 +95,7 @@ class Monitor(display.Read):
         from semidirect.text import text_layout
 
         rows = [[f.quantity, f.status, f.outcome.value, _figures(f.figures), f.reason] for f in self.findings]
-        return text_layout.table(["observable", "declared", "found", "figures", "because"], rows) + (
+        return text_layout.table(["observable", "declared", "result", "figures", "because"], rows) + (
             f"\n{written(self.level)}" if self.level else ""
         )
 
@@ -159,7 +159,7 @@ def monitor(
 
 
 def statuses(system: SystemDefinition) -> dict[str, str]:
-    """What each observable declares; the normal force of a contact is to be positive."""
+    """The declared status of each observable; the normal force of a contact is to be positive."""
     contact = NumericalSDE.of(system, variables="velocity").structure.shape.contact
     forces = {n: "positive" if n == "normal-force" else "" for n in contact}
     return {**forces, **{n: o.status for n, o in system.observables().items()}}

@@ -76,7 +76,7 @@ class Watched:
 
     @property
     def roundoff(self) -> float:
-        """What rounding can do to a conserved quantity in all steps: one unit of the last place of its terms in each.
+        """A bound of the change of a conserved quantity by rounding: one unit of the last place of its terms in each.
 
         Linear in the number of steps: roundings of one sign are the worst case, and happen where a motion is periodic. Those of
         random sign reach its root; measured are 0.02 to 0.03 of the bound in 1000 steps.

@@ -1,4 +1,4 @@
-"""The orders of means and variances over levels, and what follows from them."""
+"""The orders of means and variances over levels, and quantities derived from them."""
 
 from __future__ import annotations
 

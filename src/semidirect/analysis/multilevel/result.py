@@ -42,7 +42,7 @@ class Multilevel(display.Read):
         [s].
     seed : int
     plain_paths, plain_cost : int
-        What plain sampling at the finest step needs for this error: paths, and steps of all paths.
+        The cost of plain sampling at the finest step for this error: paths, and steps of all paths.
     """
 
     system: str
@@ -99,12 +99,18 @@ class Multilevel(display.Read):
         return "\n".join([
             f"mean of {self.quantity} of {self.system} {printing.span(self.t_start, self.t_end)} by {self.method}: "
             f"{printing.with_error(self.estimate, self.error)}{unit}",
-            f"  statistical error {self.statistical_error:.1e}, bias {self.bias:.1e}, asked for {self.rmse:.1e}; "
+            f"  statistical error {self._part(self.statistical_error)}, bias {self._part(self.bias)}, "
+            f"target {self.rmse:.1e}; "
             f"seed {self.seed}{lost}",
             f"  weak order {_seen(self.weak_order)}, order of the variance {_seen(self.variance_order)}",
-            f"  {self.cost:.3g} steps; plain sampling: {self.plain_paths:.3g} paths, {self.plain_cost:.3g} steps, "
+            f"  {self.cost:.3g} steps; plain sampling: {self.plain_paths:.3g} path{'s' * (self.plain_paths != 1)}, "
+            f"{self.plain_cost:.3g} steps, "
             f"{self.gain:.3g} times as many",
         ])  # fmt: skip
+
+    def _part(self, value: float, form: str = ".1e") -> str:
+        """A part of the estimate or of its error; 0 if it is rounding."""
+        return printing.standard_error(value, self.estimate, form)
 
     def _rows(self) -> list[list[str]]:
         return [
@@ -112,9 +118,9 @@ class Multilevel(display.Read):
                 printing.figures(x.dt),
                 f"{x.paths}",
                 f"{x.seen:.0f}",
-                f"{x.mean:+.4g}",
-                printing.standard_error(x.standard_error, x.mean, ".1e"),
-                f"{x.variance:.2e}",
+                self._part(x.mean, "+.4g"),
+                self._part(x.standard_error),
+                "0" if self._part(float(np.sqrt(x.variance))) == "0" else f"{x.variance:.2e}",
                 f"{x.cost:.3g}",
             ]
             for x in self.levels

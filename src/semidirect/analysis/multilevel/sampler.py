@@ -34,7 +34,7 @@ class Sampler:
     Attributes
     ----------
     runs : NestedRuns
-        What all runs have in common; resolution and paths are those of the first level.
+        The arguments that all runs share; resolution and paths are those of the first level.
     method : Integrator
     quantity : str
     first_steps : int

@@ -63,7 +63,7 @@ def scaled_unit(unit: str, power: int) -> str:
 
 
 def plain_ticks(axis: Axis) -> None:
-    """Ticks as the numbers that they are."""
+    """Ticks as plain numbers."""
     set_scale(axis, Scale(0.0, 0))
 
 

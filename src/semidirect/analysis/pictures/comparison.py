@@ -24,7 +24,7 @@ PANELS = 5
 
 @runtime_checkable
 class ComparedMethods(Protocol):
-    """What pictures read of a :class:`~semidirect.analysis.comparison.Comparison`, whose method draws them."""
+    """The attributes that pictures read of a :class:`~semidirect.analysis.comparison.Comparison`, whose method draws them."""
 
     @property
     def system(self) -> str:

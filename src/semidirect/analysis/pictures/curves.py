@@ -144,7 +144,10 @@ def _position(run: RunData, quantity: str | None) -> np.ndarray:
     position = plane_position(run, quantity)
     if position is None:
         name = "x" if quantity is None else quantity
-        raise errors.InputError(f"no position in the plane called {name!r}", got=f"a run of {', '.join(run)}")
+        raise errors.InputError(
+            f"no position in the plane called {name!r}", expected="a quantity of two or three components, or x and y",
+            got=f"a run of {', '.join(run)}",
+        )  # fmt: skip
     return position
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.axis_text import label_time
+from semidirect.text import printing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,7 +66,5 @@ def plot_exponents(
 
 def _with_error(mean: float, error: float) -> str:
     """A number with as many digits as its error has two of."""
-    if not (np.isfinite(mean) and np.isfinite(error) and error > 0):
-        return f"{mean:.4g}".replace("-", "−")
-    digits = int(np.clip(1 - np.floor(np.log10(error)), 0, 12))
-    return f"{mean:.{digits}f} ± {error:.{digits}f}".replace("-", "−")
+    text = printing.with_error(mean, error) if np.isfinite(error) else f"{mean:.4g}"
+    return text.replace("-", "−")

@@ -1,4 +1,4 @@
-"""How quantities are written on axes."""
+"""Labels of quantities on axes."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ def _mark_transitions(ax: Axes, run: RunData) -> None:
 
 
 def _moved_by_method(run: RunData, name: str) -> str:
-    """What is to be said of an observable that the equations conserve and the method of the run changes."""
+    """The remark on an observable that the equations conserve and the method of the run changes."""
     from semidirect.analysis.monitor.keeping import keeping
 
     change = keeping(run, name)

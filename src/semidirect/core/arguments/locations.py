@@ -1,4 +1,4 @@
-"""Where something lies: a path of the file system, or a URL."""
+"""The location of a file: a path of the file system, or a URL."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from semidirect.core.errors.errors import (
     UnknownAttributeError,
     UnknownNameError,
     WorkerError,
+    cannot_write,
     unknown_quantity,
 )
 from semidirect.core.errors.errors import _restored as _restored  # pickles of errors name it here
@@ -50,6 +51,7 @@ __all__ = [
     "UnknownAttributeError",
     "UnknownNameError",
     "WorkerError",
+    "cannot_write",
     "unknown_quantity",
 ]
 

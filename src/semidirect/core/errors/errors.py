@@ -78,6 +78,11 @@ def unknown_quantity(what: str, name: object, choices: Iterable[object], absent:
     return UnknownNameError(what, name, choices)
 
 
+def cannot_write(place: object, error: OSError) -> StoreError:
+    """The error for a file that the operating system does not write, with its reason."""
+    return StoreError(f"cannot write {place}: {error.strerror or error}", hint="Choose a place you may write to.")
+
+
 class UnknownAttributeError(UnknownNameError, AttributeError):  # type: ignore[misc]  # both have the name
     """An unknown name used as an attribute, so that ``hasattr`` and ``getattr`` with a default work as usual."""
 
@@ -91,7 +96,7 @@ class CallError(InputError, TypeError):
 
 
 class DefinitionError(InputError):
-    """A system, group, representation or constraint is not what it claims to be."""
+    """The definition of a system, group, representation or constraint is inconsistent."""
 
 
 class NotOnGroupError(InputError):

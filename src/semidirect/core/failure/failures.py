@@ -29,7 +29,7 @@ class Failure:
 
 
 def failed(status: np.ndarray) -> np.ndarray:
-    """Which paths failed; a path that an event stopped has not failed."""
+    """The paths that failed; a path that an event stopped has not failed."""
     return (status != GOOD) & (status != STOPPED)
 
 
@@ -52,11 +52,11 @@ class Outcome(Protocol):
 
     @property
     def failed_at(self) -> np.ndarray:
-        """When each path failed."""
+        """The time at which each path failed."""
 
     @property
     def failed_component(self) -> np.ndarray:
-        """Where each path failed."""
+        """The component in which each path failed."""
 
     @property
     def components(self) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class Outcome(Protocol):
 
     @property
     def numbers(self) -> np.ndarray | None:
-        """Which paths these are."""
+        """The numbers of these paths."""
 
 
 def summary(run: Outcome) -> str:

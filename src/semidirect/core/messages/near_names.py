@@ -48,7 +48,7 @@ def did_you_mean(name: str, choices: Iterable[str]) -> str:
 
 
 def nearest(name: str, choices: Iterable[str]) -> str | None:
-    """The known name that another one seems to be meant for: two edits at most, or other cases and underscores; else ``None``.
+    """The known name that is probably meant: at most two edits away, or with other case and underscores; else ``None``.
 
     Plurals are among them. Of short names it is one edit.
     """

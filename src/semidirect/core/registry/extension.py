@@ -141,7 +141,7 @@ def _entry_points(group: str, state: tuple[Any, ...]) -> tuple[EntryPoint, ...]:
 
 
 def _state_of_path() -> tuple[Any, ...]:
-    """What changes when a distribution is installed or removed: where Python looks for them, and when these folders changed."""
+    """The folders that Python searches and their times of change, which differ after an installation or a removal."""
     return tuple(map(id, sys.meta_path)), tuple((place, _changed(place)) for place in sys.path)
 
 

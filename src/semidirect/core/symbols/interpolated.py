@@ -44,10 +44,11 @@ class Interpolated(sp.Function):
         return Interpolant(nodes, values, *FORMS[int(form)], int(order))
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        """The derivative by x."""
+        """The derivative with respect to x."""
         if argindex != 1:
             raise DefinitionError(
-                f"a derivative of {self} by its table is needed", expected="a derivative by its argument"
+                f"a derivative of {self} with respect to its table is needed",
+                expected="a derivative with respect to its argument",
             )
         return interpolated(self.interpolant.slope, self.args[0])
 

@@ -67,7 +67,7 @@ def tracing() -> Iterator[None]:
 
 
 def _hint(error: BaseException) -> str:
-    """What to write instead; empty for an error that has nothing to do with symbols."""
+    """The form to write instead; empty for an error that has nothing to do with symbols."""
     text = str(error)
     for pattern, hint in _SLIPS:
         match = re.search(pattern, text)

@@ -17,7 +17,7 @@ LARGEST = 4
 
 
 class Rest(Enum):
-    """What solves the rows in which no entry is a pivot."""
+    """The solution of the rows in which no entry is a pivot."""
 
     NONE = "there are none"
     WHOLE = "as many independent rows as columns"
@@ -43,7 +43,7 @@ class Elimination:
     free : tuple of int
         Columns that nothing restricts.
     rows, columns : tuple of int
-        What is left over: independent rows, and the columns in which these have entries.
+        The rest: independent rows, and the columns in which these have entries.
     rest : Rest
     vanishing : tuple of int
         Rows that become 0, so that each is a combination of others.
@@ -229,7 +229,7 @@ def _next_pivot(rows: np.ndarray, pivots: list[tuple[int, int]], likely: np.ndar
 def _rest(
     rows: np.ndarray, pivots: list[tuple[int, int]]
 ) -> tuple[Rest, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """What solves the rows that are left over, those of them that are independent, their columns, and rows that are 0."""
+    """The solution of the remaining rows, the independent ones of them, their columns, and rows that are 0."""
     _, k, n = rows.shape
     left = [i for i in range(k) if i not in {r for r, _ in pivots}]
     open_columns = [j for j in range(n) if j not in {c for _, c in pivots}]

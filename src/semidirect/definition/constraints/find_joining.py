@@ -1,4 +1,4 @@
-"""How several constraints are solved together, decided at generic states: what is redundant, contradictory or undetermined."""
+"""The joint solution of several constraints, decided at generic states: redundant, contradictory and undetermined ones."""
 
 from __future__ import annotations
 
@@ -156,7 +156,10 @@ def _raise_own(joined: JoinedConstraints, states: States) -> None:
                 f"the constraint {name!r} has no value at generic states",
                 expected="finite numbers in its covectors or directions", got=str(error),
             ) from error  # fmt: skip
-    raise errors.DefinitionError("the constraints have no value at generic states", got=", ".join(joined.parts))
+    raise errors.DefinitionError(
+        "the constraints have no value at generic states", got=", ".join(joined.parts),
+        hint="Each has a value alone: look for states that all of them allow.",
+    )  # fmt: skip
 
 
 def _of_part(part: StochasticConstraint, at: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from semidirect.definition.constraints.elimination import Elimination
 @final
 @dataclass(frozen=True)
 class Joining:
-    """What is decided once for a definition with its numbers, and holds for its symbols too.
+    """Decisions made once for a definition with its numbers, valid for its symbols too.
 
     Attributes
     ----------

@@ -127,7 +127,7 @@ class Rolling(display.Brief, StochasticConstraint):
         return [self._embed(at["group"], ops.zeros(3), _triple(v, "a slip velocity of rolling")) for v in velocities]
 
     def with_vectors(self, named: Callable[[str, Any], Any]) -> Rolling:
-        """The contact vector s and the normal n by the names that they are given."""
+        """The same constraint with names for the contact vector s and the normal n."""
 
         def contact(a: Any, t: Any, z: Any) -> Any:
             return named("s", self._contact({"a": a, "t": t, "z": z}))

@@ -108,7 +108,7 @@ class StochasticConstraint(user_code.Hooked, ABC):
         return {} if contact is None else {"": contact}
 
     def with_vectors(self, named: Callable[[str, Any], Any]) -> StochasticConstraint:
-        """The same constraint, each vector that it is made of what ``named(name, value)`` gives in its place."""
+        """The same constraint with each of its vectors replaced by ``named(name, value)``."""
         return self
 
     def moving_block(self, group: Any) -> str | MovingPart | None:

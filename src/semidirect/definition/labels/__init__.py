@@ -1,4 +1,4 @@
-"""What stands beside numbers: units, stated or derived from the group and the energy, and long names."""
+"""Labels of numbers: units, stated or derived from the group and the energy, and long names."""
 
 from semidirect.definition.labels.group_units import displacement_units
 from semidirect.definition.labels.long_names import PARAMETER, long_names

@@ -1,4 +1,4 @@
-"""What each name of a run stands for, in words."""
+"""The meaning of each name of a run, in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PARAMETER = "parameter."
 
 
 def long_names(system: SystemDefinition) -> dict[str, str]:
-    """What each name of a run stands for, in words; parameters as ``parameter.mass``."""
+    """The meaning of each name of a run, in words; parameters as ``parameter.mass``."""
     definition = system.workings.of_one_path.workings.definition()
     group, limits = definition.group, definition.constraint.coordinates(definition.group)
     velocities = dict.fromkeys((*group.blocks, *limits))

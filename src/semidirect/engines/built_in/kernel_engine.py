@@ -32,7 +32,7 @@ WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
 
 
 def kind_of(spec: RunSpec) -> type[KernelCall | LatticeCall]:
-    """Which kernels step a run."""
+    """The kind of kernels that advance a run."""
     if spec.model.compiles:
         return KernelCall
     from semidirect.compile import LatticeCall

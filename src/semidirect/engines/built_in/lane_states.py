@@ -113,7 +113,7 @@ class LaneStates:
 
 @final
 class RememberedLanes:
-    """The lanes of states as a call of the kernel left them; copies of an ensemble share them until one of them moves.
+    """The lanes of states as a call of the kernel left them; copies of an ensemble share them until one of them is advanced.
 
     A pickle has none: it goes to processes that load the kernel themselves.
     """

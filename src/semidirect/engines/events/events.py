@@ -78,7 +78,7 @@ class Events:
 
     def found(self, model: NumericalSDE, y_after: np.ndarray, stored_after: np.ndarray, values: Mapping[str, np.ndarray],
               good: np.ndarray) -> Stopped | None:  # fmt: skip
-        """What happened in the step to these states, where the quantities have these values, on the paths that are good.
+        """The events of the step at these states, where the quantities have these values, on the paths that are good.
 
         Crossings are recorded; of the stops, the first one in the step is given back.
         """

@@ -1,4 +1,4 @@
-"""Where within a step a quantity reaches a level.
+"""Locates the place within a step at which a quantity reaches a level.
 
 Where no noise moves the quantity, the step is taken again by the same method, by the part of its length after which the quantity
 is at the level: a bracketed root, to round-off. So the time has the order of the method.
@@ -44,7 +44,7 @@ Function = Callable[[np.ndarray], np.ndarray]
 
 
 class Located(NamedTuple):
-    """Where a level is reached: whether it is, after which share of the step, and the states then."""
+    """The place where a level is reached: whether it is, after which share of the step, and the states then."""
 
     reached: np.ndarray
     share: np.ndarray
@@ -100,7 +100,7 @@ def first_root(step: PartialStep, before: np.ndarray, after: np.ndarray, low: np
 
 
 def may_reach(step: PartialStep, number: int, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Which bridges reach the level and return, from distances ``before`` and ``after``, both negative; no others.
+    """The bridges that reach the level and return, from distances ``before`` and ``after``, both negative; no others.
 
     ``number``: of the barrier among those of the run.
     """

@@ -41,7 +41,7 @@ def just_before(step: PartialStep) -> Side:
 
 
 def still(step: PartialStep, which: np.ndarray) -> np.ndarray:
-    """Those of the paths on which no noise moves the quantity: on others a value on the level has probability 0."""
+    """The paths on which no noise moves the quantity; on others a value on the level has probability 0."""
     if not len(which) or not step.noisy:
         return which
     return which[~step.of(which).noise.any(axis=0)]
@@ -160,6 +160,6 @@ class Sides:
 
 
 def _near(value: np.ndarray, others: np.ndarray, level: float) -> np.ndarray:
-    """Which distances may be 0 to rounding."""
+    """The distances that may be 0 to rounding."""
     near: np.ndarray = (value == 0) | (np.abs(value) <= np.maximum(NEAR * others, ROUNDING * level))
     return near

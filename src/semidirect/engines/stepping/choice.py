@@ -45,7 +45,7 @@ def chosen_engine(name: str, spec: RunSpec) -> str:
 
 
 def engine_of_more(name: str, spec: RunSpec, longer: Callable[[], RunSpec]) -> RunSpec:
-    """The run with the engine that suits a longer one, where the name leaves it open: a kernel that is there stays."""
+    """The run with the engine that suits a longer one, where the name leaves it open; a kernel that exists is kept."""
     if name != AUTO or spec.engine == KernelEngine.name:
         return spec
     return spec.replaced(engine=chosen_engine(AUTO, longer()))

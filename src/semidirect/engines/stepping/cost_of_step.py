@@ -1,4 +1,4 @@
-"""How long array code takes for a run, from a step that is taken to see it."""
+"""The estimated time of array code for a run, from one measured step."""
 
 from __future__ import annotations
 

@@ -41,7 +41,10 @@ class ChunkError:
         try:
             pickle.loads(pickle.dumps(error))
         except Exception:
-            error = errors.WorkerError("a chunk failed in a worker", got=f"{type(error).__name__}: {error}")
+            error = errors.WorkerError(
+                "a chunk failed in a worker", got=f"{type(error).__name__}: {error}",
+                hint="Run a few paths without an executor to see where.",
+            )  # fmt: skip
         return ChunkError, (error, self.trace or "".join(traceback.format_exception(self.error)))
 
     def reraise(self) -> None:

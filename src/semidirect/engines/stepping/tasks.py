@@ -35,7 +35,7 @@ MOST_LOSSES = 3
 
 @dataclass
 class Work:
-    """Which workers computed a run; not part of the results.
+    """The workers that computed a run; not part of the results.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Call
 
 
 def _described(error: Exception) -> str:
-    """What an executor says; its words alone where it is broken."""
+    """The message of an executor; its words alone if it is broken."""
     return str(error) if isinstance(error, BrokenExecutor) else f"{type(error).__name__}: {error}"
 
 

@@ -21,9 +21,15 @@ def reading(place: object) -> Iterator[None]:
         ) from error
     except OSError as error:
         name = str(error.filename or place).removeprefix(f"{place}/")
-        raise errors.StoreError(f"{place} cannot be read as a run: {name}: {error.strerror or error}") from error
+        raise errors.StoreError(
+            f"{place} cannot be read as a run: {name}: {error.strerror or error}",
+            hint="Give the place of a run that you may read.",
+        ) from error
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise errors.StoreError(f"{place} cannot be read as a run: {type(error).__name__}: {error}") from error
+        raise errors.StoreError(
+            f"{place} cannot be read as a run: {type(error).__name__}: {error}",
+            hint="Restore its files from a copy, or run it again.",
+        ) from error
 
 
 @contextmanager

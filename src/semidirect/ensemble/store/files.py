@@ -32,7 +32,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def place(root: Path, name: str) -> Path:
-    """The path at which to write or remove the file ``name`` below a folder; the folders in between are created.
+    """The path of the file ``name`` below a folder; the folders in between are created.
 
     Raises
     ------

@@ -51,7 +51,7 @@ class Lock(StoreLock):
                 file.write(json.dumps(self._me()))
                 file.truncate()
         except OSError as error:
-            raise errors.StoreError(f"cannot write {self.path}: {error.strerror or error}") from error
+            raise errors.cannot_write(self.path, error) from error
         if before:
             self._say_taken_over(before)
 

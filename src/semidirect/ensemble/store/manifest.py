@@ -209,7 +209,8 @@ class Manifest(Chunked):
             return cls._checked(attributes)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise errors.StoreError(
-                f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}"
+                f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}",
+                hint="Restore this file from a copy, or run it again.",
             ) from error
 
     @classmethod
@@ -248,7 +249,7 @@ class Manifest(Chunked):
         names = [name for name in dict.fromkeys((*ours, *theirs)) if ours.get(name) != theirs.get(name)]
         if len(names) > 1 and "inputs" in names:
             names.remove("inputs")  # the other entries describe it better
-        return [f"{n}: {_shown(ours.get(n))} in the store, {_shown(theirs.get(n))} asked for" for n in names]
+        return [f"{n}: {_shown(ours.get(n))} in the store, {_shown(theirs.get(n))} requested" for n in names]
 
     def _identity(self) -> dict[str, Any]:
         config = {k: v for k, v in self.config.items() if k not in VERSIONS}

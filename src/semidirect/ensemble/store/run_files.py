@@ -251,7 +251,7 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
 
 
 def _crossings(store: Store, chunks: list[int]) -> tuple[RecordedCrossings, ...]:
-    """What the paths of some chunks recorded at crossings."""
+    """The recorded crossings of the paths of some chunks."""
     arrays = {name: store.array(f"crossings/{name}", chunks) for name in store.manifest.names("crossings")}
     return RecordedCrossings.of(store.manifest.config.get("crossings", []), arrays)
 
@@ -297,7 +297,8 @@ def _refuse_other_arrays(store: Store, number: int, reduction: Statistic, times:
         partials = reduction.accumulator(range(1), times, manifest.sizes).partial()
     except KeyError as error:
         raise errors.StoreError(
-            f"{store.path} cannot be read as a run: no size of {error} for {reduction.key!r}"
+            f"{store.path} cannot be read as a run: no size of {error} for {reduction.key!r}",
+            hint="Restore zarr.json from a copy, or run it again.",
         ) from error
     dimensions = {k: np.ndim(v) for k, v in partials.items()}
     earlier = {k: d for k, d in dimensions.items() if k not in reduction.later_arrays}

@@ -87,7 +87,10 @@ class Store:
         with reading(self.path):
             for name, content in self.folder.read_each({name: len(content) for name, content in files.items()}):
                 if content != files[name]:
-                    raise errors.StoreError(f"{self.path} cannot be read as a run: {name} was changed")
+                    raise errors.StoreError(
+                        f"{self.path} cannot be read as a run: {name} was changed",
+                        hint="simulate(…) with resume=True writes it again.",
+                    )
 
     def write_metadata(self) -> None:
         """Write all metadata, the manifest last.

@@ -126,7 +126,10 @@ class _Emitter:
         try:
             statement = self.defined[symbol]
         except KeyError:
-            raise errors.DefinitionError(f"the expression needs {symbol}, which nothing defines") from None
+            raise errors.DefinitionError(
+                f"the expression needs {symbol}, which nothing defines",
+                hint="Use names of the state and of parameters.",
+            ) from None
         if isinstance(statement, Let):
             return self.signed(statement.expressions[statement.names.index(symbol)])
         entries = [self.value(x) for row in (*statement.matrix, statement.rhs) for x in row]

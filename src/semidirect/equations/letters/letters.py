@@ -33,7 +33,7 @@ class Letters:
 
     @staticmethod
     def _values(definition: Definition, here: ValuesAt) -> Iterable[tuple[str, np.ndarray]]:
-        """What the functions give that the definition names, those that need more than (ξ, a, t, z) left out."""
+        """The values of the functions that the definition names, without those that need more than (ξ, a, t, z)."""
         state = here.state
         variables = Blocks({**state["xi"], **state["a"], **state["z"], "t": state["t"]}, "state variable")
         for name, function in definition.named.items():

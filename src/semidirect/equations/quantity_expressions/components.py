@@ -37,5 +37,7 @@ def component_expressions(
     with user_code.tracing():
         rows = list(symbols.exact_rows(user_code.apply(function, sde.scope, what), what))
     if not rows:
-        raise errors.DefinitionError(f"{what} has no component")
+        raise errors.DefinitionError(
+            f"{what} has no component", expected="a number or a list of numbers", got="an empty list"
+        )
     return rows

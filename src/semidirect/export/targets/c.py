@@ -123,7 +123,7 @@ def _head(program: ExportedProgram, name: str) -> str:
 
 
 def _words(program: ExportedProgram, name: str) -> list[str]:
-    """What the functions of the parts do."""
+    """The purposes of the functions of the parts."""
     size = len(program.y) + len(program.s)
     words = {
         "fields": [f"{name}_drift gives out[{size}], the rates of y and then of s without noise; {name}_diffusion gives",

@@ -69,7 +69,7 @@ class CText(TextPrinter):
 
 
 def _fixed(loop: Iteration, n: int, x: Sequence[str], new: Sequence[str], scale: str) -> list[str]:
-    """What follows the body of an iteration: in place, since it costs as much as a short body; Newton's method is a call."""
+    """The code after the body of an iteration: in place, since it costs as much as a short body; Newton's method is a call."""
     count, after, values = len(x), loop.after, [f"new{n}_{i}" for i in range(len(x))]
     newton = f"sd_newton(&it{n}, {count}, point{n}, image{n}, {loop.tolerance!r}, {after}, work{n})"
     return [

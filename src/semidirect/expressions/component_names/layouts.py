@@ -1,4 +1,4 @@
-"""Where the components of each name are in a vector."""
+"""The places of the components of each name in a vector."""
 
 from __future__ import annotations
 

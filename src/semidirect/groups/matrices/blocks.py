@@ -19,7 +19,11 @@ def vectors(name: str, dimension: int, xi: Any) -> np.ndarray:
             f"not an algebra vector of {name}", expected=f"shape (..., {dimension})", got=str(xi.shape)
         )
     if not np.all(np.isfinite(xi)):
-        raise errors.InputError(f"an algebra vector of {name} is not finite", where=f"index {first(~np.isfinite(xi))}")
+        raise errors.InputError(
+            f"an algebra vector of {name} is not finite",
+            expected="finite numbers",
+            where=f"index {first(~np.isfinite(xi))}",
+        )
     return xi
 
 

@@ -68,7 +68,9 @@ def analyse(basis: Any, name: str) -> Structure:
                                      got=str(array.shape))  # fmt: skip
     values = array.astype(float)
     if not np.all(np.isfinite(values)):
-        raise errors.DefinitionError(f"the basis of {name} has entries that are not finite")
+        raise errors.DefinitionError(
+            f"the basis of {name} is not finite", expected="finite numbers", got="an infinite or undefined entry"
+        )
     flat = values.reshape(len(values), -1)
     orthogonal = len(values) > MOST_FOR_SVD and np.all(np.count_nonzero(flat, axis=0) <= 1)  # each entry in one matrix
     singular = np.sort(np.linalg.norm(flat, axis=1))[::-1] if orthogonal else np.linalg.svd(flat, compute_uv=False)

@@ -45,7 +45,9 @@ class Advected:
                 "a reference has a wrong shape", expected=f"({representation.dimension},)", got=str(values.shape)
             )
         if not np.all(np.isfinite(values)):
-            raise errors.DefinitionError("a reference is not finite", got=str(values.tolist()))
+            raise errors.DefinitionError(
+                "a reference is not finite", expected="finite numbers", got=str(values.tolist())
+            )
         numbers = exact.exact_array(array)
         values.flags.writeable = numbers.flags.writeable = False
         vars(self).update(representation=representation, reference=values, exact_reference=numbers, unit=unit)

@@ -24,7 +24,7 @@ class DirectSum(Representation):
 
     def __init__(self, *summands: Representation, component_names: Sequence[str] | None = None):
         if not summands:
-            raise errors.DefinitionError("a sum of no representations")
+            raise errors.DefinitionError("a sum of no representations", expected="at least one")
         for summand in summands:
             a_representation(summand, "a summand")
         group = summands[0].group

@@ -56,7 +56,7 @@ class Representation(user_code.Hooked, ABC):
             else names_of(component_names, f"component names of {kind}")
         )
         if len(names) != d or len(set(names)) != d:
-            raise errors.DefinitionError(f"{kind} needs {d} different component names", got=repr(names))
+            raise errors.DefinitionError(f"component names of {kind}", expected=f"{d} different names", got=repr(names))
         _check_brackets(group, rho.astype(float), kind)
         rho.flags.writeable = False
         vars(self).update(

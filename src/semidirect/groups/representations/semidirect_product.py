@@ -112,8 +112,10 @@ class SemidirectProduct(LieGroup):
         condition = np.linalg.cond(phi)
         if not np.all(condition < 1e12):
             where = int(np.argmax(~(condition < 1e12)))
-            raise errors.NoRealLogarithmError(f"an element of {self.name} has no logarithm", where=f"element {where}",
-                                              got=f"a condition number of {condition[where]:.1e}")  # fmt: skip
+            raise errors.NoRealLogarithmError(
+                f"an element of {self.name} has no logarithm", where=f"element {where}",
+                expected="a condition number below 1e12", got=f"{condition[where]:.1e}",
+            )  # fmt: skip
         y = np.linalg.solve(phi, g[:, self.start : -1, -1:])[..., 0]
         return np.concatenate([omega, y], axis=-1)
 

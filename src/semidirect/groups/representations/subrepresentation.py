@@ -14,7 +14,7 @@ from semidirect.groups.representations.representation import Representation, a_r
 
 @final
 class Subrepresentation(Representation):
-    """Some components of a representation that form an invariant subspace when the others are 0.
+    """A subrepresentation: components of a representation that span an invariant subspace.
 
     On the Heisenberg group the first two components of the vectors carry ``(−y, 1)``, the reference being (0, 1).
 
@@ -40,7 +40,9 @@ class Subrepresentation(Representation):
         ]
         if leaks:
             raise errors.DefinitionError(
-                f"the components {indices} are not invariant", got=f"component {leaks[0][0]} fed by {leaks[0][1]}"
+                f"the components {indices} are not invariant",
+                got=f"component {leaks[0][1]}, which changes component {leaks[0][0]}",
+                hint=f"Add component {leaks[0][0]}, or choose others.",
             )
         names = [representation.component_names[i] for i in indices] if component_names is None else component_names
         super().__init__(representation.group, representation.generators[:, indices][:, :, indices], component_names=names,

@@ -187,4 +187,6 @@ def rational_basis(
             reconstruction, pattern = Reconstruction(), ends
         if ends == pattern and reconstruction.add(rows, p):
             return reconstruction.vectors or []
-    raise errors.SemidirectError("no rational basis was found", got=f"{MOST_PRIMES} primes")
+    raise errors.SemidirectError(
+        "no rational basis was found", got=f"{MOST_PRIMES} primes", hint="Use parameters that are simpler fractions."
+    )

@@ -1,4 +1,4 @@
-"""What the functions of a definition answer at one point, for symbols and for numbers."""
+"""The values of the functions of a definition at one point, for symbols and for numbers."""
 
 from __future__ import annotations
 

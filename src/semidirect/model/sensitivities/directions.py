@@ -55,7 +55,7 @@ def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
     for one in tangents.directions:
         if one.kind == "parameter" and not model.system.workings.stays_redundant(*places[one.number]):
             raise errors.MethodError(
-                f"the derivative by {one.label!r}",
+                f"the derivative with respect to {one.label!r}",
                 expected="a parameter that leaves redundant constraints redundant where it changes",
                 got="one that makes them independent or contradictory, where the motion jumps",
                 hint="Leave one of these constraints out, or let both depend on it in the same way.",
@@ -107,7 +107,7 @@ def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
 
 
 def numbers_of(descriptions: Sequence[Sequence[str]], by: str | None) -> list[int]:
-    """Which of the directions a name stands for, ``None`` for all; raises an :class:`UnknownNameError` for any other name."""
+    """The directions that a name stands for, ``None`` for all; raises an :class:`UnknownNameError` for any other name."""
     numbers = [k for k, (label, kind, group) in enumerate(descriptions)
              if by in (None, label, group) or (by == STATE and kind in OF_STATE)]  # fmt: skip
     if not numbers:

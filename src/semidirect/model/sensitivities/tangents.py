@@ -13,7 +13,7 @@ Kind = Literal["parameter", "velocity", "momentum", "internal", "configuration",
 
 
 class Direction(NamedTuple):
-    """By what a path is differentiated: an entry of a parameter, or a direction in which its start is moved.
+    """The variable of a derivative: an entry of a parameter, or a direction in which the start is moved.
 
     Attributes
     ----------

@@ -46,7 +46,7 @@ class IteratedIntegrals(user_code.Hooked, ABC):
 
     @abstractmethod
     def among(self, m: int, which: np.ndarray) -> np.ndarray:
-        """Which of the rows of m processes are those of some of them, in ascending order."""
+        """The rows of m processes that belong to some of them, in ascending order."""
 
     @abstractmethod
     def draw(self, dW: np.ndarray, h: float, seed: int, paths: np.ndarray, step: int) -> np.ndarray:

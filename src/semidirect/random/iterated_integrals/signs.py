@@ -46,5 +46,6 @@ class Signs(IteratedIntegrals):
     def join(self, m: int, first: np.ndarray, second: np.ndarray, h: float) -> np.ndarray:
         """Always raises an error: signs belong to one step size."""
         raise errors.MethodError(
-            "three-point increments do not form a Brownian path: they are defined only at their own step"
+            "three-point increments do not form a Brownian path: they are defined only at their own step",
+            hint="Use Gaussian increments, sd.noise.Wiener.",
         )

@@ -118,7 +118,7 @@ def data_frame(run: RunData) -> pandas.DataFrame:
 
 
 def by_path(run: RunData) -> dict[str, tuple[np.ndarray, str, str]]:
-    """What was given that differs from path to path: values, unit and long name; initial values as ``initial_Omega``."""
+    """Inputs that differ from path to path: values, unit and long name; initial values as ``initial_Omega``."""
     entries, units = {}, run.config.get("parameter_units", {})
     for name, values in run.by_path().items():
         quantity = name.removeprefix(INITIAL)

@@ -61,7 +61,7 @@ class Condition(ABC):
     @property
     @abstractmethod
     def label(self) -> str:
-        """What it says, such as ``energy ≥ 2``."""
+        """Its text, such as ``energy ≥ 2``."""
 
     @abstractmethod
     def met(self, x: np.ndarray) -> np.ndarray:
@@ -116,7 +116,9 @@ def one_or_several(what: str, conditions: Any, kinds: tuple[type[C], ...], examp
     )
     for one in several:
         if not isinstance(one, kinds):
-            raise errors.InputError(what, expected=f"such as {example}, or a list of such", got=reprlib.repr(one))
+            raise errors.InputError(
+                what, expected=f"an object such as {example}, or a list of them", got=reprlib.repr(one)
+            )
     return several
 
 

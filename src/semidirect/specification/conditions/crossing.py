@@ -18,7 +18,7 @@ MOST_RECORDED = 100
 @final
 @dataclass(frozen=True)
 class Crossing(Condition):
-    """Where a quantity goes through a level from one side to the other; neither a touch nor a start on the level is one.
+    """Detects crossings of a level; touching the level or starting on it does not count.
 
     With ``stop=`` the first crossing ends a path; ``Save(crossings=…)`` records crossings while the path continues, as a
     Poincaré section does. Their time and state are computed within the step, to the accuracy of the method if no noise acts on

@@ -12,13 +12,13 @@ from semidirect.specification.conditions.stop import Stop
 
 
 def validated_stops(stop: Any, contents: Quantities) -> tuple[Condition, ...]:
-    """One condition that stops a path, or several, of quantities that are there; none for ``None``."""
+    """One or several conditions that stop a path, of quantities that exist; none for ``None``."""
     several = one_or_several("stop", stop, (Stop, Crossing), "sd.Stop('energy', above=1)")
     return tuple(one.by_name(contents) for one in several)
 
 
 def validated_crossings(crossings: Iterable[Crossing], contents: Quantities) -> list[Crossing]:
-    """Crossings to record, of quantities that are there; raises UnknownNameError or InputError."""
+    """Crossings to record, of quantities that exist; raises UnknownNameError or InputError."""
     complete = [crossing.by_name(contents) for crossing in crossings]
     for crossing in complete:
         for name in crossing.keep or ():

@@ -68,7 +68,7 @@ class Stop(Condition):
         return " or ".join(f"{self.quantity} {sign} {level:g}" for sign, level in sides if level is not None)
 
     def met(self, x: np.ndarray) -> np.ndarray:
-        """Which values have reached a level."""
+        """The values that have reached a level."""
         x = arguments.validated_array("the values of a condition", x)
         out = np.zeros(x.shape, dtype=bool)
         for barrier in self.barriers:
@@ -82,5 +82,5 @@ class Stop(Condition):
         return entry | ({"locate": True} if self.locate else {})
 
     def at_half_step(self) -> Self:
-        """Twice as many steps from one look to the next, unless it is located."""
+        """Twice as many steps from one check to the next, unless it is located."""
         return self if self.locate else replace(self, every=2 * self.every)

@@ -171,7 +171,7 @@ def _not_a_schedule(save: Any, what: str) -> errors.InputError:
 
 
 def _meant(save: Any, what: str) -> str:
-    """What a text that is no schedule, or a list of names, probably means."""
+    """The probable meaning of a text that is no schedule, or of a list of names."""
     near = messages.nearest_name(save.partition(":")[0], SAVE_WORDS, likeness=0.8) if isinstance(save, str) else None
     if near is not None:
         return f"Did you mean {SAVE_WORDS[near]!r}?"

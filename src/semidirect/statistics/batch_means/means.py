@@ -72,7 +72,7 @@ class BatchSums:
 
 
 def counted(mean: np.ndarray, squares: np.ndarray) -> np.ndarray:
-    """Which averages count: those of paths on which every observation is finite."""
+    """The averages that count: those of paths on which every observation is finite."""
     return np.isfinite(mean) & np.isfinite(squares)
 
 

@@ -81,7 +81,7 @@ def check(target: str | plugins.Loaded, *, quick: bool = False, seed: int = 0,
     target : str, subclass of System, or Preset
         An installed system's name, ``module:Class``, or the class.
     quick : bool
-        Whether to leave out what compiles or measures orders.
+        Whether to skip checks that compile code or measure orders.
     seed : int
         Of the random states, which are exact rational points of the invariant set.
     on_finding : callable, optional

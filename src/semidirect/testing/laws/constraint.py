@@ -150,7 +150,7 @@ def holonomic(subject: Subject) -> Outcome:
 
 @unless(no_noise)
 def noise(subject: Subject) -> Outcome:
-    """What each noise field does to the constraint, in words."""
+    """The relation of each noise field to the constraint, in words."""
     if nothing_constrained(subject):
         return ok(f"{_counted(derived_sde(subject.system).wieners)}, all admissible: nothing is constrained")
     try:

@@ -25,7 +25,7 @@ def has_contact(definition: Definition) -> bool:
 
 
 def contact_rates(theorem: Theorem, point: Point, u: Any) -> list[Any]:
-    """What must vanish for a body to stay on its grounds: n·ds along each transport, and n·(v_Y − v_Ω × s) of each transport.
+    """The quantities that vanish if a body stays on its ground: n·ds and n·(v_Y − v_Ω × s) along each transport.
 
     The first says that a contact vector belongs to the surface of the body, and keeps x₃ − s·Γ on a plane. The second says
     that no field lifts the contact.

@@ -15,7 +15,7 @@ Status = Literal["ok", "warning", "failed", "not applicable"]
 @final
 @dataclass(frozen=True)
 class Outcome:
-    """What one check says.
+    """The outcome of one check.
 
     Attributes
     ----------

@@ -93,7 +93,7 @@ def names(subject: Subject) -> Outcome:
         )
     for name, size in velocities.items():
         if size < 1:
-            raise errors.DefinitionError(f"the coordinate {name!r} has no component")
+            raise errors.DefinitionError(f"the coordinate {name!r}", expected="at least one component", got="none")
     allowed = {
         *(() if d.by_hamiltonian else (*velocities, *d.group.blocks)), *(d.momentum_name(n) for n in velocities), *d.advected,
         *(s.name for s in d.internal_states), *_stored(d.group),

@@ -23,7 +23,7 @@ STATES, TRIES = 3, 12
 
 
 class StateSource(Protocol):
-    """What draws the states at which laws are checked: random numbers of a seed, or Hypothesis."""
+    """The source of the states at which laws are checked: random numbers of a seed, or Hypothesis."""
 
     def exact(self, purpose: str, definition: Definition) -> Iterator[ExactState]:
         """Exact states on the orbit."""

@@ -34,7 +34,7 @@ class Point(display.Brief):
 
 @dataclass(frozen=True, repr=False)
 class Column(display.Brief):
-    """What one of dt, dW^1, dW^2, … does at a state.
+    """One column of the equations, of dt or a dW^k, at a state.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ ZERO = 1e-6
 
 
 def not_all_stated(subject: Subject) -> str:
-    """Which units are missing to compare any."""
+    """The units that are missing for a comparison."""
     system = subject.system
     units = labels.units_of(system)
     parameters = [

@@ -38,7 +38,7 @@ class Number(ops.Scalar):
     ----------
     value : Fraction, float of sixty digits, or Number of an earlier generation
     partials : dict index → like ``value``
-        Derivatives by the variables of its generation; a missing one is 0.
+        Derivatives with respect to the variables of its generation; a missing one is 0.
     generation : int
         Which call of :func:`derivatives` made its variables; 0 for a constant. Nested calls give higher derivatives.
     """
