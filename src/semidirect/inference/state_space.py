@@ -87,8 +87,11 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
         from particles.smc_samplers import rec_to_dict
         from particles.state_space_models import StateSpaceModel
     except ImportError as error:
-        raise errors.MethodError("state-space models need the package particles", got=str(error),
-                                 hint='Install it: pip install "semidirect[particles]".') from error
+        raise errors.MethodError(
+            "state-space models need the package particles",
+            got=str(error),
+            hint='Install it: pip install "semidirect[particles]".',
+        ) from error
     if not _views_parameters(smc_samplers):
         smc_samplers.view_2d_array = _parameters_in_rows
     problem = with_data(a_system(system), observation, data, dt, t_start, columns, time, clock, inputs)
@@ -178,8 +181,8 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
 
 
 def _views_parameters(smc_samplers: Any) -> bool:
-    """Whether ``particles`` views parameters as an array: 0.3, the last version that may be installed beside NumPy 2, does it by a
-    name that NumPy 2 has no more.
+    """Whether ``particles`` views parameters as an array: 0.3, which may be installed beside NumPy 2, does it by a name that NumPy 2
+    lacks.
     """
     try:
         smc_samplers.view_2d_array(np.zeros(1, dtype=[("a", float)]))
