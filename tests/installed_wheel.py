@@ -2,8 +2,8 @@
 
     python tests/installed_wheel.py [--resolution {highest,lowest-direct}] [--python VERSION] [TEST …]
 
-builds the sdist and the wheel from it, and installs that by uv (``pip install uv``) with the newest dependencies that there are,
-or with the oldest that ``pyproject.toml`` allows, for this interpreter or another one that uv finds. It copies the tests, and runs
+builds the sdist and the wheel from it, and installs that by uv (``pip install uv``), with the newest dependencies there are
+or with the oldest that ``pyproject.toml`` allows, for this interpreter or another that uv finds. It copies the tests, and runs
 those that are named; by default those of ``tests/facts`` and of the systems. It prints the versions that it ran with, and needs a
 network.
 """
