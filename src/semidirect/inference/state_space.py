@@ -181,7 +181,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
 
 
 def _views_parameters(smc_samplers: Any) -> bool:
-    """Whether ``particles`` views parameters as an array: 0.3, which may be installed beside NumPy 2, uses a name that is gone."""
+    """Whether ``particles`` views parameters as an array: 0.3, which may stand beside NumPy 2, uses a name that is gone."""
     try:
         smc_samplers.view_2d_array(np.zeros(1, dtype=[("a", float)]))
     except AttributeError:
