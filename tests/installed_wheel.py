@@ -1,10 +1,11 @@
 """The tests of the facts against the installed wheel, in an environment of its own, with no source of the package beside them.
 
-    python tests/installed_wheel.py [--resolution {highest,lowest-direct}] [TEST …]
+    python tests/installed_wheel.py [--resolution {highest,lowest-direct}] [--python VERSION] [TEST …]
 
-builds the sdist, the wheel from the sdist, installs it by uv (``pip install uv``) with the newest dependencies that there are, or
-with the oldest that ``pyproject.toml`` allows, copies the tests, and runs those that are named; by default those of
-``tests/facts`` and of the systems. It prints the versions that it ran with, and needs a network.
+builds the sdist and the wheel from it, and installs that by uv (``pip install uv``), with the newest dependencies there are
+or with the oldest that ``pyproject.toml`` allows, for this interpreter or another that uv finds. It copies the tests, and runs
+those that are named; by default those of ``tests/facts`` and of the systems. It prints the versions that it ran with, and needs a
+network.
 """
 
 import argparse
@@ -36,6 +37,7 @@ print("Python", sys.version.split()[0], *(f"{name} {importlib.metadata.version(n
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--resolution", choices=("highest", "lowest-direct"), default="highest")
+    parser.add_argument("--python", default=sys.executable, help="an interpreter or its version")
     parser.add_argument("tests", nargs="*", default=FACTS)
     asked = parser.parse_args()
     uv = shutil.which("uv")
@@ -51,7 +53,7 @@ def main():
 
         run(uv, "build", "--quiet", "--out-dir", place / "dist", ROOT, check=True)
         (wheel,) = (place / "dist").glob("*.whl")
-        run(uv, "venv", "--quiet", place / "env", check=True)
+        run(uv, "venv", "--quiet", "--python", asked.python, place / "env", check=True)
         python = place / "env" / "bin" / "python"
         install = (uv, "pip", "install", "--quiet", "--python", python)
         run(*install, "--resolution", asked.resolution, "-r", ROOT / "pyproject.toml", check=True)

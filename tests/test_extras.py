@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import sys
 import tomllib
@@ -15,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-MODULES = {"sphinxcontrib-bibtex": "sphinxcontrib", "pytest-xdist": "xdist", "scikit-learn": "sklearn"}
+MODULES = {"sphinxcontrib-bibtex": "sphinxcontrib", "pytest-xdist": "xdist"}
 """Distributions whose module is not their name with ``_`` for ``-``."""
 COMES_WITH = {
     "nbformat": "nbclient",
@@ -34,6 +35,9 @@ def module(requirement: str) -> str:
     return MODULES.get(name, name.replace("-", "_"))
 
 
+BY_TEXT = re.compile(r"""\bimportorskip\(\s*["'](\w+)|["']-m["'],\s*["'](\w+)["']""")
+"""Where a module is named by a text, and is needed as if it were imported: ``importorskip("jax")``, ``"-m", "hatchling"``."""
+
 NEEDED = {module(one) for one in PROJECT["dependencies"]}
 PROVIDED = {extra: {module(one) for one in requirements} for extra, requirements in EXTRAS.items()}
 
@@ -46,16 +50,37 @@ def imported(file: Path, *, everywhere: bool) -> set[str]:
 @cache
 def names_of(file: Path) -> tuple[set[str], set[str]]:
     """The first names of all modules that a file imports, and of those at its start."""
-    text = file.read_text(encoding="utf-8")
-    if set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE)) <= {
+    text = code_of(file)
+    by_text = {name for match in BY_TEXT.findall(text) for name in match if name}
+    words = set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE))
+    if words <= {
         *sys.stdlib_module_names,
         *NEEDED,
         "semidirect",
     }:
-        return set(), set()  # nothing else, whatever of it is code
+        return by_text | (words & NEEDED), set()  # nothing else, whatever of it is code
     tree = ast.parse(text)
     every = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    return first_names(every), first_names(tree.body)
+    return first_names(every) | by_text, first_names(tree.body)
+
+
+def code_of(file: Path) -> str:
+    """The Python of a file: a module, the cells of a notebook, or the blocks of a page."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".ipynb":
+        cells = (cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
+        return "\n".join(re.sub(r"^[%!].*", "", "".join(cell["source"]), flags=re.MULTILINE) for cell in cells)
+    if file.suffix == ".md":
+        imports = re.findall(
+            r"^ *((?:import|from) [\w.]+(?: import .*?)?)(?= *(?:#|$))", python_blocks(text), re.MULTILINE
+        )
+        return "\n".join(one.partition(" import ")[0].replace("from", "import") for one in imports)
+    return text
+
+
+def python_blocks(page: str) -> str:
+    """The blocks of a page that are Python."""
+    return "\n".join(re.findall(r"^```(?:python|py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
 
 
 def first_names(nodes: Iterable[ast.AST]) -> set[str]:
@@ -86,18 +111,34 @@ def files(*patterns: str) -> list[Path]:
 def test_the_package_imports_what_it_needs_and_nothing_else_at_its_start():
     assert foreign(files("src/**/*.py", "plugins/*/semidirect_*/**/*.py")).keys() <= NEEDED | PROVIDED["test"]
     anywhere = foreign(files("src/**/*.py"), everywhere=True).keys()
-    optional = {"particles"}.union(*(PROVIDED[extra] for extra in ("cloud", "dask", "export", "test")))
+    optional = set().union(*(PROVIDED[extra] for extra in ("cloud", "dask", "export", "particles", "test")))
     assert anywhere <= NEEDED | optional, anywhere - NEEDED - optional
 
 
 def test_the_tests_import_what_their_extra_has():
-    """But for scripts that no test runs: competitors of benchmarks, recipes for clusters."""
-    apart = {"competitors", "recipes"}
+    """But for scripts that no test runs, competitors of benchmarks and recipes for clusters, and a server of S3."""
+    apart = {"competitors", "recipes", "s3_server.py"}
     tests = [p for p in files("tests/**/*.py", "plugins/*/tests/*.py", "plugins/conftest.py") if not apart & {*p.parts}]
     of_project = {p.stem for p in files("tests/**/*.py", "docs/**/*.py")} | {
         p.parent.name for p in files("tests/**/*.py")
     }
     assert foreign(tests).keys() <= NEEDED | PROVIDED["test"] | of_project
+    anywhere = {name: file for name, file in foreign(tests, everywhere=True).items() if name not in of_project}
+    some_extra = set().union(*PROVIDED.values())  # of a test that is skipped without it, and run by those who have it
+    assert anywhere.keys() <= NEEDED | some_extra, {k: anywhere[k] for k in anywhere.keys() - NEEDED - some_extra}
+    started = {
+        "build",
+        "hatchling",
+        "nbclient",
+        "ipykernel",
+        "pip",
+        "pytest",
+        "zarr",
+        "distributed",
+        "fsspec",
+    } & anywhere.keys()
+    assert started <= PROVIDED["test"]  # whose tests a newcomer shall not see skipped
+    assert "xdist" in PROVIDED["test"]  # of `pytest -n`, which the README shows
 
 
 def test_the_pages_import_what_their_extra_has():
@@ -114,16 +155,33 @@ def test_the_pages_import_what_their_extra_has():
 
 
 @pytest.mark.parametrize(("extra", "modules"), [
-    ("dask", {"distributed", "dask_jobqueue"}), ("particles", {"joblib", "numba", "sklearn"}), ("cloud", {"fsspec"}),
+    ("dask", {"distributed", "dask_jobqueue"}), ("particles", {"particles"}), ("cloud", {"fsspec"}),
     ("export", {"jax", "casadi", "diffrax", "optax"}),
 ])  # fmt: skip
 def test_an_extra_has_what_its_part_of_the_package_names(extra, modules):
     assert modules <= PROVIDED[extra]
 
 
-def test_examples_of_exported_files_import_what_the_extra_has():
-    found = foreign(files("examples/*.py"), everywhere=True).keys()
-    assert found <= NEEDED | PROVIDED["export"] | PROVIDED["particles"] | PROVIDED["dask"], found
+@pytest.mark.parametrize("pattern", ["examples/*.py", "examples/*.ipynb", "docs/**/*.md", "README.md"])
+def test_what_a_reader_copies_imports_what_some_extra_has(pattern):
+    of_pages = {"skate", "my_top", "my_dynamics"}  # modules that a page tells to write
+    found = foreign(files(pattern), everywhere=True).keys() - of_pages
+    assert found <= NEEDED.union(*(PROVIDED[extra] for extra in ("export", "particles", "dask", "cloud", "test"))), (
+        found
+    )
+
+
+def test_nothing_is_required_in_vain():
+    """Each requirement is imported somewhere, named as an extension of pages, or started as a program."""
+    code = files("src/**/*.py", "tests/**/*.py", "plugins/*/**/*.py", "examples/*.py", "docs/**/*.py", "docs/*.md")
+    used = {name for file in code for name in imported(file, everywhere=True)}
+    texts = "".join(
+        (ROOT / place).read_text(encoding="utf-8")
+        for place in (".ci/run", "docs/conf.py", "README.md", "tests/benchmarks/run.py")
+    )
+    texts += "xdist" if "pytest -n" in texts else ""
+    required = NEEDED.union(*PROVIDED.values())
+    assert {name for name in required - used if not re.search(rf"\b{name}\b", texts.replace("-", "_"))} == set()
 
 
 def test_every_extra_is_explained():

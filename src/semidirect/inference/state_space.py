@@ -76,19 +76,24 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
     Raises
     ------
     MethodError
-        If ``particles`` is not installed: ``pip install "semidirect[particles]"``, ``pip install --no-deps "particles>=0.4"``.
+        If ``particles`` is not installed: ``pip install "semidirect[particles]"``.
     InputError, UnknownNameError
         For invalid arguments or data; of the class, for parameters that do not exist.
     """
     try:
+        from particles import smc_samplers
         from particles.distributions import ProbDist
         from particles.mcmc import PMMH
         from particles.smc_samplers import rec_to_dict
         from particles.state_space_models import StateSpaceModel
     except ImportError as error:
-        raise errors.MethodError("state-space models need the package particles", got=str(error),
-                                 hint='Install it: pip install "semidirect[particles]", then pip install --no-deps '
-                                 '"particles>=0.4".') from error  # fmt: skip
+        raise errors.MethodError(
+            "state-space models need the package particles",
+            got=str(error),
+            hint='Install it: pip install "semidirect[particles]".',
+        ) from error
+    if not _views_parameters(smc_samplers):
+        smc_samplers.view_2d_array = _parameters_in_rows
     problem = with_data(a_system(system), observation, data, dt, t_start, columns, time, clock, inputs)
     sightings = problem.sightings
     system = system.replace(**problem.tables) if problem.tables else system
@@ -173,6 +178,20 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
                 self.prop.lpost[0] += smc.logLt
 
     return cast("ParticlesModel", Model)
+
+
+def _views_parameters(smc_samplers: Any) -> bool:
+    """Whether ``particles`` views parameters as an array: 0.3, which may stand beside NumPy 2, uses a name that is gone."""
+    try:
+        smc_samplers.view_2d_array(np.zeros(1, dtype=[("a", float)]))
+    except AttributeError:
+        return False
+    return True
+
+
+def _parameters_in_rows(theta: np.ndarray) -> np.ndarray:
+    """A view (N, d) of N structures of d numbers."""
+    return theta.view(float).reshape(len(theta), -1)
 
 
 @final
