@@ -46,6 +46,7 @@ nb_execution_raise_on_error = True
 nb_execution_in_temp = True
 nb_execution_timeout = 120
 nb_merge_streams = True
+nb_render_markdown_format = "myst"  # with formulas
 nb_output_stderr = "remove"  # derivations are announced to those who wait for one
 
 bibtex_bibfiles = ["refs.bib"]

@@ -1,11 +1,13 @@
 """Notebooks: each page begins with a download of the notebook as it is in the repository, without outputs.
 
 They have no outputs, so that ``myst_nb`` executes them whenever Sphinx reads them; a cell that fails is an error of the build.
+Formulas that a cell shows are read as they are in a notebook: between dollars, with words after them.
 """
 
 from __future__ import annotations
 
 from docutils import nodes
+from myst_nb.core.render import NbElementRenderer
 from sphinx.addnodes import download_reference
 from sphinx.transforms import SphinxTransform
 
@@ -28,6 +30,7 @@ class Download(SphinxTransform):
 
 
 def setup(app):
-    """Add the link to each notebook."""
+    """Add the link to each notebook, and read formulas as Markdown."""
+    NbElementRenderer.render_text_latex = NbElementRenderer.render_markdown
     app.add_transform(Download)
     return {"parallel_read_safe": True}
