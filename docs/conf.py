@@ -17,7 +17,7 @@ copyright = author
 release = version = __version__
 
 extensions = [
-    "myst_parser",
+    "myst_nb",  # myst_parser, and notebooks
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.mathjax",
@@ -27,6 +27,7 @@ extensions = [
     "sphinx_design",
     "sphinxcontrib.bibtex",
     "gallery",
+    "notebooks",
     "cards",
     "catalogue",
     "api_names",
@@ -39,6 +40,14 @@ html_css_files = ["site.css"]
 
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+
+nb_execution_mode = "auto"  # notebooks without outputs, which all are
+nb_execution_raise_on_error = True
+nb_execution_in_temp = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+nb_render_markdown_format = "myst"  # with formulas
+nb_output_stderr = "remove"  # derivations are announced to those who wait for one
 
 bibtex_bibfiles = ["refs.bib"]
 bibtex_default_style = "alpha"

@@ -1,4 +1,4 @@
-"""The table of public names on the page of the API: each with the first line of its words, by subject."""
+"""The table of public names on a page of the API: each with the first line of its words, by subject."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def setup(app):
     """Put the table into its page."""
 
     def read(app, document, text):
-        if document == "api/index":
+        if document == "api/names":
             text[0] = text[0].replace("<!-- names -->", table())
 
     app.connect("source-read", read)

@@ -51,3 +51,14 @@ def test_a_public_name_is_on_the_page(package, name):
     assert value.__doc__
     if inspect.isclass(value) and value.__dict__.get("__doc__") is None:
         pytest.fail("the words are those of a base class")
+
+
+def test_the_index_names_each_topic_and_names_that_exist():
+    folder = Path(__file__).parents[2] / "docs" / "api"
+    rows = re.findall(r"^\| \{doc\}`(\w+)` \|(.*)\|$", (folder / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {topic for topic, _ in rows} == {p.stem for p in folder.glob("*.md")} - {"index"}
+    assert len(rows) <= 12  # so that the index fits a screen
+    for name in re.findall(r"`([\w.]+)`", "".join(words for _, words in rows)):
+        value = {"system": sd.System, "run": sd.Run}.get(name.partition(".")[0], sd)
+        for part in name.removeprefix("system.").removeprefix("run.").split("."):
+            value = getattr(value, part)

@@ -157,6 +157,19 @@ def test_every_script_that_shows_a_picture_is_in_the_gallery():
     assert all(len(gallery.source(name).splitlines()) <= 90 for name in shown)
 
 
+def test_a_card_has_a_title_and_one_sentence():
+    cards = re.findall(r"^:::\{grid-item-card\} .+\n(?::.+\n)+(.*)\n:::$", gallery.index(), re.MULTILINE)
+    assert len(cards) == len(gallery.NAMES) == len(set(cards))
+    for sentence in cards:
+        assert re.fullmatch(r"[A-Z][^.?!]{30,}\.", sentence), sentence
+        assert len(sentence) <= 100
+
+
+@pytest.mark.parametrize("name", gallery.NAMES)
+def test_a_page_begins_with_its_script(name):
+    assert gallery.page(name).split("\n\n")[1] == f"Download: {{download}}`{name}.py <../../examples/{name}.py>`"
+
+
 @pytest.mark.parametrize("name", gallery.NAMES)
 def test_a_page_holds_the_whole_script(name):
     title, text = gallery.heading(name)

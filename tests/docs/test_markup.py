@@ -4,12 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+from notebook_cells import NOTEBOOKS, as_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
     p.relative_to(ROOT).as_posix(): p.read_text(encoding="utf-8")
     for p in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "api").glob("*.md")))
 }
+PAGES |= {p.relative_to(ROOT).as_posix(): as_page(p) for p in NOTEBOOKS}
 FENCE = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 BEGINS_A_BLOCK = re.compile(r"^(?= *(?:[-+*:] |\d+[.)] |#+ |\|))|\n\s*\n", re.MULTILINE)
 COLUMNS = 120

@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+from notebook_cells import NOTEBOOKS, cells
+
 ROOT = Path(__file__).parents[2]
 PARTICIPLES = frozenset(
     ("asked", "done", "drawn", "found", "given", "held", "kept", "known", "made", "read", "said", "seen", "shown", "taken",
@@ -52,5 +54,8 @@ def test_no_participle_is_a_noun():
                     remaining.discard((owner, name))
                     if (owner, name) not in EXCEPTIONS:
                         nouns.append(f"{path.relative_to(ROOT)}: {name} in {owner or 'the module'}")
+    for path in NOTEBOOKS:
+        names = assigned(ast.parse("\n".join(cells(path, "code"))))
+        nouns += [f"{path.relative_to(ROOT)}: {name}" for _, name in names if name in PARTICIPLES]
     assert not nouns, "say what it is: result, values, names, match, roots, …\n" + "\n".join(dict.fromkeys(nouns))
     assert not remaining, f"no exception any more: {remaining}"

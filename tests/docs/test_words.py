@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from notebook_cells import NOTEBOOKS, as_page
 
 ROOT = Path(__file__).parents[2]
 REPLACEMENTS = {
@@ -36,13 +37,15 @@ REPLACEMENTS = {
 
 
 def texts():
-    """Code and pages, with their paths; the changelog and the page that lists the words are left out."""
-    files = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    for folder in ("src", "plugins", "examples"):
+    """Code, pages and notebooks, with their paths; the changelog and the page that lists the words are left out."""
+    files = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs" / "notebooks" / "index.md"]
+    for folder in ("src", "plugins", "examples", "docs/extensions"):
         files += sorted((ROOT / folder).rglob("*.py"))
     for path in files:
         if path.name not in {"changelog.md", "writing.md"}:
             yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+    for path in NOTEBOOKS:
+        yield path.relative_to(ROOT), as_page(path)
 
 
 TEXTS = dict(texts())

@@ -1,0 +1,6 @@
+"""Tests of pages share how notebooks are read."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # helpers, importable under pytest's importlib mode
