@@ -16,10 +16,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-MODULES = {"sphinxcontrib-bibtex": "sphinxcontrib", "pytest-xdist": "xdist"}
+MODULES = {"ipython": "IPython", "sphinxcontrib-bibtex": "sphinxcontrib", "pytest-xdist": "xdist"}
 """Distributions whose module is not their name with ``_`` for ``-``."""
 COMES_WITH = {
-    "nbformat": "nbclient",
     "packaging": "pytest",
     "docutils": "sphinx",
     "dask": "distributed",
