@@ -149,11 +149,11 @@ def test_installed_packages_work_without_edits(tmp_path):
     names = [c.name for c in packages]
     assert all((environment.site / c.module).is_dir() for c in packages)
     steps = "--t-end 0.5 --dt 0.0625 --paths 3 --format json"
-    commands = [f"check {names[0]} --quick --format json", *(f"run {name} {steps}" for name in names)]
+    commands = [f"check {names[1]} --quick --format json", *(f"run {name} {steps}" for name in names)]
     listed, check, *runs = several_json(environment.semidirect("list --format json", *commands))
     assert set(names) <= {system["name"] for system in listed}
     assert check["good"]
     assert [run["failures"] for run in runs] == [0, 0]
-    tests = environment.python("-m", "pytest", "-q", "-p", "no:cacheprovider", str(projects[1] / "tests"))
+    tests = environment.python("-m", "pytest", "-q", "-p", "no:cacheprovider", str(projects[0] / "tests"))
     assert tests.returncode == 0, tests.stdout + tests.stderr
     assert " passed" in tests.stdout
