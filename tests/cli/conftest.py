@@ -1,7 +1,9 @@
 """The command line, called in the process of the tests."""
 
 import json
+import pickle
 from dataclasses import dataclass
+from inspect import signature
 
 import pytest
 
@@ -33,3 +35,24 @@ def semidirect(capsys):
         return Outcome(code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture(scope="session")
+def once():
+    """Makes a function that computes each call once; to an equal one, from Python or the command line, it returns the same."""
+
+    def remembering(function):
+        known = {}
+
+        def remembered(*given, **options):
+            call = signature(function).bind(*given, **options)
+            call.apply_defaults()
+            key = pickle.dumps(call.arguments)
+            if key not in known:
+                known[key] = function(*given, **options)
+            return known[key]
+
+        remembered.known = known
+        return remembered
+
+    return remembering

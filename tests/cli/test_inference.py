@@ -117,12 +117,15 @@ def test_a_start_that_is_not_known(semidirect, folder):
 FIT = ["fit", "rolling-disk", "disk.csv", "--observe", "x,y", "--noise", "0.05", "--update", "ensemble-kalman"]
 
 
-def test_a_fit_is_that_of_python(semidirect, folder):
+def test_a_fit_is_that_of_python(semidirect, folder, monkeypatch, once):
+    fit = sd.fit
+    fitted = once(fit)
+    monkeypatch.setattr(sd, "fit", fitted, raising=False)
     asked = [*FIT, "--over", "radius", "--bounds", "radius=[0.5, 2]", "--level", "0.9", "--replicates", "2"]
     done = semidirect(*asked, "-o", "fit.nc", *HOW)
     assert (done.code, done.err) == (0, "")
     values = np.loadtxt("disk.csv", delimiter=",", skiprows=1)
-    same = sd.fit(
+    same = fit(
         sd.load("rolling-disk"), sd.Observation(["x", "y"], noise=0.05), (values[:, 0], values[:, 1:]), "radius", level=0.9,
         bounds={"radius": (0.5, 2)}, dt=0.1, particles=200, replicates=2, update="ensemble-kalman",
         execution=sd.Execution(engine="numpy"),
@@ -136,6 +139,7 @@ def test_a_fit_is_that_of_python(semidirect, folder):
         assert saved.sizes["evaluation"] == same.evaluations
     shown = semidirect(*asked, *HOW[:-2])
     assert shown.out.rstrip() == str(same)
+    assert len(fitted.known) == 1  # the same question twice
 
 
 def test_a_file_of_arguments(semidirect, folder):

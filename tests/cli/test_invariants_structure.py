@@ -1,7 +1,5 @@
 """``semidirect invariants`` and ``structure``."""
 
-from inspect import signature
-
 import pytest
 
 import semidirect as sd
@@ -99,27 +97,17 @@ def test_momenta(semidirect):
         assert "--part momenta alone" in refused.err
 
 
-def test_relations(semidirect, monkeypatch):
-    """By the same call, however often it is made: the search is done once."""
-    known, usual = [], signature(find_relations)
-
-    def searched(*asked, **options):
-        call = usual.bind(*asked, **options)
-        call.apply_defaults()
-        system, *others = call.arguments.values()
-        others = (repr(system), *others)
-        if others not in [one for one, _ in known]:
-            known.append((others, find_relations(*asked, **options)))
-        return next(found for one, found in known if one == others)
-
-    monkeypatch.setattr("semidirect.invariants.find_relations", searched)
+def test_relations(semidirect, monkeypatch, once):
+    """The search is done once."""
+    search = once(find_relations)
+    monkeypatch.setattr("semidirect.invariants.find_relations", search)
     done = semidirect("invariants", "routh-sphere", "--relations", "--degree", 1)
     assert done.code == 0
-    assert done.out == f"{searched(sd.load('routh-sphere'), 1)}\n"
+    assert done.out == f"{search(sd.load('routh-sphere'), 1)}\n"
     (found,) = semidirect("invariants", "routh-sphere", "--relations", "--degree", 1, "--format", "json").json[
         "relations"
     ]
-    assert len(known) == 1
+    assert len(search.known) == 1
     assert (found["polynomial"], found["cofactor"]) == ("Omega3", None)
     assert found["proved"]["holds"] is True
     for other in (("--prove", "energy"), ("--rank",), ("--along", "noise"), ("--times", "sqrt(Q)")):

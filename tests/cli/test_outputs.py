@@ -55,7 +55,14 @@ BEGINS = {"png": b"\x89PNG", "html": b"<!doctype html>", "gif": b"GIF89a", "nc":
 comparison, convergence, multilevel = (
     import_module(f"semidirect.analysis.{name}") for name in ("comparison", "convergence", "multilevel")
 )
-STUDIES = ((convergence, "convergence"), (comparison, "compare"), (multilevel, "multilevel"))
+STUDIES = (
+    (convergence, "convergence"),
+    (comparison, "compare"),
+    (multilevel, "multilevel"),
+    (import_module("semidirect.inference.filter"), "filter"),
+    (import_module("semidirect.inference.fit"), "fit"),
+    (import_module("semidirect.analysis.lyapunov.estimate"), "lyapunov"),
+)
 KINDS = ("file", "folder", "link to a file", "link to a folder", "link to nothing", "pipe")
 
 
@@ -134,20 +141,9 @@ def test_what_exists_is_not_overwritten(semidirect, place, monkeypatch, command,
     assert tree(place) == before
 
 
-def once(function):
-    """A function that computes at its first call only, whose value it returns at every call."""
-    values = []
-
-    def remembered(*given, **more):
-        values[:] = values or [function(*given, **more)]
-        return values[0]
-
-    return remembered
-
-
 @pytest.fixture(scope="module")
-def studies():
-    """Convergence and comparison of these commands, each computed once; what is written of them is drawn anew."""
+def studies(once):
+    """What these commands compute, each once; what is written of it is made anew."""
     return [(module, name, once(getattr(module, name))) for module, name in STUDIES]
 
 
