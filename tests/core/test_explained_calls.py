@@ -69,7 +69,7 @@ def test_other_arguments_than_those_of_the_signature_are_explained(name):
     (lambda s: sd.Observation("x", noize=1), "Did you mean 'noise'?"),
     (lambda s: sd.filter(s, sd.Observation("M", noise=1)), "filter needs the arguments 'data', 'dt'"),
     (lambda s: sd.load("rigid-body", 3), "arguments of load: expected 1 without its name, got 'rigid-body', 3"),
-    (lambda s: sd.load("rigid-body", name="heavy-top"), "the argument 'name' of load is there twice"),
+    (lambda s: sd.load("rigid-body", name="heavy-top"), "the argument 'name' of load is given twice"),
 ], ids=range(10))  # fmt: skip
 def test_message_names_the_right_argument(call, message):
     with pytest.raises(CallError) as found:

@@ -77,7 +77,7 @@ def test_it_goes_on_from_its_end_and_from_a_store(tmp_path):
         assert longer[name].tobytes() == long[name].tobytes()
     again = BODY.simulate(t_end=0.6, dt=0.02, state=long.final, driver=0, formulation=sd.Formulation(reconstruct=False))
     np.testing.assert_allclose(again["M"][:, 0], long["M"][:, -1], rtol=0, atol=1e-15)
-    with pytest.raises(StoreError, match=r"reconstruct: false in the store, nothing asked for"):
+    with pytest.raises(StoreError, match=r"reconstruct: false in the store, nothing requested"):
         BODY.simulate(
             t_end=0.4,
             **{**options, "formulation": None, "save": sd.Save("every:5", store=tmp_path / "run.zarr", resume=True)},

@@ -110,8 +110,8 @@ the rate of $M$ without dissipation, and the energy is $E + q$: that it stays pr
 """
 
 TAIL = """
-Transport, by noise or by dissipation, keeps the Casimirs and the orbits of advected quantities. It keeps the energy too where it
-is a symmetry of the system, as cΓ is for the top. A geometric method keeps what transport keeps to round-off, see
+Transport, by noise or by dissipation, preserves the Casimirs and the orbits of advected quantities. It preserves the energy too
+where it is a symmetry of the system, as cΓ is for the top. A geometric method preserves these quantities to round-off, see
 {doc}`choose_an_integrator`.
 """
 

@@ -50,7 +50,7 @@ class OutputFolder:
             self._refuse_what_is_in_the_way(name)
 
     def place(self, name: str) -> Path:
-        """Where to write ``name``: its folder is there, and it is not."""
+        """The place of ``name``: its folder exists, and it does not."""
         self._refuse_what_is_in_the_way(name)
         with self.writing(self.path / name):
             target = place(self.path, name)

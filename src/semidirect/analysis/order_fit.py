@@ -47,7 +47,7 @@ class OrderFit(display.Brief):
     last : float
         The local order between the two smallest of these steps, which shows the trend.
     used : tuple of bool
-        Which steps it rests on.
+        The steps that it uses.
     notes : tuple of str
         The steps left out, and why.
     """

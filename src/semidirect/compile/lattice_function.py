@@ -20,7 +20,7 @@ __all__ = ["lattice_function"]
 
 
 def lattice_function(model: Any, method: Integrator, variant: LatticeVariant) -> LoopFunction:
-    """The function of a kernel that steps all sites of some paths by a method; ``model`` are the equations of the lattice."""
+    """The function of a kernel that advances all sites of some paths by a method; ``model`` are the equations of the lattice."""
     trace, sites = Trace(), model.stepped
     d, m = sites.dimension, method.rows(sites.wieners) * variant.stages
     traced = sites.with_parameters(inputs(trace, "q", len(sites.parameters)))

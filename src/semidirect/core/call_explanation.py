@@ -84,7 +84,7 @@ def _call_error(function: Callable[..., Any], signature: inspect.Signature, args
         return CallError(f"arguments of {name}", expected=expected, got=got, hint=f"Write {how}.")
     for argument in in_order[: len(args)]:
         if argument in arguments:
-            return CallError(f"the argument {argument!r} of {name} is there twice", hint=f"Write {how}.")
+            return CallError(f"the argument {argument!r} of {name} is given twice", hint=f"Write {how}.")
     required = [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     missing = [argument for argument in required if argument not in arguments and argument not in in_order[: len(args)]]
     if missing:

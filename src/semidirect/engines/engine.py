@@ -1,4 +1,4 @@
-"""The abstract engine, which steps the paths of a chunk."""
+"""The abstract engine, which advances the paths of a chunk."""
 
 from __future__ import annotations
 

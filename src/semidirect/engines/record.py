@@ -53,7 +53,7 @@ class ChunkResult:
 
 
 class Record:
-    """Arrays of one chunk, filled by the thread that steps it.
+    """Arrays of one chunk, filled by the thread that advances it.
 
     Attributes
     ----------

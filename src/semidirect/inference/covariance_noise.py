@@ -63,7 +63,7 @@ class CovarianceNoise(display.Brief, frozen.Rebuilt, MarkwiseNoise):
         return np.column_stack([np.linalg.inv(root).reshape(marks, -1), top])
 
     def marginal_numbers(self, here: np.ndarray) -> np.ndarray:
-        """Of the part of the matrices that belongs to the components that are there, and rows of 0 for the others."""
+        """The numbers of the part of the matrices that belongs to the observed components, and rows of 0 for the others."""
         rows = []
         for matrix, present in zip(self.covariance(*here.shape), here, strict=True):
             root = np.linalg.cholesky(matrix[np.ix_(present, present)])

@@ -40,7 +40,7 @@ ROUNDING = 1e-8
 """Of a value, relatively."""
 
 AT_BOUND = 1e-6
-"""Standard errors from a bound within which a coordinate is there."""
+"""A coordinate within so many standard errors of a bound is at the bound."""
 
 LEAST_CHANGE, MOST_CHANGE = 0.2, 2.0
 """Of the scale, from one round to the next."""

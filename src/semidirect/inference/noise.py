@@ -65,7 +65,7 @@ class MarkwiseNoise(ObservationNoise):
         """The numbers ``(marks, k)`` of the law of each mark."""
 
     def marginal_numbers(self, here: np.ndarray) -> np.ndarray:
-        """The numbers of the law of each mark for the components that are there, ``here (marks, components)``: with them a
+        """The numbers of the law of each mark for the observed components, ``here (marks, components)``: with them a
         difference of another component does not change :meth:`mark_log_density`.
         """
         raise errors.MethodError(f"data with a missing component of a mark, with {type(self).__name__}",

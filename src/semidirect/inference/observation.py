@@ -350,7 +350,7 @@ class Sight:
         return slope if self.residuals == self.shape[1] else np.zeros((self.residuals, slope.shape[1]))
 
     def covariances(self, data: np.ndarray) -> list[np.ndarray]:
-        """The covariance of the errors of each mark that was seen, of the components that are there."""
+        """The covariance of the errors of each observed mark, of its observed components."""
         here = self.seen_rows(data).reshape(self.shape[0], -1)
         matrices = self.noise.covariance(self.shape[0], self.residuals)
         return [

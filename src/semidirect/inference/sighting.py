@@ -50,7 +50,7 @@ class Sighting:
         return np.where(ensemble.status == 0, total, -np.inf)
 
     def data(self) -> np.ndarray:
-        """The data ``(m,)`` that are there; 0 where :meth:`predicted` are their differences from predicted values."""
+        """The data ``(m,)`` that exist; 0 where :meth:`predicted` are their differences from predicted values."""
         return np.concatenate([sight.seen_data(data) for sight, data in self.pairs])
 
     def predicted(self, results: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The equations of a lattice as array functions, which integrators step site by site."""
+"""The equations of a lattice as array functions, for integrators, site by site."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
     for name in answers[0]:
         if name in state or pairs.get(name) in state:
             continue
-        rows = [_read(flats, name, one[name], lattice) for one in answers]
-        numbers[name] = rows[0] if len(rows) == 1 else np.stack(rows)
+        starts = [_read(flats, name, one[name], lattice) for one in answers]
+        numbers[name] = starts[0] if len(starts) == 1 else np.stack(starts)
     counts = {len(v) for v in numbers.values() if v.ndim == 2} | ({lattice.workings.paths} - {None})
     if len(counts) > 1:
         raise errors.InputError("a start with values per path", expected="as many of each", got=str(sorted(counts)))

@@ -1,4 +1,4 @@
-"""The equations of a matrix system as array functions, which integrators step."""
+"""The equations of a matrix system as array functions, for integrators."""
 
 from __future__ import annotations
 

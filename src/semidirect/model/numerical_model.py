@@ -1,4 +1,4 @@
-"""Derived equations as array functions, which integrators step."""
+"""Derived equations as array functions, for integrators."""
 
 from __future__ import annotations
 

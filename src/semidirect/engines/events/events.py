@@ -52,7 +52,7 @@ class _Step(NamedTuple):
 
 @final
 class Events:
-    """The located conditions of a run on the paths of a chunk, filled by the thread that steps it.
+    """The located conditions of a run on the paths of a chunk, filled by the thread that advances it.
 
     Attributes
     ----------

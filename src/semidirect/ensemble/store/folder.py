@@ -42,7 +42,7 @@ class Folder(ABC):
 
     @abstractmethod
     def exists(self) -> bool:
-        """Whether anything is there."""
+        """Whether anything exists there."""
 
     @abstractmethod
     def read(self, name: str, most: int) -> bytes:
@@ -126,7 +126,7 @@ class Folder(ABC):
         Raises
         ------
         StoreError
-            If something else is there.
+            If something else exists there.
         """
 
     @abstractmethod

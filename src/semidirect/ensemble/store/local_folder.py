@@ -35,7 +35,7 @@ class LocalFolder(Folder):
         return str(self.path)
 
     def exists(self) -> bool:
-        """Whether anything is there, be it a link to nothing."""
+        """Whether anything exists there, even a link to nothing."""
         return os.path.lexists(self.path)
 
     def read(self, name: str, most: int) -> bytes:

@@ -309,7 +309,7 @@ def _refuse_other_arrays(store: Store, number: int, reduction: Statistic, times:
 
 
 def exists(path: Path | str) -> bool:
-    """Whether anything is there, be it a run or not."""
+    """Whether anything exists there, a run or not."""
     return folder_at(path).exists()
 
 

@@ -421,8 +421,8 @@ def _angle(node: ast.expr, y: Any, x: Any, at: _Reader) -> Any:
     if at.limits is None:
         return np.arctan2(y, x)
     if not at.limits.angles:
-        raise at.refusal(node, "atan2 works neither in proofs nor while a run computes",
-                         expected="it in an evolution, or after a run: run[...]")  # fmt: skip
+        raise at.refusal(node, "atan2 works neither in proofs nor during a run",
+                         expected="atan2 only in an evolution, or after a run: run[...]")  # fmt: skip
     import sympy
 
     return sympy.atan2(_exact(y), _exact(x))

@@ -32,7 +32,7 @@ def momentum_rate(sde: StratonovichSDE, section: MomentumSection) -> sp.Expr:
         dJ = ⟨p, Ad_{s⁻¹}dζ + Σ χ_j dc_j⟩ + ⟨F, η⟩ + Σ_i ⟨p, [N_i, μ] + (∂N_i/∂a) ρ(μ)a⟩∘dW^i ,   Ad_{s⁻¹}dζ = dσ + [ξ̃, σ] .
 
     The first pairing is that of Bloch, Krishnaprasad, Marsden and Murray (1996), where d is now along ξ̃; the last
-    one is there if a noise lacks a symmetry of the body. Reactions that are not ideal add ⟨R, η⟩.
+    one occurs if a noise lacks a symmetry of the body. Reactions that are not ideal add ⟨R, η⟩.
     """
     s, o = sde.setting, {name: np.array(rows, dtype=object) for name, rows in sde.program.outputs.items()}
     sigma, mu, eta = section.spatial, section.material, section.direction

@@ -62,7 +62,7 @@ class PrivateFolder:
             raise
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there and can be removed."""
+        """Remove a file, if it exists and can be removed."""
         with suppress(OSError):
             os.unlink(self._path / name if self._descriptor is None else name, dir_fd=self._descriptor)
 
