@@ -22,7 +22,7 @@ FIRST_AFTER, UPDATED_EVERY = 1.0, 0.2
 
 
 class Work:
-    """Work that is going on, and the line that shows it.
+    """Work that is in progress, and the line that shows it.
 
     Attributes
     ----------

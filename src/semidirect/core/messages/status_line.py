@@ -42,7 +42,7 @@ class StatusLine:
 
 
 def erase_lines() -> None:
-    """Erase what is shown before other text follows; work that goes on shows its line again."""
+    """Erase what is shown before other text follows; work that continues shows its line again."""
     for line in list(StatusLine._all):
         line.erase()
 

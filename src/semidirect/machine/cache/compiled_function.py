@@ -137,7 +137,7 @@ class CompiledFunction:
             kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
 
             def compiled() -> bytes:
-                with cls._llvm:  # an interrupted compilation may go on, and may have been that of this function
+                with cls._llvm:  # an interrupted compilation may continue, and may have been that of this function
                     if (content := files.read(file)) is None:
                         content = json.dumps(kinds).encode() + b"\n" + object_code(assembly.text)
                         files.write(file, content)

@@ -14,7 +14,7 @@ ANSWERED_AFTER = 0.1
 
 
 def in_a_thread(work: Callable[[], T]) -> T:
-    """The result of ``work``, or its error. After an interruption it goes on alone, and ends with the process.
+    """The result of ``work``, or its error. After an interruption it continues alone, and ends with the process.
 
     Signals are delivered to the main thread; other threads work themselves.
     """
