@@ -12,7 +12,7 @@ from semidirect.integrators import integrator
 
 NOISE = [[0.36, -0.24, 0.48], [0.24, 0.42, 0], [-0.18, 0.12, 0.36]]
 FINEST = 2.0**-10
-EXPONENTS = range(4, 7)
+EXPONENTS = (4, 6)
 OTHER = (5, 7, 10)
 PATHS = 100
 

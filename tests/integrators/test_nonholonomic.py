@@ -66,8 +66,8 @@ def end(system, method, h, names, **options):
 )
 def test_order(system, names, method, record_property):
     exact = end(system, "dop853", 2.0, names)
-    errors = [np.abs(end(system, method, 2.0**-k, names) - exact).max() for k in (3, 4, 5)]
-    order = float(np.log2(errors[0] / errors[2]) / 2)
+    errors = [np.abs(end(system, method, 2.0**-k, names) - exact).max() for k in (3, 5)]
+    order = float(np.log2(errors[0] / errors[1]) / 2)
     record_property(f"order of {method}, {type(system).__name__}", f"{order:.2f}")
     assert abs(order - 2) < 0.1  # measured within 0.007
 

@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from semidirect.core import display
+from semidirect.equations.replacement import Replacement
 from semidirect.equations.slopes import Slopes
 from semidirect.expressions import expression_sizes
 
@@ -28,8 +29,12 @@ class Let(display.Brief):
 
     def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> Let:
         """The same definition with symbols replaced on both sides."""
-        partials = tuple(tuple((x, d.xreplace(rules)) for x, d in row) for row in self.partials)
-        return Let(_replace(self.names, rules), _replace(self.expressions, rules), partials)
+        return self.rewritten(Replacement(rules))
+
+    def rewritten(self, new: Replacement) -> Let:
+        """The same definition by a replacement that other statements share."""
+        partials = tuple(tuple(zip((x for x, _ in row), new(d for _, d in row), strict=True)) for row in self.partials)
+        return Let(new(self.names), new(self.expressions), partials)
 
     def differentials(self, tangents: Mapping[sp.Symbol, sp.Expr], slopes: Slopes) -> list[sp.Expr]:
         """The derivatives of the expressions along tangents of what they depend on."""
@@ -59,8 +64,11 @@ class Solve(display.Brief):
 
     def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> Solve:
         """The same solve with symbols replaced everywhere."""
-        matrix = tuple(_replace(row, rules) for row in self.matrix)
-        return Solve(_replace(self.names, rules), matrix, _replace(self.rhs, rules), self.symmetric)
+        return self.rewritten(Replacement(rules))
+
+    def rewritten(self, new: Replacement) -> Solve:
+        """The same solve by a replacement that other statements share."""
+        return Solve(new(self.names), tuple(map(new, self.matrix)), new(self.rhs), self.symmetric)
 
     @property
     def written(self) -> tuple[sp.Expr, ...]:
@@ -100,10 +108,10 @@ class Program(display.Brief):
 
     def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> Program:
         """The same program with inputs replaced by values or other symbols."""
-        outputs = {k: _replace(v, rules) for k, v in self.outputs.items()}
-        return Program(
-            tuple(i for i in self.inputs if i not in rules), tuple(s.replaced(rules) for s in self.statements), outputs
-        )
+        new = Replacement(rules)
+        statements = tuple(s.rewritten(new) for s in self.statements)
+        outputs = {k: new(v) for k, v in self.outputs.items()}
+        return Program(tuple(i for i in self.inputs if i not in rules), statements, outputs)
 
     def call(self, arguments: Mapping[sp.Symbol, Any], tag: str) -> Program:
         """Instantiate inputs by expressions; names that depend on them are made fresh by the suffix ``tag``.
@@ -111,14 +119,15 @@ class Program(display.Brief):
         Names that do not depend on the arguments keep their names, so programs instantiated side by side share them.
         """
         rules: dict[sp.Symbol, sp.Expr] = {k: sp.sympify(v) for k, v in arguments.items()}
-        statements = []
+        new, changed, statements = Replacement(rules), set(rules), []
         for statement in self.statements:
-            if statement.reads & rules.keys():
-                rules |= {n: _tagged(n, tag) for n in statement.names}
-                statements.append(statement.replaced(rules))
+            if statement.reads & changed:
+                new.add({n: _tagged(n, tag) for n in statement.names})
+                changed.update(statement.names)
+                statements.append(statement.rewritten(new))
             else:
                 statements.append(statement)
-        outputs = {k: _replace(v, rules) for k, v in self.outputs.items()}
+        outputs = {k: new(v) for k, v in self.outputs.items()}
         return Program(tuple(i for i in self.inputs if i not in arguments), tuple(statements), outputs)
 
     def joined(self, other: Program) -> Program:
@@ -193,10 +202,6 @@ class Program(display.Brief):
 
 def _tagged(name: sp.Symbol, tag: str) -> sp.Symbol:
     return sp.Symbol(f"{name.name}{tag}", real=True)
-
-
-def _replace(expressions: Iterable[sp.Expr], rules: Mapping[sp.Symbol, sp.Expr]) -> tuple[Any, ...]:
-    return tuple(e.xreplace(rules) for e in expressions)
 
 
 def _free(expressions: Iterable[sp.Expr]) -> set[sp.Symbol]:

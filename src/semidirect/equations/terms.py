@@ -9,6 +9,7 @@ import sympy as sp
 
 from semidirect.equations.program import Let, Program
 
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 MOST_TERMS = 12
 """Of a sum that is multiplied out."""
 
@@ -21,13 +22,14 @@ def term_of(e: sp.Basic) -> Term:
     coefficient, factors = e.as_coeff_mul()
     powers: dict[sp.Basic, sp.Basic] = {}
     for factor in factors:
-        base, exponent = (
-            factor.as_base_exp() if not (factor.is_Pow and factor.base is sp.E) else (factor, sp.Integer(1))
-        )
-        if not exponent.is_Rational:
-            base, exponent = factor, sp.Integer(1)
-        powers[base] = powers.get(base, sp.Integer(0)) + exponent
-    return coefficient, {b: n for b, n in powers.items() if n != 0}
+        base, exponent = factor, _ONE
+        if not factor.is_Symbol and not (factor.is_Pow and factor.base is sp.E):
+            base, exponent = factor.as_base_exp()
+            if not exponent.is_Rational:
+                base, exponent = factor, _ONE
+        known = powers.get(base)
+        powers[base] = exponent if known is None else known + exponent
+    return coefficient, {b: n for b, n in powers.items() if n is not _ZERO}
 
 
 def shared_sums(program: Program, outputs: Sequence[sp.Basic]) -> set[sp.Basic]:

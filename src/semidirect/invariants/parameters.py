@@ -78,8 +78,8 @@ class ParameterSet:
     def _drawn(self, numbers: Numbers) -> dict[Any, Any]:
         point: dict[Any, Any] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
-            parameter, value = self._declared(name)
-            pairs = ExactValue(parameter, value).entries()
+            parameter, value = self._declared[name]
+            pairs = self._entries[name]
             exact = [x for x, _ in pairs]
             if self.kind == "given":
                 entries = self._given(pairs, numbers)
@@ -111,7 +111,7 @@ class ParameterSet:
         """
         expressions: dict[sp.Symbol, sp.Expr] = {}
         for name, symbols in self.system.workings.parameter_symbols.items():
-            values = [_written(*pair) for pair in ExactValue(*self._declared(name)).entries()]
+            values = [_written(*pair) for pair in self._entries[name]]
             expressions |= dict(zip(symbols.flat, values, strict=True))
         return expressions
 
@@ -138,7 +138,7 @@ class ParameterSet:
         """As :meth:`at` for given parameters, but rounded ones are intervals of all numbers that round to them."""
         intervals = {symbol: numbers.holding(x) for symbol, x in self.at(numbers).items()}
         for name, index in self._rounded():
-            parameter, value = self._declared(name)
+            parameter, value = self._declared[name]
             x = float(value[index])
             width = Fraction(ulp(x)) * (4 if parameter.of_length_one else 1)
             intervals[self.system.workings.parameter_symbols[name][index]] = numbers.between(
@@ -152,12 +152,12 @@ class ParameterSet:
 
     def _rounded(self) -> list[tuple[str, tuple[int, ...]]]:
         names = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        return [(name, index) for name in names for index in ExactValue(*self._declared(name)).rounded()]
+        return [(name, index) for name in names for index in ExactValue(*self._declared[name]).rounded()]
 
     def _directions(self) -> dict[str, list[tuple[Fraction, Fraction]]]:
         """Given vectors with roots."""
         names = self.system.workings.parameter_symbols if self.kind == "given" else ()
-        directions = {name: ExactValue(*self._declared(name)).entries() for name in names}
+        directions = {name: self._entries[name] for name in names}
         return {name: pairs for name, pairs in directions.items() if any(q != 1 for _, q in pairs)}
 
     def _squares(self) -> list[Fraction]:
@@ -206,10 +206,23 @@ class ParameterSet:
         self.at(counter)
         return counter.count
 
-    def _declared(self, name: str) -> tuple[Parameter, np.ndarray]:
-        parameter, value = self.system.workings.parameters()[name], self.system.values[name]
+    @cached_property
+    def _entries(self) -> dict[str, list[tuple[Fraction, Fraction]]]:
+        """The entries of each parameter, which every random point asks for."""
+        return {name: ExactValue(*declared).entries() for name, declared in self._declared.items()}
+
+    @cached_property
+    def _declared(self) -> dict[str, tuple[Parameter, np.ndarray]]:
+        """Each parameter and its value, or what its values per path have in common."""
+        parameters = self.system.workings.parameters()
+        return {
+            name: (parameters[name], self._common(name, parameters[name], self.system.values[name]))
+            for name in self.system.workings.parameter_symbols
+        }
+
+    def _common(self, name: str, parameter: Parameter, value: Any) -> np.ndarray:
         if not isinstance(value, PerPath):
-            return parameter, np.asarray(value)
+            return np.asarray(value)
         if self.kind == "given":
             raise errors.InputError(
                 "a proof works at one set of parameters", got=f"{name} per path",
@@ -217,10 +230,10 @@ class ParameterSet:
             )  # fmt: skip
         common = common_pattern(value.values)
         if not parameter.of_length_one:
-            return parameter, common
+            return common
         if np.count_nonzero(common) == 1 and self.kind == "generic" and np.any(value.values != common):
             raise errors.InputError(f"what values of {name!r} per path have in common", expected="one sign", got="two")
-        return parameter, common / np.linalg.norm(common)
+        return np.asarray(common / np.linalg.norm(common))
 
 
 def hidden_by_rounding(rounded: Sequence[str], what: str) -> list[str]:

@@ -19,6 +19,7 @@ _RELATIONS = {
     sp.StrictLessThan: "less", sp.LessThan: "less-equal", sp.StrictGreaterThan: "greater", sp.GreaterThan: "greater-equal",
     sp.Equality: "equal", sp.Unequality: "not-equal",
 }  # fmt: skip
+_ONE = sp.Integer(1)
 Signed = int
 """The number of an instruction, or ``~number`` for the negative of its value."""
 
@@ -35,7 +36,7 @@ class _Emitter:
                  uniform: Collection[sp.Symbol] = (), distribute: bool = False):  # fmt: skip
         self.exact, self.shared = exact, shared_sums(program, outputs) if distribute else None
         self.instructions: list[Instruction] = []
-        self.numbers: dict[Instruction, int] = {}
+        self.numbers: dict[tuple[str, tuple[int, ...], Any], int] = {}
         self.depth: list[int] = []
         self.operations = 0
         self.uniform = set[int]()
@@ -46,10 +47,11 @@ class _Emitter:
 
     def _let(self, operation: str, operands: tuple[int, ...] = (), data: Any = None) -> int:
         """The number of an instruction, which is recorded once."""
-        instruction = Instruction(operation, operands, data)
-        number = self.numbers.get(instruction)
+        key = operation, operands, data  # equal to the instruction, which takes longer to make
+        number = self.numbers.get(key)
         if number is None:
-            number = self.numbers[instruction] = len(self.instructions)
+            number = self.numbers[key] = len(self.instructions)
+            instruction = Instruction(*key)
             self.instructions.append(instruction)
             if instruction.is_leaf and operation != "constant":
                 self.depth.append(0)
@@ -67,9 +69,10 @@ class _Emitter:
 
     def signed(self, e: sp.Basic) -> Signed:
         """The number of the instruction of a value, or of its negative."""
-        if e not in self.signed_values:
-            self.signed_values[e] = self._write(e)
-        return self.signed_values[e]
+        signed = self.signed_values.get(e)
+        if signed is None:
+            signed = self.signed_values[e] = self._write(e)
+        return signed
 
     def _number(self, q: sp.Rational) -> int:
         if self.exact:
@@ -174,14 +177,14 @@ class _Emitter:
 
     def _product(self, coefficient: sp.Rational, factors: Mapping[sp.Basic, sp.Basic]) -> Signed:
         size = abs(coefficient)
-        first = [self._number(size)] if size != 1 or not any(n.is_positive for n in factors.values()) else []
+        first = [self._number(size)] if size != 1 or not any(n.p > 0 for n in factors.values()) else []
         product = self._multiplied(first, factors)
         return self._negative(product) if coefficient < 0 else product
 
     def _multiplied(self, first: list[int], factors: Mapping[sp.Basic, sp.Basic]) -> Signed:
         """The product of values and powers."""
-        above = first + [self._power(b, n) for b, n in factors.items() if n.is_positive]
-        below = [self._power(b, -n) for b, n in factors.items() if n.is_negative]
+        above = first + [self._power(b, n) for b, n in factors.items() if n.p > 0]
+        below = [self._power(b, -n) for b, n in factors.items() if n.p < 0]
         if self.zero in above:
             return self.zero
         product = self._chain([_size(n) for n in above])
@@ -206,7 +209,7 @@ class _Emitter:
 
     def _power(self, base: sp.Basic, exponent: sp.Basic) -> Signed:
         """A positive power, or its negative."""
-        if exponent == 1:
+        if exponent is _ONE:
             return self.signed(base)
         if exponent.is_negative:
             return self._multiplied([self.value(sp.Integer(1))], {base: exponent})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,21 +28,25 @@ class DerivedColumns:
         self.sde, self._quantities = sde, quantities
         s, program = sde.setting, sde.program
         self.inputs = tuple(i for i in program.inputs if i is not s.dt and i not in set(s.dW))
-        watched = {"p": program.outputs["p"], "E": (sde.energy,), **(quantities or {})}
-        values = {k: program.outputs[k] for k in ("xi", "u", "P", "p")} | {k: tuple(v) for k, v in watched.items()}
-        self._values = self._compiled(sde.column(0), values)
-        self._columns = [self._column(k, watched) for k in range(sde.wieners + 1)]
+        self._watched = {"p": program.outputs["p"], "E": (sde.energy,), **(quantities or {})}
+        self._columns = [self._column(k) for k in range(sde.wieners + 1)]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return DerivedColumns, (self.sde, self._quantities)
 
-    def _column(self, k: int, watched: Mapping[str, Sequence[sp.Expr]]) -> Callable[[Values], dict[str, np.ndarray]]:
+    @cached_property
+    def _values(self) -> Callable[[Values], dict[str, np.ndarray]]:
+        """The values themselves, for which most comparisons do not ask."""
+        outputs = {k: self.sde.program.outputs[k] for k in ("xi", "u", "P", "p")}
+        return self._compiled(self.sde.column(0), outputs | {k: tuple(v) for k, v in self._watched.items()})
+
+    def _column(self, k: int) -> Callable[[Values], dict[str, np.ndarray]]:
         column = self.sde.column(k)
         tangent = dict(zip(self.sde.state, column.outputs["state"], strict=True))
         tangent |= dict(zip(self.sde.coordinates.values(), column.outputs["coordinates"], strict=True))
         if k == 0:
             tangent[self.sde.setting.t] = sp.Integer(1)
-        derivative = column.with_outputs(**watched).jvp(tangent, f"'{k}")
+        derivative = column.with_outputs(**self._watched).jvp(tangent, f"'{k}")
         outputs = {name: column.outputs[name] for name in _OUTPUTS if name in column.outputs}
         outputs |= {f"d_{name}": rows for name, rows in derivative.outputs.items()}
         return self._compiled(column.joined(derivative), outputs)
