@@ -11,7 +11,7 @@ from weakref import WeakSet
 
 from semidirect.core.locks import ForkSafeLock
 
-_wanted: ContextVar[bool] = ContextVar("_wanted", default=False)
+_progress: ContextVar[bool] = ContextVar("_progress", default=False)
 
 
 @final
@@ -56,16 +56,16 @@ def watched_stderr() -> TextIO | None:
 
 
 @contextmanager
-def showing_progress(wanted: bool) -> Iterator[None]:
+def showing_progress(show: bool) -> Iterator[None]:
     """Within, long work shows how far it is if that is wanted."""
-    token = _wanted.set(wanted or _wanted.get())
+    token = _progress.set(show or _progress.get())
     try:
         yield
     finally:
-        _wanted.reset(token)
+        _progress.reset(token)
 
 
 def shown_line() -> StatusLine | None:
     """A line where progress is wanted and somebody sees it."""
-    stream = watched_stderr() if _wanted.get() else None
+    stream = watched_stderr() if _progress.get() else None
     return None if stream is None else StatusLine(stream)
