@@ -295,7 +295,7 @@ def test_quantities_that_cannot_be_monitored_raise_errors(tmp_path):
 def test_table_and_types(mistaken):
     found = mistaken.monitor(names=["energy", "casimir", "energy-exact"])
     lines = str(found).splitlines()
-    assert lines[0].split() == ["observable", "declared", "found", "figures", "because"]
+    assert lines[0].split() == ["observable", "declared", "result", "figures", "because"]
     assert len([line for line in lines if line[0] != " "]) == 5  # a title, three observables, and the level
     described = found.described()
     assert described["met"] is False

@@ -131,7 +131,7 @@ def test_synthetic_data_have_the_stated_law():
     (xarray.DataArray(np.zeros((3, 2)), dims=("time", "c"), coords={"time": ("time", TIMES, {"units": "kg"})}), "got 'kg'"),
     (xarray.DataArray(np.zeros((3, 2)), dims=("time", "c"),
                       coords={"time": np.array(["2020-01-01", "2020-01-02", "2020-02-03"], "M8[ns]")}), "at most 1000000 steps"),
-    (xarray.DataArray(np.zeros((3, 2)), dims=("time", "c")), "the dim time"),
+    (xarray.DataArray(np.zeros((3, 2)), dims=("time", "c")), "the dimension time"),
     (xarray.DataArray(np.zeros((2, 3, 1, 2)), dims=("path", "time", "mark", "component"), coords={"time": TIMES}),
      r"one path, got 2 paths.*isel\(path=0\)"),
 ])  # fmt: skip

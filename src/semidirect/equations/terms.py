@@ -27,8 +27,8 @@ def term_of(e: sp.Basic) -> Term:
             base, exponent = factor.as_base_exp()
             if not exponent.is_Rational:
                 base, exponent = factor, _ONE
-        known = powers.get(base)
-        powers[base] = exponent if known is None else known + exponent
+        earlier = powers.get(base)
+        powers[base] = exponent if earlier is None else earlier + exponent
     return coefficient, {b: n for b, n in powers.items() if n is not _ZERO}
 
 

@@ -102,7 +102,7 @@ class Labelled:
                                     hint="Choose one: data.isel(path=0).")  # fmt: skip
         time = _time_of(data, columns)
         if time not in data.coords or time not in data.dims or data.ndim > 3:
-            raise errors.InputError(f"data of the {name}", expected=f"the dim {time} with its times, and at most two others",
+            raise errors.InputError(f"data of the {name}", expected=f"the dimension {time} with its times and at most two others",
                                     got=str(data.dims))  # fmt: skip
         rest = [dim for dim in data.dims if dim != time]
         if set(rest) == {MARK, COMPONENT}:
@@ -252,7 +252,7 @@ def _table_of(data: Any, name: str, columns: Columns) -> Any:
                                 hint="Choose one: data.isel(path=0).")  # fmt: skip
     time = _time_of(data, columns)
     if time not in data.coords or time not in data.dims:
-        raise errors.InputError(f"data of the {name}", expected=f"the dim {time} with its times", got=str(tuple(data.dims)),
+        raise errors.InputError(f"data of the {name}", expected=f"the dimension {time} with its times", got=str(tuple(data.dims)),
                                 hint="Say which it is: time=….")  # fmt: skip
     units: dict[str, Any] = {str(time): data[time].attrs.get("units", "")}
     table: dict[str, Any] = {str(time): data[time].to_series().reset_index(drop=True)}

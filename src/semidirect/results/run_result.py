@@ -173,7 +173,7 @@ class RunResult(ReadByName, Mapping[str, np.ndarray]):
         dims ``row, column`` (``row_n`` unless it has three), and so does the whole element of the group, ``element``, if it
         is another matrix. Values that differ from path to path are coordinates on ``path``: parameters by name, initial values as
         ``initial_Omega``, for ``groupby``. The crossings of the first ``Save(crossings=…)`` are ``crossing1_count``,
-        ``crossing1_time`` and ``crossing1_M``, with the dim ``crossing1``, and so on. Attributes follow the CF
+        ``crossing1_time`` and ``crossing1_M``, with the dimension ``crossing1``, and so on. Attributes follow the CF
         conventions where they apply, and the data set can be written by ``to_netcdf`` and ``to_zarr``; in the name of an
         expression ``/`` becomes ``over``.
         """

@@ -212,7 +212,7 @@ class StatisticResult(frozen.Rebuilt, user_code.Hooked, ABC):
 
     @final
     def to_xarray(self) -> xarray.Dataset:
-        """An xarray Dataset with the dim ``time``, further dims by quantity."""
+        """An xarray Dataset with the dimension ``time``, further dimensions by quantity."""
         import xarray
 
         units = self.units()

@@ -56,9 +56,9 @@ def watched_stderr() -> TextIO | None:
 
 
 @contextmanager
-def showing_progress(show: bool) -> Iterator[None]:
-    """Within, long work shows how far it is if that is wanted."""
-    token = _progress.set(show or _progress.get())
+def showing_progress(progress: bool) -> Iterator[None]:
+    """Within this context long work shows its progress, if ``progress`` is true or an outer context says so."""
+    token = _progress.set(progress or _progress.get())
     try:
         yield
     finally:
