@@ -43,7 +43,7 @@ def written_out(system: Any) -> System:
     plan = Plan(system)
     own: dict[str, Any] = {
         **plan.parameters, **plan.observables(), "group": RealSpace(1, ("no_velocity",), ("no_configuration",)),
-        "initial": plan.initial, "constraint": _constraint, "internal": _internal, "_plan": plan,
+        "initial": property(_initial), "constraint": _constraint, "internal": _internal, "_plan": plan,
         "_has_configuration": False, "__doc__": system.__doc__, "__module__": type(system).__module__,
         "__qualname__": f"<locals>.{type(system).__qualname__}", "__reduce__": _reduced,
     }  # fmt: skip
@@ -181,10 +181,9 @@ class Plan:
             one.symbol = symbols[name]
         return out
 
-    @property
-    def initial(self) -> dict[str, Any]:
-        """The start of the matrix system."""
-        answers = self.system.workings.decide_by_path(lambda one: one.initial)
+    def initial(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The start of the matrix system with these parameters."""
+        answers = self.system.workings.with_values(values).workings.decide_by_path(lambda one: one.initial)
         starts = [self.start(one) for one in answers]
         if len(starts) == 1:
             return starts[0]
@@ -212,9 +211,18 @@ class Plan:
     def observables(self) -> dict[str, Observable]:
         """Those of the matrix system, the energy, and the entries of W that are not free."""
         out = {name: self._row(name, i) for i, name in enumerate(self.names) if i not in self.free.at}
+        out["W"] = observable()(self._whole())
         for name, one in self.readable.items():
             out[name] = self._observable(name, one)
         return out
+
+    def _whole(self) -> Callable[..., Any]:
+        def W(system: Any, state: Any) -> Any:
+            rows = self.free.rows([getattr(state, label) for label in self.labels])
+            return np.array(rows, dtype=object)
+
+        W.__qualname__ = "W"
+        return W
 
     def _row(self, name: str, row: int) -> Observable:
         terms = self.free.sums[row]
@@ -310,6 +318,10 @@ def _again(system: Any, values: Mapping[str, Any]) -> System:
 
 
 # -- the functions of the system, which has a _plan ----------------------------------------------------------------
+
+
+def _initial(self: Any) -> dict[str, Any]:
+    return dict(self._plan.initial(dict(self.values)))
 
 
 def _constraint(self: Any) -> PrescribedVelocity:
