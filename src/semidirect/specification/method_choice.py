@@ -41,8 +41,8 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
     """The method that a system names, or that follows from its equations.
 
     ``implicit-midpoint`` for a constraint in the form Aξ = b, which it keeps, and where the equations conserve a quadratic energy
-    along the drift and along all noises, see :class:`.QuadraticEnergy`; ``heun`` for matrices that are written out; ``lie-heun`` elsewhere, and for lattices. In a run
-    without noise, only the drift counts.
+    along the drift and along all noises, see :class:`.QuadraticEnergy`; ``heun`` for matrices that are written out; ``lie-heun``
+    elsewhere, and for lattices. In a run without noise, only the drift counts.
     """
     model = NumericalSDE.of(system) if model is None else model
     choice: DefaultMethod = model.known((default_method, noisy), lambda: _chosen(system, model, noisy))
