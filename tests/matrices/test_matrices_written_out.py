@@ -69,6 +69,7 @@ def test_paths_are_those_of_the_arrays(system):
     assert len(out.sde().state) == system.lie_algebra().dimension
     for row, name in enumerate(system.lie_algebra().flat.component_names("W")):
         np.testing.assert_allclose(scalars[name], arrays.data["W"][..., row], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(scalars["W"], arrays.data["W"], rtol=0, atol=1e-13)
     for name in system.observables().keys() - {"largest"}:  # which has no expression, and stays with the arrays
         np.testing.assert_allclose(scalars[name], arrays[name], rtol=0, atol=1e-13)
     assert "largest" not in out.observables()
@@ -203,13 +204,26 @@ def test_what_needs_a_configuration_says_that_there_is_none():
         with pytest.raises(InputError, match="of matrices"):
             ask()
     assert "no_configuration" not in out.simulate(**HOW).data
-    with pytest.raises(MethodError, match="moves a configuration"):
-        system.simulate(**{**HOW, "method": "lie-milstein"})
+    for one in (system, out):
+        with pytest.raises(MethodError, match="moves a configuration"):
+            one.simulate(**{**HOW, "method": "lie-milstein"})
+    with pytest.raises(MethodError, match=r"written out have none\. Run the matrix system itself"):
+        out.simulate(**{**HOW, "method": "isospectral-midpoint"})
+
+
+def test_advice_is_of_methods_that_run():
+    found = sd.analysis.recommend(body()[0])
+    assert found.method == "implicit-midpoint"
+    assert "The default is isospectral-midpoint" in str(found)
+    for candidate in found.candidates:
+        body()[0].simulate(**{**HOW, "method": candidate.method})
 
 
 def test_what_is_not_written_out_says_so():
     with pytest.raises(DefinitionError, match=r"at most 256 dimensions, such as so\(23\)"):
         Manakov(moments=np.arange(1.0, 25.0)).written_out()
+    with pytest.raises(DefinitionError, match=r"at most 10,000,000 terms, got 54,429,911 of su\(16\)"):
+        Zeitlin(modes=16).written_out()
     inverse = {"velocity": lambda self, W: np.linalg.inv(np.eye(3) + W @ W) @ W}
     with pytest.raises(DefinitionError, match=r"velocity cannot be evaluated with expressions.*without np.linalg"):
         type("Inverse", (sd.MatrixLiePoisson,), {"algebra": "so", "size": 3, **inverse})().written_out()

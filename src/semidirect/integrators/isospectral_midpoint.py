@@ -36,6 +36,11 @@ class IsospectralMidpoint(Integrator):
 
     def retraction(self, model: NumericalSDE) -> Retraction:
         """None is used; raises a MethodError for a system that is not one of matrices."""
+        if not model.system._has_configuration and not model.structure.shape.matrices:
+            raise errors.MethodError(
+                "isospectral-midpoint multiplies matrices, and equations that are written out have none",
+                hint="Run the matrix system itself, or use implicit-midpoint or heun.",
+            )
         if not model.structure.shape.matrices:
             raise errors.MethodError(
                 "isospectral-midpoint is for matrix systems, sd.MatrixLiePoisson", got=f"a {type(model.system).__name__}",

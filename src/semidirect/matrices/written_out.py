@@ -5,31 +5,28 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import PerPath, errors, user_code
+from semidirect.core import PerPath, errors
 from semidirect.definition import InternalState, Observable, PrescribedVelocity, observable
 from semidirect.groups import RealSpace
-from semidirect.matrices.entry import Entries, Entry
+from semidirect.matrices.entry import Entries
+from semidirect.matrices.entry_functions import HINT, EntryFunctions
 from semidirect.matrices.free_entries import FreeEntries
 from semidirect.matrices.matrix_functions import MatrixFunctions
 from semidirect.matrices.matrix_state import MatrixState
+from semidirect.matrices.term_count import TermCount
 from semidirect.system import System
-
-if TYPE_CHECKING:
-    from semidirect.matrices.matrix_algebra import MatrixAlgebra
 
 LARGEST = 256
 """Dimensions of an algebra whose system is written out: those of so(23) and su(16) fit."""
+MOST_TERMS = 10_000_000
+"""Of all equations, each symbol as often as it occurs: Zeitlin's in su(10) have 3 million, and derive and run in 10 s."""
 SAME = 1e-11
 """Relative difference of a function of expressions, at numbers, and of the same function of arrays; measured are up to 1e-14."""
 SEED, TIME = 17, 0.43
-HINT = (
-    "Write it with +, −, *, /, @, np.sum, np.trace, .real, .imag, ops.matmul, ops.bracket and ops.sqrt … of W and of the "
-    "parameters, without filling arrays of numbers entry by entry and without np.linalg."
-)
 
 
 def written_out(system: Any) -> System:
@@ -43,93 +40,13 @@ def written_out(system: Any) -> System:
     plan = Plan(system)
     own: dict[str, Any] = {
         **plan.parameters, **plan.observables(), "group": RealSpace(1, ("no_velocity",), ("no_configuration",)),
-        "initial": plan.initial, "constraint": _constraint, "internal": _internal, "_plan": plan,
+        "initial": property(_initial), "constraint": _constraint, "internal": _internal, "_plan": plan,
         "_has_configuration": False, "__doc__": system.__doc__, "__module__": type(system).__module__,
         "__qualname__": f"<locals>.{type(system).__qualname__}", "__reduce__": _reduced,
     }  # fmt: skip
     made_of: Any = type(System)
     kind: Any = made_of(type(system).__name__, (System,), own, has_energy=False)
     return kind(**system.values)
-
-
-class EntryState(NamedTuple):
-    """What observables of a matrix system see of expressions: as :class:`~semidirect.matrices.MatrixState`, of one path.
-
-    Attributes
-    ----------
-    W : array (1, N, N)
-    t : expression
-    functions : EntryFunctions
-    """
-
-    W: Entries
-    t: Any
-    functions: EntryFunctions
-
-    @property
-    def energy(self) -> Any:
-        """H(W)."""
-        return self.functions.energy(self.W, self.t)
-
-    @property
-    def velocity(self) -> Any:
-        """P(W)."""
-        return self.functions.velocity(self.W, self.t)
-
-
-@final
-class EntryFunctions:
-    """The functions of a matrix system with entries for its parameters, at arrays of entries ``(1, N, N)``."""
-
-    def __init__(self, system: Any, algebra: MatrixAlgebra, values: Mapping[str, Any]):
-        self.name, self.algebra = type(system).__name__, algebra
-        entries = {n: Entries.of(x) if np.ndim(x) else Entry.of(x) for n, x in values.items()}
-        self.system = system.workings.with_values(entries)
-        self.fields = tuple(_asked(f"{self.name}.fields", lambda: list(self.system.fields())))
-
-    def velocity(self, W: Entries, t: Any) -> Entries:
-        """P(W)."""
-        return self._matrix("velocity", self.system.velocity, W, t)
-
-    def field(self, k: int, W: Entries, t: Any) -> Entries:
-        """X_k."""
-        return self._matrix(f"field {k + 1}", self.fields[k], W, t)
-
-    def energy(self, W: Entries, t: Any) -> Entry:
-        """H(W)."""
-        what = f"{self.name}.hamiltonian"
-        return _number(what, _asked(what, lambda: user_code.call(self.system.hamiltonian, W=W, t=Entry.of(t))))
-
-    def observed(self, method: Callable[..., Any], W: Entries, t: Any) -> list[Any]:
-        """The rows of an observable."""
-        what = f"the observable {method.__name__} of {self.name}"
-        value = Entries.of(_asked(what, lambda: method(self.system, EntryState(W, Entry.of(t), self))))
-        return [_number(what, x).re for x in value.reshape(-1)]
-
-    def _matrix(self, what: str, function: Any, W: Entries, t: Any) -> Entries:
-        what = f"{self.name}: {what}"
-        value = Entries.of(
-            _asked(what, lambda: user_code.call(function, W=W, t=Entry.of(t)) if callable(function) else function)
-        )
-        if value.shape not in (W.shape, W.shape[-2:]):
-            raise errors.DefinitionError(
-                f"{what} of expressions", expected=f"shape {W.shape}", got=f"shape {value.shape}"
-            )
-        whole: Entries = np.broadcast_to(value, W.shape).view(Entries)
-        return whole
-
-    def change(self, W: Entries, generator: Entries) -> list[Any]:
-        """The free rows of [W, A]."""
-        algebra, count = self.algebra, self.algebra.size**2
-        A, B = W[0], generator[0]
-        out = []
-        for row in FreeEntries.of(algebra).at:
-            i, j = divmod(row % count, algebra.size)
-            total = Entry(0)
-            for k in range(algebra.size):
-                total = total + A[i, k] * B[k, j] - B[i, k] * A[k, j]
-            out.append(total.re if row < count else total.im)
-        return out
 
 
 @final
@@ -165,6 +82,12 @@ class Plan:
         self.has_energy: bool = system._has_energy
         one = system.workings.of_one_path
         self._check(one, MatrixFunctions(one, self.algebra))
+        terms = self._terms(one)
+        if terms > MOST_TERMS:
+            raise errors.DefinitionError(
+                what, expected=f"equations of at most {MOST_TERMS:,} terms", got=f"{terms:,} of {self.algebra.label}",
+                hint="Take a smaller size; a system of any size runs, with particles and ensembles where it is filtered.",
+            )  # fmt: skip
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -181,10 +104,9 @@ class Plan:
             one.symbol = symbols[name]
         return out
 
-    @property
-    def initial(self) -> dict[str, Any]:
-        """The start of the matrix system."""
-        answers = self.system.workings.decide_by_path(lambda one: one.initial)
+    def initial(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The start of the matrix system with these parameters."""
+        answers = self.system.workings.with_values(values).workings.decide_by_path(lambda one: one.initial)
         starts = [self.start(one) for one in answers]
         if len(starts) == 1:
             return starts[0]
@@ -212,9 +134,18 @@ class Plan:
     def observables(self) -> dict[str, Observable]:
         """Those of the matrix system, the energy, and the entries of W that are not free."""
         out = {name: self._row(name, i) for i, name in enumerate(self.names) if i not in self.free.at}
+        out["W"] = observable()(self._whole())
         for name, one in self.readable.items():
             out[name] = self._observable(name, one)
         return out
+
+    def _whole(self) -> Callable[..., Any]:
+        def W(system: Any, state: Any) -> Any:
+            rows = self.free.rows([getattr(state, label) for label in self.labels])
+            return np.array(rows, dtype=object)
+
+        W.__qualname__ = "W"
+        return W
 
     def _row(self, name: str, row: int) -> Observable:
         terms = self.free.sums[row]
@@ -239,6 +170,19 @@ class Plan:
         value.__name__ = value.__qualname__ = name
         value.__doc__ = method.__doc__
         return replace(one, method=value, needs=None)
+
+    def columns(self, functions: EntryFunctions, free: Sequence[Any], t: Any) -> list[list[Any]]:
+        """The free rows of [W, P] and of each [W, X_k]."""
+        W = self.matrix(free)
+        fields = (functions.field(k, W, t) for k in range(len(functions.fields)))
+        return [functions.change(W, x) for x in (functions.velocity(W, t), *fields)]
+
+    def _terms(self, system: Any) -> int:
+        """How many symbols and operations all equations have."""
+        symbols = {n: np.full(np.shape(x), TermCount(), dtype=object)[()] for n, x in system.values.items()}
+        functions = EntryFunctions(system, self.algebra, symbols)
+        columns = self.columns(functions, [TermCount() for _ in self.free.at], TermCount())
+        return sum(x.count for column in columns for x in column if isinstance(x, TermCount))
 
     # -- checks ----------------------------------------------------------------------------------------------------
 
@@ -280,27 +224,6 @@ class Plan:
             )  # fmt: skip
 
 
-def _asked(what: str, function: Callable[[], Any]) -> Any:
-    """What a function of a user gives at expressions."""
-    try:
-        return function()
-    except errors.SemidirectError:
-        raise
-    except Exception as error:
-        raise errors.DefinitionError(
-            f"{what} cannot be evaluated with expressions", got=f"{type(error).__name__}: {error}", hint=HINT
-        ) from error
-
-
-def _number(what: str, value: Any) -> Entry:
-    """A real number for each path, of which there is one."""
-    entries = Entries.of(value).reshape(-1)
-    if len(entries) != 1 or not (type(entries[0].im) is int and entries[0].im == 0):
-        raise errors.DefinitionError(f"{what} of expressions", expected="a real number", got=repr(value))
-    entry: Entry = entries[0]
-    return entry
-
-
 def _reduced(self: Any) -> tuple[Any, ...]:
     return _again, (self._plan.system, dict(self.values))
 
@@ -310,6 +233,10 @@ def _again(system: Any, values: Mapping[str, Any]) -> System:
 
 
 # -- the functions of the system, which has a _plan ----------------------------------------------------------------
+
+
+def _initial(self: Any) -> dict[str, Any]:
+    return dict(self._plan.initial(dict(self.values)))
 
 
 def _constraint(self: Any) -> PrescribedVelocity:
@@ -336,10 +263,8 @@ class _Columns:
     def at(self, z: Any, t: Any) -> list[list[Any]]:
         if self.last is None or self.last[0] is not z or self.last[1] is not t:
             plan: Plan = self.system._plan
-            scalars = EntryFunctions(plan.system, plan.algebra, self.system.values)
-            W = plan.matrix([z[label] for label in plan.labels])
-            fields = (scalars.field(k, W, t) for k in range(len(scalars.fields)))
-            self.last = z, t, [scalars.change(W, x) for x in (scalars.velocity(W, t), *fields)]
+            functions = EntryFunctions(plan.system, plan.algebra, self.system.values)
+            self.last = z, t, plan.columns(functions, [z[label] for label in plan.labels], t)
         return self.last[2]
 
 

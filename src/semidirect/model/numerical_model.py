@@ -56,6 +56,11 @@ class NumericalSDE(EmittedFields):
 
     def check_method(self, method: Any) -> None:
         """Raise an error for a method that does not apply to equations of this kind, whatever drives them."""
+        if method.geometric and not self.system._has_configuration:
+            raise errors.MethodError(
+                f"{method.label} moves a configuration by the group, and a matrix system that is written out has none",
+                hint="Use heun or implicit-midpoint, or run the matrix system itself by isospectral-midpoint.",
+            )
 
     def reduced(self) -> Self:
         """The reduced equations alone: the configuration s is not reconstructed, and what needs it cannot be read."""

@@ -41,8 +41,8 @@ def default_method(system: SystemDefinition, model: NumericalSDE | None = None, 
     """The method that a system names, or that follows from its equations.
 
     ``implicit-midpoint`` for a constraint in the form Aξ = b, which it keeps, and where the equations conserve a quadratic energy
-    along the drift and along all noises, see :class:`.QuadraticEnergy`; ``lie-heun`` elsewhere, and for lattices. In a run
-    without noise, only the drift counts.
+    along the drift and along all noises, see :class:`.QuadraticEnergy`; ``heun`` for matrices that are written out; ``lie-heun``
+    elsewhere, and for lattices. In a run without noise, only the drift counts.
     """
     model = NumericalSDE.of(system) if model is None else model
     choice: DefaultMethod = model.known((default_method, noisy), lambda: _chosen(system, model, noisy))
@@ -58,6 +58,8 @@ def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> Defau
     energy = QuadraticEnergy(model, noisy)
     if inner is model and energy.conserved:
         return DefaultMethod(integrator("implicit-midpoint"), lambda: ENERGY + ("" if energy.exact else ROUNDED))
+    if not system._has_configuration and not system._states_arrays:
+        return DefaultMethod(integrator("heun"), lambda: "two evaluations a step")
     return DefaultMethod(
         integrator("lie-heun"), lambda: f"two evaluations a step, and it stays on {_kept_by_geometry(inner)}"
     )

@@ -77,7 +77,7 @@ def recommend(
     MethodError
         If no method suits.
     """
-    system, state = in_scalars(system), start_in_scalars(system, state)
+    stated, system, state = system, in_scalars(system), start_in_scalars(system, state)
     objective: Goal = arguments.validated_name("goal", goal, GOALS)  # type: ignore[assignment]
     # parameters that differ from path to path have the same structure, so one path stands for all
     one = system.workings.of_one_path
@@ -117,7 +117,9 @@ def recommend(
     # what the first method does not keep is measured: no other keeps all
     first = integrator(candidates[0].method)
     lost = [n for n in constants.along_all if n not in candidates[0].keeps]
-    default = default_method(one, model, noisy=moves.moves)
+    # a matrix system has a method of its own, which multiplies matrices
+    own = default_method(one, model, noisy=moves.moves)
+    default = own if one._has_configuration or not stated._states_arrays else default_method(stated, noisy=moves.moves)
     return Recommendation(
         type(one).__name__,
         objective,
@@ -183,6 +185,8 @@ def _kept(changes: Mapping[str, Change] | None) -> tuple[str, ...]:
 
 def _form(model: NumericalSDE) -> str:
     form = model.structure.shape.form
+    if not model.system._has_configuration:
+        return "the entries of a matrix that determine it"
     if form == "P":
         return (
             "momenta, no constraint"

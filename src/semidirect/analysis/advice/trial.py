@@ -182,7 +182,8 @@ def sizes_of(
     system: SystemDefinition, names: Sequence[str], state: Mapping[str, Any] | None, dt: float
 ) -> dict[str, float]:
     """Σ_i |∂Q/∂y_i| |y_i| of each observable in the first step, the largest value of any other quantity; 1 for 0."""
-    run = simulate(system, t_end=dt, dt=dt, t_start=0.0, method="lie-heun", driver=0, state=state, execution=ARRAYS,
+    method = "lie-heun" if system._has_configuration else "heun"
+    run = simulate(system, t_end=dt, dt=dt, t_start=0.0, method=method, driver=0, state=state, execution=ARRAYS,
                    checks=Checks(validate=False))  # fmt: skip
     if not run.good.all():
         raise errors.MethodError("the first step fails from this state", got=str(run.failures()[0]),
