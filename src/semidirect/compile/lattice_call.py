@@ -156,7 +156,7 @@ def _copies(whole: Any, variant: LatticeVariant, site: np.ndarray, where: np.nda
         return ()
     starts = range(0, noises, whole.wieners) if noises else ()
     noise = np.concatenate([start + whole.noises.places[:, site] for start in starts] or [np.empty((0, len(site)))])
-    rows = [np.ascontiguousarray(x, dtype=np.int64) for x in (whole.rows.places[:, site], noise)]
+    rows = [np.ascontiguousarray(x, dtype=np.int64) for x in (whole.site_rows.places[:, site], noise)]
     counts = np.array([whole.kinds.counts[kind] for kind, _ in variant.few], dtype=np.int64)
     return (*rows, where.astype(np.int64), counts, len(site))
 

@@ -29,7 +29,7 @@ def lattice_function(model: Any, method: Integrator, variant: LatticeVariant) ->
     step = method.step(traced, inputs(trace, "y", d), t, dt, inputs(trace, "noise", m))
     program = trace.program(step.y)
     forces = sites.forces
-    rows = tuple(tuple(tuple(map(int, end)) for end in one.rows) for one in forces.energies.kinds)
+    rows = tuple((tuple(map(int, one.rows[0])), tuple(map(int, one.rows[1]))) for one in forces.energies.kinds)
     plan = LatticeLayout(d, m, variant, forces.count, rows, len(forces.parameters), len(trace.iterations))
     plan, copies = _with_copies(plan, program, forces.first)
     code = LaneCode(program, plan.input, [("row", i) for i in range(d)], at_ends=copies)

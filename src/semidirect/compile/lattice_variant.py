@@ -72,7 +72,7 @@ def draw_of(driver: DrivingProcess | None, dt: float) -> KernelDraw | None:
 
 
 def _few(whole: Any) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    counts, rows = whole.kinds.counts, whole.rows.of_rows
+    counts, rows = whole.kinds.counts, whole.site_rows.of_rows
     return tuple(
         (kind, tuple(row for row, of in enumerate(rows) if of == kind))
         for kind, count in enumerate(counts) if count < whole.kinds.cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, final
 from weakref import WeakKeyDictionary
 
@@ -13,7 +13,7 @@ import numpy as np
 from semidirect.core import Blocks, ForkSafeLock, PerPath, errors, ops, user_code
 from semidirect.definition import ConstantNoise, PrescribedNoise
 from semidirect.groups import DirectProduct
-from semidirect.lattices.coupled_site import definition_of_site
+from semidirect.lattices.coupled_site import OF_EDGES, definition_of_site
 from semidirect.lattices.product_plan import ProductPlan, amplitudes_at, listed, product_system, refuse_not_in_a_product
 from semidirect.model import NumericalSDE
 from semidirect.state import InitialState
@@ -97,17 +97,43 @@ class CellPlan(ProductPlan):
 
 
 def _initial(self: Any) -> dict[str, Any]:
-    """The starts of the kinds, by momenta where the cell has no velocities."""
+    """The starts of the kinds, each completed alone: by velocities, or where the cell has none by momenta."""
     plan: CellPlan = self._plan
+    sites = [plan.site(self, i) for i in range(len(plan.systems))]
+    definitions = [site.workings.of_one_path.workings.definition() for site in sites]
+    by_velocities = not any(one.by_hamiltonian for one in definitions)
     out = dict[str, Any]()
-    for i in range(len(plan.systems)):
-        site: Any = plan.site(self, i)
-        start: Mapping[str, Any] = site.initial
-        if plan.in_momenta and not site.workings.definition().by_hamiltonian:
-            model = NumericalSDE.of(site).reduced()
-            y = np.asarray(InitialState.of(site, None, located=False).vector(model, 0.0)).reshape(-1)
-            start = {part.name: y[rows] for part, rows in _rows(model) if part.kind != "internal"}
+    for i, (site, one) in enumerate(zip(sites, definitions, strict=True)):
+        model = NumericalSDE.of(site).reduced()
+        pushed = {} if by_velocities or one.by_hamiltonian else _pushed(self, i, site, one)
+        y = np.asarray(InitialState.of(site, pushed or None, located=False).vector(model, 0.0)).reshape(
+            model.dimension, -1
+        )
+        kinds = ("advected",) if by_velocities else ("advected", "momentum")
+        start = {
+            part.name: y[rows, 0] if y.shape[1] == 1 else PerPath(y[rows].T)
+            for part, rows in _rows(model) if part.kind in kinds
+        }  # fmt: skip
+        start |= {n: site.initial[n] for n in one.velocities if n in site.initial} if by_velocities else {}
         out |= {plan.name_at(name, i, 0): value for name, value in start.items()}
+    return out
+
+
+def _pushed(self: Any, kind: int, site: Any, definition: Definition) -> dict[str, Any]:
+    """The velocities of a start less what edges add to them, where these have a force on momenta."""
+    plan, out = self._plan, dict[str, Any]()
+    for name in definition.velocities:
+        force = self.values.get(f"{plan.name_at(definition.momentum_name(name), kind, 0)}_{OF_EDGES}")
+        value = site.initial.get(name)
+        numbers = np.asarray(
+            force.values if isinstance(force, PerPath) else force if force is not None else 0.0, dtype=float
+        )
+        if value is None or not numbers.any():
+            continue
+        own = np.asarray(value.values if isinstance(value, PerPath) else value, dtype=float)
+        own = own if isinstance(value, PerPath) else np.atleast_1d(own)[None]
+        rows = own.reshape(len(own), -1) - numbers.reshape(-1, numbers.shape[-1])
+        out[name] = PerPath(rows) if len(rows) > 1 else rows[0]
     return out
 
 

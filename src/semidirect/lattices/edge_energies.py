@@ -45,10 +45,8 @@ class EdgeEnergies:
         they are read, and advected quantities.
     of_momenta : bool
         Whether momenta are in the layout.
-    velocities : list of str
-        Velocities that are read.
-    moved : dict name → bool array
-        Which components of the quantities of a cell energies may depend on.
+    momenta, velocities : list of str
+        Those that are read.
     """
 
     def __init__(self, lattice: Any):
@@ -62,11 +60,11 @@ class EdgeEnergies:
         energies = [EdgeEnergy(lattice, (definitions[i], definitions[j]), (names[i], names[j])) for i, j in pairs]
         offered = [quantities_of_edges(one) for one in definitions]
         by_h = any(one.by_hamiltonian for one in definitions)
-        read = {name for one in energies for name in one.momenta}
+        self.momenta = read = sorted({name for one in energies for name in one.momenta})
         self.velocities = sorted({name for one in energies for name in one.velocities})
         if self.velocities and (read or by_h):
             raise errors.DefinitionError(
-                f"{name}.coupling", expected="velocities of sites that all have a Lagrangian, or momenta",
+                f"{name}.coupling", expected="velocities of both ends, of sites with a Lagrangian, or their momenta",
                 got=", ".join([*self.velocities, *(read or ["and a site with a Hamiltonian"])]),
                 hint="An energy of velocities is subtracted from l, and one of momenta is added to h.",
             )  # fmt: skip

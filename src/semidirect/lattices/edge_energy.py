@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core import Blocks, block, errors, functions, interpolation, symbols, user_code
-from semidirect.expressions import component_names
+from semidirect.core import Blocks, block, errors, functions, symbols, user_code
+from semidirect.definition import Unconstrained
 from semidirect.lattices.coupled_site import quantities_of_edges
 
 if TYPE_CHECKING:
@@ -143,6 +143,8 @@ def _why_not(definition: Definition) -> dict[str, str]:
         momenta = ", ".join(definition.first)
         text = f"it follows from the energies of the edges themselves; they read the momenta: {momenta}"
         return dict.fromkeys(names, text)
+    if isinstance(definition.constraint, Unconstrained):
+        return {}
     text = (
         "the velocity of the site has a constraint, whose forces would contain velocities of its neighbours; let the energies of "
         "edges read advected quantities"

@@ -61,7 +61,7 @@ class EdgeForces:
         for one in self.energies.kinds:
             left, right = self.pairs[one.edges].T
             parameters = [p[one.edges] if np.ndim(p) and len(p) > 1 else p for p in self.parameters]
-            ends = (rows[at][:, cells] for at, cells in zip(one.rows, (left, right), strict=True))
+            ends = rows[one.rows[0]][:, left], rows[one.rows[1]][:, right]
             out.append(one.energy.evaluate(*ends, time, parameters))
         return out
 

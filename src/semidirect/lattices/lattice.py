@@ -172,9 +172,10 @@ class Lattice(System):
         """The energies of the edges with their derivatives, one for each pair of kinds of sites."""
         return self.workings.known((Lattice, "edge"), lambda: EdgeEnergies(self.one_path()))
 
-    def edge_energy_is_of_h(self) -> bool:
-        """Whether sites are stated by h, to which the energy of an edge is added."""
-        return definition_of_site(self.cell(), type(self).__name__).by_hamiltonian
+    def edge_energy_is_of_h(self, *, of_all: bool = False) -> bool:
+        """Whether sites are solved by h, to which the energy of an edge is added; or all of them are stated by it."""
+        systems = self.site_systems() if of_all else (self.cell(),)
+        return all(definition_of_site(one, type(self).__name__).by_hamiltonian for one in systems)
 
     def _define_with(self, parameters: Sequence[Any]) -> Definition:
         from semidirect.lattices.lattice_sde import variables_of
@@ -198,6 +199,7 @@ class Lattice(System):
                 )  # fmt: skip
         for one in self._of_some_paths():
             one.edge_energies()
+            one.cell()
 
     def _names_per_edge(self) -> Sequence[str]:
         names = arguments.validated_names(f"{type(self).__name__}.per_edge", self.per_edge) if self.per_edge else ()

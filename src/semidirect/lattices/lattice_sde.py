@@ -67,8 +67,8 @@ class LatticeSDE(ArraySDE):
     sites : int
         The number of sites that are stepped at once: of all, or with several kinds of cells, which have one of each.
     kinds : SiteKinds
-    rows : SiteRows
-        How a state lies on lanes.
+    site_rows, noises : SiteRows
+        How a state and the noises lie on lanes.
     flat : dict name → FlatSites
         How values at sites lie in rows.
     functions : tuple of OfPath
@@ -103,7 +103,7 @@ class LatticeSDE(ArraySDE):
         self.flat = {name: self.flat_at(name, size) for name, size in {**variables, **self._seen()}.items()}
         self.at_sites = tuple(self.flat)
         of_rows = [self.kinds.kind_of(name) for name, size in variables.items() for _ in range(size)]
-        self.rows = SiteRows(self.kinds, of_rows)
+        self.site_rows = SiteRows(self.kinds, of_rows)
         self.noises = SiteRows(
             self.kinds, noise_kinds(self.functions[0].site) if self.kinds.several else [0] * shape.wieners
         )
@@ -162,7 +162,7 @@ class LatticeSDE(ArraySDE):
 
     def as_lanes(self, y: np.ndarray) -> np.ndarray:
         """A state ``(d, paths)`` as that of lanes."""
-        return self.rows.as_lanes(y)
+        return self.site_rows.as_lanes(y)
 
     def on_lanes(self, x: Any) -> Any:
         """A time, or one for each path, on each lane."""
@@ -216,7 +216,7 @@ class LatticeSDE(ArraySDE):
         converged = out.converged
         if converged is not None and np.ndim(converged):
             converged = np.bitwise_and.reduce(np.asarray(converged).reshape(self.sites, paths), axis=0)
-        return Step(self.rows.as_sites(out.y, paths), np.zeros((1, paths)), converged)
+        return Step(self.site_rows.as_sites(out.y, paths), np.zeros((1, paths)), converged)
 
     def not_compiled(self, method: Integrator) -> str | None:
         """Sites whose parameters are tables are not, nor methods that need iterated integrals, which array code gives sites."""
@@ -266,7 +266,7 @@ class LatticeSDE(ArraySDE):
         paths, lanes = y.shape[1], self.lanes(y.shape[1])
         dW = self.noise_on_lanes(np.asarray(dW), paths)
         rows = lanes.field(self.as_lanes(y), self.on_lanes(t), self.on_lanes(dt), dW)[: lanes.dimension]
-        return np.concatenate([self.rows.as_sites(rows, paths), np.zeros((1, paths))])
+        return np.concatenate([self.site_rows.as_sites(rows, paths), np.zeros((1, paths))])
 
     # -- quantities ------------------------------------------------------------------------------------------------
 
@@ -348,7 +348,7 @@ class LatticeSDE(ArraySDE):
                 for _ in range(min(lanes, 64))
             ]
             y[first : first + size] = np.stack([columns[i % len(columns)] for i in range(lanes)], axis=1)
-        return self.rows.as_sites(y, count)
+        return self.site_rows.as_sites(y, count)
 
 
 def _energy(state: Any) -> Any:

@@ -43,7 +43,8 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
     if len(counts) > 1:
         raise errors.InputError("a start with values per path", expected="as many of each", got=str(sorted(counts)))
     paths = counts.pop() if counts else 1
-    solved = lattice.edge_energies().of_momenta and not lattice.edge_energy_is_of_h()
+    energies = lattice.edge_energies()
+    solved = bool(energies.momenta) and not lattice.edge_energy_is_of_h(of_all=True)
     if solved and paths > 1:  # one after another, so that none depends on those beside it
         several = [
             start_of_sites(
@@ -68,7 +69,7 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
         return np.broadcast_to(y, (len(y), model.sites * paths))
 
     y = vector(site)
-    y = _with_forces_on_velocities(lattice, model, site, y, vector, t) if solved else model.rows.as_sites(y, paths)
+    y = _with_forces_on_velocities(lattice, model, site, y, vector, t) if solved else model.site_rows.as_sites(y, paths)
     out: dict[str, Any] = {}
     for name, part in model.variables(y).items():
         out[name] = part[:, 0].copy() if paths == 1 else PerPath(np.ascontiguousarray(part.T))
@@ -95,7 +96,7 @@ def _with_forces_on_velocities(
     for _ in range(ITERATIONS):
         rest, scale = away(here), max(float(np.max(np.abs(here))), 1e-300)
         if not np.max(np.abs(rest)) > CLOSE * scale:
-            return model.rows.as_sites((here + rest).reshape(y.shape), 1)
+            return model.site_rows.as_sites((here + rest).reshape(y.shape), 1)
 
         def slope(v: np.ndarray, here: np.ndarray = here, rest: np.ndarray = rest, scale: float = scale) -> np.ndarray:
             step = SHORT * scale / max(float(np.max(np.abs(v))), 1e-300)

@@ -17,7 +17,7 @@ from semidirect.definition import (
     StateNoise,
     Unconstrained,
 )
-from semidirect.groups import Advected, DirectProduct, Pullback
+from semidirect.groups import Advected, LieGroup, Pullback
 from semidirect.lattices.stated_in_momenta import refuse_not_quadratic, stated_in_momenta
 from semidirect.system import System
 
@@ -36,6 +36,8 @@ class ProductPlan(ABC):
         The kind of each member.
     in_momenta : bool
         Whether members with a Lagrangian are stated by their Hamiltonians.
+    common : bool
+        Whether noise k of all members is the same.
     group : LieGroup
     """
 
@@ -43,6 +45,7 @@ class ProductPlan(ABC):
     kinds: list[int]
     in_momenta: bool
     common: bool
+    group: LieGroup
 
     def _members(self, what: str, definitions: Sequence[Definition], kinds: Sequence[int], in_momenta: bool) -> None:
         """Take the members, of which none has what a product does not."""

@@ -121,7 +121,8 @@ class Plan(ProductPlan):
             for velocity, momentum in self._momenta_of(kind).items():
                 if momentum in state:
                     raise errors.InputError(
-                        f"a start of {type(self.lattice).__name__}", expected=f"velocities, {velocity}", got=f"momenta, {momentum}",
+                        f"a start of {type(self.lattice).__name__}", expected=f"velocities, {velocity}",
+                        got=f"momenta, {momentum}",
                         hint="Its edges read velocities, so momenta of a site are not its own; a start of lattice.written_out() "
                         f"takes those of all sites, {name_at(momentum, 0, 3)}, …",
                     )  # fmt: skip
