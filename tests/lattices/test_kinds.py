@@ -88,7 +88,7 @@ class Three(Mixed):
         return state.energy - state.site_energy.sum(axis=1) - by_hand
 
 
-SIZES = ("spin top spin", 3), ("top spin spin", 33), ("top top spin top spin spin spin spin top top top", 22)
+SIZES = ("top spin", 10), ("top top spin top spin spin spin spin top top top", 22)
 
 
 class ByHand(sd.System):

@@ -187,7 +187,7 @@ def _refuse_noises(lattice: str, system: Any) -> None:
         raise errors.DefinitionError(
             f"common_noise of {lattice}", expected="kinds of sites whose noise is stated in the same way",
             got="transport noise, noise Hamiltonians or forces at some of them alone",
-            hint="State it for all kinds by constraint(), by noise_hamiltonian or by independent_force, with zeros where there is none.",
+            hint="State it for all kinds by constraint(), noise_hamiltonian or independent_force, with zeros if there is none.",
         )  # fmt: skip
 
 

@@ -118,7 +118,8 @@ def _kind_of(model: Any, text: str) -> int:
     if len(kinds) != 1:
         names = ", ".join(model.kinds.names)
         raise errors.InputError(
-            f"the quantity {text!r}", expected=f"names of one kind of site, of {names}", got=", ".join(sorted(kinds)) or "no name of a kind",
+            f"the quantity {text!r}", expected=f"names of one kind of site, of {names}",
+            got=", ".join(sorted(kinds)) or "no name of a kind",
             hint="A sum over sites of several kinds is written sum(…) + sum(…).",
         )  # fmt: skip
     return int(model.kinds.names.index(*kinds))

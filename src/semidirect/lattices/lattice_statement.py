@@ -90,8 +90,12 @@ class LatticeStatement(ArrayStatement):
         page = Equations(self._site(), form)
         name = type(self.system).__name__
         text = str(page).split("\n", 1)
-        kinds = self.system.site_kinds().several
-        head = f"{name}: {self._sites()}, {'whose equations are, one of each kind,' if kinds else 'each with the equations of'} {text[0]}"
+        of = (
+            "whose equations are, one of each kind,"
+            if self.system.site_kinds().several
+            else "each with the equations of"
+        )
+        head = f"{name}: {self._sites()}, {of} {text[0]}"
         tex = (
             page.latex(legend=False).removeprefix("\\begin{align*}\n").removesuffix("\n\\end{align*}").split(" \\\\\n")
         )
