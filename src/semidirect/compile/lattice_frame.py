@@ -222,7 +222,7 @@ def _iterated(one: LaneIteration, before: Sequence[str], edges: Sequence[str], c
 
 
 def _edges(plan: LatticeLayout, row: int) -> list[str]:
-    """What the edges of the sites of a tile add up to: of each kind those that begin at a site, then those that end there."""
+    """The sums over the edges of the sites of a tile: of each kind those that begin at a site, then those that end there."""
     lines = on_lanes([f"B[LANES * {i} + j] = 0.0" for i in range(plan.sums)])
     lines += ["for i in range(SITES):", "    at = tile * SITES + i"]
     for k in range(len(plan.ends)):

@@ -75,7 +75,7 @@ def _with_copies(plan: LatticeLayout, program: Any, first: int) -> tuple[Lattice
 
 
 def _edge_code(forces: Any, kind: int, end: str, plan: LatticeLayout) -> LaneCode:
-    """What an edge of a kind adds to the sums of the site at one of its ends."""
+    """The contributions of an edge of a kind to the sums of the site at one of its ends."""
     trace, variant, one = Trace(), plan.variant, forces.energies.kinds[kind]
     left, right = plan.ends[kind]
     ends = [[trace.input(name, row) for row in rows] for name, rows in (("left", left), ("right", right))]

@@ -66,7 +66,7 @@ def _class_of(lattice: Any, kinds: SiteKinds, systems: Sequence[System]) -> type
 
 @final
 class CellPlan(ProductPlan):
-    """What a cell consists of."""
+    """The plan of a cell: its kinds of sites, and the names of their variables."""
 
     def __init__(self, lattice: str, names: Sequence[str], systems: Sequence[System], common: bool):
         self.names, self.systems, self.common = tuple(names), tuple(systems), common

@@ -41,7 +41,7 @@ class EdgeEnergies:
     ----------
     kinds : list of EdgeKind
     layout : dict name → slice
-        What energies are functions of, of all kinds of sites in the order of a state: momenta, where a site has a Hamiltonian or
+        The arguments of energies, of all kinds of sites in the order of a state: momenta, where a site has a Hamiltonian or
         they are read, and advected quantities.
     of_momenta : bool
         Whether momenta are in the layout.

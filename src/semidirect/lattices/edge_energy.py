@@ -29,10 +29,10 @@ class EdgeEnergy:
     ----------
     kinds : pair of str
         Names of the kinds of both ends.
-    reads : set of (int, str)
-        What it depends on: the number of the kind and the name of a quantity, among velocities, too.
+    reads : list of set of str
+        The names of quantities of each end on which it depends, among velocities, too.
     ends : pair of dicts name → array of symbols
-        What the left and the right end offer.
+        The quantities of the left and of the right end.
     value : Expr
     slopes : pair of tuples of Expr
         By the quantities of each end, see :meth:`differentiate`.

@@ -38,7 +38,7 @@ class EdgeForces:
         self._ends = [self._matrices(one, kinds) for one in energies.kinds]
 
     def _matrices(self, one: EdgeKind, kinds: SiteKinds) -> list[Any]:
-        """What adds up the slopes at each end, with a row for each cell."""
+        """The sums of slopes at each end as matrices, with a row for each cell."""
         from scipy.sparse import csr_array
 
         edges, matrices = np.arange(len(one.edges)), []

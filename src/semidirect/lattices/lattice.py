@@ -115,7 +115,7 @@ class Lattice(System):
         return self.workings.known(key, lambda: pairs(self.one_path().edges, self.site_count(), type(self).__name__))
 
     def site_kinds(self) -> SiteKinds:
-        """Which kind of site is where."""
+        """The kinds of the sites."""
 
         def made() -> SiteKinds:
             one, count, name = self.one_path(), self.site_count(), type(self).__name__

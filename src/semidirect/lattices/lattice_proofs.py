@@ -169,7 +169,7 @@ def _at_any_forces(lattice: Any, quantity: str, column: str) -> str:
 
 
 def _moved(lattice: Any) -> dict[str, np.ndarray]:
-    """Which components of each quantity of a site the energy of an edge depends on, with the parameters of the lattice."""
+    """The components of each quantity of a site on which energies of edges depend, with the parameters of the lattice."""
     energies, rng = lattice.edge_energies(), np.random.default_rng(SEED)
     numbers, mask = (
         energies.numbers([lattice], lattice.per_edge, len(lattice.edge_pairs())),

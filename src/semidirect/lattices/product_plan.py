@@ -122,7 +122,7 @@ class ProductPlan(ABC):
         return {k: self.at(v, member, names[k]) if k in names else v for k, v in of_all.items()}
 
     def at(self, blocks: Any, member: int, names: Mapping[str, int]) -> Blocks:
-        """What a member has of the blocks of all."""
+        """The blocks of a member among those of all."""
         return Blocks({name: blocks[self.name_at(name, member, size)] for name, size in names.items()})
 
     def embedded(self, vector: Any, member: int) -> Any:
@@ -131,7 +131,7 @@ class ProductPlan(ABC):
         return ops.array([*[0] * int(before), *ops.array(vector), *[0] * int(after)])
 
     def in_order(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
-        """What each member has for each of its noises, in the order of the noises: those of a kind, of which noise k of all
+        """The values of each member for each of its noises, in the order of the noises: kind after kind, of which noise k of all
         members comes before noise k + 1; common ones are added.
         """
         if self.common:
@@ -201,7 +201,7 @@ def _hamiltonian(self: Any, p: Any, a: Any, t: Any) -> Any:
 
 
 def listed(function: Any, at: Mapping[str, Any]) -> list[Any]:
-    """What a function of a member, if there is one, lists at these arguments."""
+    """The list that a function of a member, if there is one, returns at these arguments."""
     return [] if function is None else list(user_code.call(function, z=None, **at))
 
 

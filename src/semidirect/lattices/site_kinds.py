@@ -1,4 +1,4 @@
-"""Which kind of site is where in a lattice."""
+"""The kinds of the sites of a lattice."""
 
 from __future__ import annotations
 

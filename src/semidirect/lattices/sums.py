@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def sums_of(text: str) -> list[str]:
-    """What is summed: of ``"sum(M) + sum(dot(S, S))"`` the texts ``M`` and ``dot(S, S)``; none for another text."""
+    """The summands: of ``"sum(M) + sum(dot(S, S))"`` the texts ``M`` and ``dot(S, S)``; none for another text."""
     rest, out = text.strip(), list[str]()
     while rest.startswith("sum("):
         depth, end = 0, -1

@@ -44,7 +44,7 @@ def written_out(lattice: Any) -> System:
 
 @final
 class Plan(ProductPlan):
-    """What is written out: the sites of one kind after another, their parameters, and the names of all variables.
+    """The plan of a lattice that is written out: its sites, one kind after another, their parameters and names of variables.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class Plan(ProductPlan):
         return self.by_site({name: part[:, 0] for name, part in rows.items()})
 
     def _with_velocities(self, y: np.ndarray) -> dict[str, np.ndarray]:
-        """What a start gives: velocities, unless sites are stated by momenta, and advected quantities."""
+        """The values of a start: velocities, unless sites are stated by momenta, and advected quantities."""
         rows: dict[str, np.ndarray] = self.model.variables(y)
         if self.ones[0].by_hamiltonian:
             return rows
@@ -257,7 +257,7 @@ class Plan(ProductPlan):
         return total
 
     def _end(self, member: int, a: Any, t: Any, xi: Any = None, p: Any = None) -> Blocks:
-        """What an end of an edge offers: momenta or velocities, and advected quantities."""
+        """The values at an end of an edge: momenta or velocities, and advected quantities."""
         here = self.values_at(member, a=a, **({"xi": xi} if p is None else {"p": p}))
         moving = dict(here["xi"]) if p is None else {
             self.ones[member].momentum_name(name): value for name, value in here["p"].items()
