@@ -49,7 +49,7 @@ class LatticeLayout:
 
     @property
     def starts(self) -> list[list[int]]:
-        """The first rows of the sums of both ends of each kind of edge; of edges that are alike, that of the left end is the total."""
+        """The first rows of the sums of both ends of each kind of edge; of edges that are alike, the left one is the total."""
         out, begin = list[list[int]](), 0 if self.alike else self.edges
         for left, right in self.ends:
             out.append([begin, begin + len(left)])

@@ -29,12 +29,12 @@ _LOCK = ForkSafeLock()
 
 def cell(lattice: Any, kinds: SiteKinds, systems: Sequence[System]) -> System:
     """The cell of a lattice; parameters that differ from site to site are those of each cell."""
-    made, values = _class_of(lattice, kinds, systems), dict[str, Any]()
+    of_kinds, values = _class_of(lattice, kinds, systems), dict[str, Any]()
     for number, site in enumerate(systems):
         for name, value in site.values.items():
             several = isinstance(value, PerPath)
             values[kinds.label(number, name)] = PerPath(value.values[kinds.in_cells(number)]) if several else value
-    system = made(**values)
+    system = of_kinds(**values)
     _refuse_noises(type(lattice).__name__, system)
     return system
 
@@ -58,10 +58,10 @@ def _class_of(lattice: Any, kinds: SiteKinds, systems: Sequence[System]) -> type
         return made()
     key = (kinds.names, common, *map(type, systems), *choices)
     with _LOCK:
-        known = _CELLS.setdefault(type(lattice), {})
-        if key not in known:
-            known[key] = made()
-        return known[key]
+        by_key = _CELLS.setdefault(type(lattice), {})
+        if key not in by_key:
+            by_key[key] = made()
+        return by_key[key]
 
 
 @final

@@ -60,15 +60,15 @@ class EdgeEnergies:
         energies = [EdgeEnergy(lattice, (definitions[i], definitions[j]), (names[i], names[j])) for i, j in pairs]
         offered = [quantities_of_edges(one) for one in definitions]
         by_h = any(one.by_hamiltonian for one in definitions)
-        self.momenta = read = sorted({name for one in energies for name in one.momenta})
+        self.momenta = momenta = sorted({name for one in energies for name in one.momenta})
         self.velocities = sorted({name for one in energies for name in one.velocities})
-        if self.velocities and (read or by_h):
+        if self.velocities and (momenta or by_h):
             raise errors.DefinitionError(
                 f"{name}.coupling", expected="velocities of both ends, of sites with a Lagrangian, or their momenta",
-                got=", ".join([*self.velocities, *(read or ["and a site with a Hamiltonian"])]),
+                got=", ".join([*self.velocities, *(momenta or ["and a site with a Hamiltonian"])]),
                 hint="An energy of velocities is subtracted from l, and one of momenta is added to h.",
             )  # fmt: skip
-        self.of_momenta: bool = by_h or bool(read) or not any(one.advected for one in offered)
+        self.of_momenta: bool = by_h or bool(momenta) or not any(one.advected for one in offered)
         sizes = dict[str, int]()
         for part in (*(["momenta"] if self.of_momenta else []), "advected"):
             for i in range(count):

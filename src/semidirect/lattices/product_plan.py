@@ -156,7 +156,7 @@ class ProductPlan(ABC):
 def product_system(plan: ProductPlan, like: Any, own: Mapping[str, Any]) -> type[System]:
     """The class of a system on the product, with the name and the documentation of another class; ``own`` has more attributes."""
     kind: Any = type(System)
-    made: type[System] = kind(
+    product: type[System] = kind(
         like.__name__, (System,),
         {
             "group": plan.group, "advected": plan.advected, "momentum_names": plan.momentum_names, "units": plan.units,
@@ -164,7 +164,7 @@ def product_system(plan: ProductPlan, like: Any, own: Mapping[str, Any]) -> type
             "__qualname__": f"<locals>.{like.__qualname__}", **plan.stated, **own,
         },
     )  # fmt: skip
-    return made
+    return product
 
 
 def refuse_not_in_a_product(what: str, definition: Definition, site: Any) -> None:
