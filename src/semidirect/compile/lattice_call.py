@@ -41,7 +41,11 @@ class LatticeCall:
         Parameters of the edges, see :attr:`.LatticeVariant.edges`.
     site : int array
         The site of each place, the last one repeated to fill the last tile.
-    left, right : Ends
+    ends : tuple of arrays
+        Of each kind of edge those of :class:`Ends` at its left and its right end.
+    copies : tuple
+        Where kinds of sites are few: the rows of all sites in a state and among the noises, the place of each site in the first
+        row of its tile, the numbers of sites of these kinds, and the number of places.
     """
 
     kernel: LatticeKernel
@@ -52,8 +56,8 @@ class LatticeCall:
     varied: np.ndarray
     of_edges: np.ndarray
     site: np.ndarray
-    left: Ends
-    right: Ends
+    ends: tuple[np.ndarray, ...]
+    copies: tuple[Any, ...]
     draw: KernelDraw | None
     dt: float
     origin: float = 0.0
@@ -65,15 +69,19 @@ class LatticeCall:
     ) -> Self:  # fmt: skip
         """The call for the paths of a chunk, see :meth:`.KernelCall.of`."""
 
-        def made() -> tuple[LatticeKernel, np.ndarray, Ends, Ends]:
+        def made() -> tuple[LatticeKernel, np.ndarray, tuple[np.ndarray, ...], tuple[Any, ...]]:
             variant = LatticeVariant.of(whole, driver, dt, all_paths)
             kernel = LatticeKernel.of(model, method, variant)
-            site = np.minimum(np.arange(kernel.tiles(model.sites) * (variant.lanes // variant.paths)), model.sites - 1)
-            left, right = whole.pairs.T
-            where = kernel.offsets(model.sites)
-            return kernel, site, _ends(site, left, right, where), _ends(site, right, left, where)
+            slots = np.arange(kernel.tiles(model.sites) * (variant.lanes // variant.paths))
+            site, where = np.minimum(slots, model.sites - 1), kernel.offsets(len(slots))
+            return (
+                kernel,
+                site,
+                _all_ends(whole, site, where),
+                _copies(whole, variant, site, where, method.rows(model.wieners) * variant.stages),
+            )
 
-        kernel, site, left, right = once("kernel", made)
+        kernel, site, ends, copies = once("kernel", made)
         lanes, variant = model.lanes(paths), kernel.variant
         forces, sites = lanes.forces, model.sites
         numbers = np.array([p if np.ndim(p) == 0 else 0.0 for p in lanes.parameters], dtype=float)
@@ -82,8 +90,8 @@ class LatticeCall:
         rows_of_blocks = as_lanes(rows, variant.paths).reshape(-1, max(1, len(varied)), sites, variant.paths)
         return cls(
             kernel, sites, len(model.pairs), method.rows(model.wieners) * variant.stages, numbers, rows_of_blocks,
-            _parameters_of_edges(forces.parameters, variant, len(model.pairs), paths), site, left, right, draw_of(driver, dt),
-            dt, origin,
+            _parameters_of_edges(forces.parameters, variant, len(model.pairs), paths), site, ends, copies,
+            draw_of(driver, dt), dt, origin,
         )  # fmt: skip
 
     draw_of = staticmethod(draw_of)
@@ -106,7 +114,7 @@ class LatticeCall:
         increments = 0 if dW is None or draw is not None else dW
         self.kernel.code(
             y, self.numbers, self.varied, self.of_edges, increments, stuck, of_tile, local, converged, left, self.site,
-            *self.left, *self.right, y.shape[1], self.sites, self.edges, self.noises, len(left), len(y), path, seed, first,
+            *self.ends, *self.copies, y.shape[1], self.sites, self.edges, self.noises, len(left), len(y), path, seed, first,
             count, self.dt, root, self.origin,
         )  # fmt: skip
         return stuck
@@ -130,6 +138,27 @@ class LatticeCall:
         """The same for some blocks."""
         of_edges = self.of_edges[part] if self.kernel.variant.edges == "path" else self.of_edges
         return replace(self, varied=self.varied[part], of_edges=of_edges)
+
+
+def _all_ends(whole: Any, site: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Of each kind of edge, what there is at its left and its right end."""
+    out = list[np.ndarray]()
+    for one in whole.forces.energies.kinds:
+        left, right = whole.forces.pairs[one.edges].T
+        for own, other, kind in ((left, right, one.kinds[0]), (right, left, one.kinds[1])):
+            begin, place, edge = _ends(np.minimum(site, whole.kinds.counts[kind] - 1), own, other, where)
+            out += [begin, place, one.edges[edge].astype(np.int64)]
+    return tuple(out)
+
+
+def _copies(whole: Any, variant: LatticeVariant, site: np.ndarray, where: np.ndarray, noises: int) -> tuple[Any, ...]:
+    if not variant.few:
+        return ()
+    starts = range(0, noises, whole.wieners) if noises else ()
+    noise = np.concatenate([start + whole.noises.places[:, site] for start in starts] or [np.empty((0, len(site)))])
+    rows = [np.ascontiguousarray(x, dtype=np.int64) for x in (whole.site_rows.places[:, site], noise)]
+    counts = np.array([whole.kinds.counts[kind] for kind, _ in variant.few], dtype=np.int64)
+    return (*rows, where.astype(np.int64), counts, len(site))
 
 
 def _ends(site: np.ndarray, own: np.ndarray, other: np.ndarray, where: np.ndarray) -> Ends:

@@ -27,9 +27,9 @@ def lattice_text(code: LaneCode, plan: LatticeLayout, same: Sequence[int], size:
     """
     variant, d, m = plan.variant, plan.d, plan.m
     rows = [*range(d)]
-    begin = [f"{_kept(r)} = y[b, {r} * sites + s, j]" for r in rows]
+    begin = [f"{_kept(r)} = y[b, {_row(plan, 'Y', r)}, j]" for r in rows]
     begin += [f"{_kept(plan.parameters + i)} = p[b, {i}, s, j]" for i in range(len(variant.varied))]
-    end = [f"y[b, {r} * sites + s, j] = {_kept(r)}" for r in rows]
+    end = [f"y[b, {_row(plan, 'Y', r)}, j] = {_kept(r)}" for r in rows]
     scalars = [f"q{i} = P[{i}]" for i in same]
     scalars += [f"e{i} = E[{i}]" for i in range(plan.constants)] if variant.edges == "same" else []
     form = {"same": "f8[:]", "edge": "f8[:, edges]", "path": f"f8[:, {plan.constants}, edges, PATHS]"}[variant.edges]
@@ -38,7 +38,7 @@ def lattice_text(code: LaneCode, plan: LatticeLayout, same: Sequence[int], size:
     text = f"""def run(y: f8[:, d, PATHS], P: f8[:], p: f8[:, {max(1, len(variant.varied))}, sites, PATHS], E: {form},
         dW: f8[:, steps, {noises}, PATHS], unconverged: i8[:, PATHS],
         M: f8[:], B: f8[:], converged: i8[:, {max(1, plan.iterations)}, LANES], left: i8[:, LANES], site: i8[:],
-        left_begin: i8[:], left_place: i8[:], left_edge: i8[:], right_begin: i8[:], right_place: i8[:], right_edge: i8[:],
+        {_arguments(plan)}
         d: i8, sites: i8, edges: i8, noises: i8, tiles: i8,
         blocks: i8, path: u8, seed: u8, first: i8, steps: i8, dt: f8, root: f8, origin: f8):
     prefer_vectors({variant.width})
@@ -49,7 +49,7 @@ def lattice_text(code: LaneCode, plan: LatticeLayout, same: Sequence[int], size:
         step = first + n
         t = origin + step * dt
         odd = {f"(step & 1) * {m} * LANES" if variant.draws else "0"}
-{indented(8, _noise(plan))}{indented(8, _phases(code, plan, now))}{indented(6, _on_sites(end))}"""
+{indented(8, _noise(plan))}{indented(8, _phases(code, plan, now))}{indented(8, _copies(plan))}{indented(6, _on_sites(end))}"""
     sites = variant.lanes // variant.paths
     for name, number in (
         ("LANES", variant.lanes),
@@ -59,6 +59,37 @@ def lattice_text(code: LaneCode, plan: LatticeLayout, same: Sequence[int], size:
     ):
         text = text.replace(name, str(number))
     return text
+
+
+def _arguments(plan: LatticeLayout) -> str:
+    """Arrays: of each kind of edge, see :class:`~.lattice_call.Ends`; rows of all sites in a state and among the noises, and the
+    numbers of sites of kinds of which there are few.
+    """
+    names = [
+        f"{end}{k}_{of}"
+        for k in range(len(plan.ends))
+        for end in ("left", "right")
+        for of in ("begin", "place", "edge")
+    ]
+    text = "".join(f"{name}: i8[:], " for name in names)
+    return text + (
+        "Y: i8[:, slots], V: i8[:, slots], first_lane: i8[:], few: i8[:], slots: i8," if plan.variant.few else ""
+    )
+
+
+def _row(plan: LatticeLayout, name: str, row: int) -> str:
+    """The row of a component of a site, of a state or of noises."""
+    return f"{name}[{row}, tile * SITES + i]" if plan.variant.few else f"{row} * sites + s"
+
+
+def _copies(plan: LatticeLayout) -> list[str]:
+    """After a step, further cells get again the last site of a kind of which there are few."""
+    lines = list[str]()
+    for number, (_, rows) in enumerate(plan.variant.few):
+        lines += [f"for i in range(few[{number}], slots):", f"    last = first_lane[few[{number}] - 1]", "    at = first_lane[i]",
+                  "    for j in range(PATHS):",
+                  *(f"        M[LANES * {r} + at + j] = M[LANES * {r} + last + j]" for r in rows)]  # fmt: skip
+    return lines
 
 
 def _kept(row: int) -> str:
@@ -90,17 +121,18 @@ def _noise(plan: LatticeLayout) -> list[str]:
         return []
     if not variant.draws:
         if variant.own:
-            return _on_sites([f"{_kept(plan.noise + c)} = dW[b, n, {c} * sites + s, j]" for c in range(m)])
+            return _on_sites([f"{_kept(plan.noise + c)} = dW[b, n, {_row(plan, 'V', c)}, j]" for c in range(m)])
         return _for_all_sites([f"B[LANES * {plan.noise + c} + i * PATHS + j] = dW[b, n, {c}, j]" for c in range(m)])
     groups = [range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)]
     lines = ["pair = U(step >> 1)"]
     if variant.own and variant.paths == 1:
-        draws = [line for group in groups for line in _draws(plan, group, _kept, "U({c} * sites + s)", "U(0)")]
+        counter = "U(V[{c}, tile * LANES + j])" if variant.few else "U({c} * sites + s)"
+        draws = [line for group in groups for line in _draws(plan, group, _kept, counter, "U(0)")]
         lines += _tiles(on_lanes(["x = base + j", "s = site[tile * LANES + j]", *draws]))
     elif variant.own:
         each = list[str]()
         for group in groups:
-            each += [f"last{c} = last_word(pair, U({c} * sites + s), U(0))" for c in group]
+            each += [f"last{c} = last_word(pair, U({_row(plan, 'V', c)}), U(0))" for c in group]
             each += ["for j in range(PATHS):", "    x = base + i * PATHS + j",
                      *(f"    {line}" for line in _draws(plan, group, _kept, "", "U(j)"))]  # fmt: skip
         lines += _tiles(["for i in range(SITES):", "    s = site[tile * SITES + i]", *(f"    {line}" for line in each)])
@@ -190,18 +222,24 @@ def _iterated(one: LaneIteration, before: Sequence[str], edges: Sequence[str], c
 
 
 def _edges(plan: LatticeLayout, row: int) -> list[str]:
-    """The sums over the edges of the sites of a tile, those that begin at a site first, then those that end there."""
-    lines = on_lanes([f"B[LANES * {i} + j] = 0.0" for i in range(2 * plan.edges)])
+    """The sums over the edges of the sites of a tile: of each kind those that begin at a site, then those that end there."""
+    lines = on_lanes([f"B[LANES * {i} + j] = 0.0" for i in range(plan.sums)])
     lines += ["for i in range(SITES):", "    at = tile * SITES + i"]
-    for end, near, far in (("left", "near", "far"), ("right", "far", "near")):
-        lines += [
-            f"    for e in range({end}_begin[at], {end}_begin[at + 1]):",
-            f"        edge, other = {end}_edge[e], {end}_place[e] + {row} * LANES",
-            "        for j in range(PATHS):",
-            "            h = i * PATHS + j",
-            f"            {near} = base + {row} * LANES + h",
-            f"            {far} = other + j",
-            f"            at_{end}()",
-        ]
-    total = [f"B[LANES * {i} + j] = B[LANES * {i} + j] + B[LANES * {plan.edges + i} + j]" for i in range(plan.edges)]
-    return [*lines, *on_lanes(total)]
+    for k in range(len(plan.ends)):
+        for end, near, far in ((f"left{k}", "near", "far"), (f"right{k}", "far", "near")):
+            lines += [
+                f"    for e in range({end}_begin[at], {end}_begin[at + 1]):",
+                f"        edge, other = {end}_edge[e], {end}_place[e] + {row} * LANES",
+                "        for j in range(PATHS):",
+                "            h = i * PATHS + j",
+                f"            {near} = base + {row} * LANES + h",
+                f"            {far} = other + j",
+                f"            at_{end}()",
+            ]
+    parts: list[list[str]] = [[] for _ in range(plan.edges)]
+    for starts, ends in zip(plan.starts, plan.ends, strict=True):
+        for begin, rows in zip(starts, ends, strict=True):
+            for i, row_of in enumerate(rows):
+                parts[row_of].append(f"B[LANES * {begin + i} + j]")
+    total = [f"B[LANES * {i} + j] = {' + '.join(several)}" for i, several in enumerate(parts) if several]
+    return [*lines, *on_lanes(total or ["h = j"])]

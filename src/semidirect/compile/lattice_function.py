@@ -28,8 +28,10 @@ def lattice_function(model: Any, method: Integrator, variant: LatticeVariant) ->
     dt: Any = trace.input("dt")
     step = method.step(traced, inputs(trace, "y", d), t, dt, inputs(trace, "noise", m))
     program = trace.program(step.y)
-    plan = LatticeLayout(d, m, variant, sites.forces.count, len(sites.forces.parameters), len(trace.iterations))
-    plan, copies = _with_copies(plan, program, sites.forces.first)
+    forces = sites.forces
+    rows = tuple((tuple(map(int, one.rows[0])), tuple(map(int, one.rows[1]))) for one in forces.energies.kinds)
+    plan = LatticeLayout(d, m, variant, forces.count, rows, len(forces.parameters), len(trace.iterations))
+    plan, copies = _with_copies(plan, program, forces.first)
     code = LaneCode(program, plan.input, [("row", i) for i in range(d)], at_ends=copies)
     lanes, most = variant.lanes, plan.cells + code.kept
     of_tile, own = Rows("M", ("+x",), lanes), Rows("B", ("+j",), lanes)
@@ -48,7 +50,10 @@ def lattice_function(model: Any, method: Integrator, variant: LatticeVariant) ->
         "local": local,
         "iterations": len(trace.iterations),
     }
-    ends = {f"at_{name}": _edge_code(sites.forces, name, variant) for name in ("left", "right")}
+    ends = {
+        f"at_{name}{k}": _edge_code(forces, k, name, plan)
+        for k in range(len(rows)) for name in ("left", "right")
+    }  # fmt: skip
     q = [i for i in range(len(sites.parameters)) if i not in variant.varied]
     return LoopFunction(lattice_text(code, plan, q, most), code, places, facts, ends)
 
@@ -69,19 +74,20 @@ def _with_copies(plan: LatticeLayout, program: Any, first: int) -> tuple[Lattice
     return replace(plan, at_ends=tuple(rows), more=more), copies
 
 
-def _edge_code(forces: Any, end: str, variant: LatticeVariant) -> LaneCode:
-    """The contributions of an edge to the sums of the site at one of its ends."""
-    trace = Trace()
-    ends = [inputs(trace, name, forces.count) for name in ("left", "right")]
+def _edge_code(forces: Any, kind: int, end: str, plan: LatticeLayout) -> LaneCode:
+    """The contributions of an edge of a kind to the sums of the site at one of its ends."""
+    trace, variant, one = Trace(), plan.variant, forces.energies.kinds[kind]
+    left, right = plan.ends[kind]
+    ends = [[trace.input(name, row) for row in rows] for name, rows in (("left", left), ("right", right))]
     t = trace.input(end, forces.count) if forces.reads_t else 0.0
-    slopes = forces.energy.evaluate(*ends, t, inputs(trace, "e", len(forces.parameters)))[1:]
+    slopes = one.energy.evaluate(*ends, t, inputs(trace, "e", len(forces.parameters)))[1:]
     results, places = [], []
-    for i, slope in enumerate(slopes[: forces.count] if end == "left" else slopes[forces.count :]):
+    begin = plan.starts[kind][end == "right"]
+    for i, slope in enumerate(slopes[: len(left)] if end == "left" else slopes[len(left) :]):
         if not (type(slope) is int and slope == 0):
-            row = i + (0 if end == "left" else forces.count)
-            total = trace.input("sum", row)
+            total = trace.input("sum", begin + i)
             results.append(total + slope if forces.sign > 0 else total - slope)
-            places.append(("sum", row))
+            places.append(("sum", begin + i))
 
     def given(data: tuple[str, int | None]) -> Instruction:
         name, index = data

@@ -22,6 +22,8 @@ class LatticeLayout:
     variant : LatticeVariant
     edges : int
         Rows that the edges add up to.
+    ends : tuple of (pair of tuples of int)
+        Of each kind of edge, the rows to which its left and its right end add.
     constants, iterations : int
         Parameters of an edge; iterations of a step.
     at_ends : tuple of int
@@ -34,15 +36,36 @@ class LatticeLayout:
     m: int
     variant: LatticeVariant
     edges: int
+    ends: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     constants: int
     iterations: int
     at_ends: tuple[int, ...] = ()
     more: int = 0
 
     @property
+    def alike(self) -> bool:
+        """Whether edges are of one kind, with all rows at both ends."""
+        return len(self.ends) == 1 and all(len(rows) == self.edges for rows in self.ends[0])
+
+    @property
+    def starts(self) -> list[list[int]]:
+        """The first rows of the sums of both ends of each kind of edge; of edges that are alike, the left one is the total."""
+        out, begin = list[list[int]](), 0 if self.alike else self.edges
+        for left, right in self.ends:
+            out.append([begin, begin + len(left)])
+            begin += len(left) + len(right)
+        return out
+
+    @property
+    def sums(self) -> int:
+        """Rows of sums over edges."""
+        of_ends = sum(len(left) + len(right) for left, right in self.ends)
+        return of_ends if self.alike else self.edges + of_ends
+
+    @property
     def noise(self) -> int:
         """The first row of increments: of a tile where each site has its own, else of all tiles."""
-        return self.d if self.variant.own else 2 * self.edges
+        return self.d if self.variant.own else self.sums
 
     @property
     def increments(self) -> int:
@@ -67,7 +90,7 @@ class LatticeLayout:
     @property
     def pieces(self) -> int:
         """The first row, of those that all tiles use in turn, of values that are carried from piece to piece."""
-        return 2 * self.edges + (0 if self.variant.own else self.increments)
+        return self.sums + (0 if self.variant.own else self.increments)
 
     def input(self, data: tuple[str, int | None]) -> Instruction:
         """The instruction that gives an input of a step."""

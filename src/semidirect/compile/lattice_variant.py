@@ -38,6 +38,8 @@ class LatticeVariant:
         Whether parameters of edges are the same for all, differ from edge to edge, or from path to path.
     width : int
         Bits of the vectors that the compiler should prefer.
+    few : tuple of (int, tuple of int)
+        Kinds of sites of which there are fewer than cells, each with its rows of a state.
     """
 
     draws: bool
@@ -49,6 +51,7 @@ class LatticeVariant:
     varied: tuple[int, ...]
     edges: Literal["same", "edge", "path"]
     width: int = WIDEST
+    few: tuple[tuple[int, tuple[int, ...]], ...] = ()
 
     @classmethod
     def of(cls, whole: Any, driver: DrivingProcess | None, dt: float, paths: int) -> LatticeVariant:
@@ -59,13 +62,21 @@ class LatticeVariant:
         lanes = FEW_LANES if whole.sites * beside <= FEW_LANES else LANES
         stages = 1 if driver is None or draw is not None else driver.rates_per_step
         return cls(draw is not None, draw is not None and draw.weak, whole.own_noise, stages, beside, lanes,
-                   *_varied(whole.stepped))  # fmt: skip
+                   *_varied(whole.stepped), few=_few(whole))  # fmt: skip
 
 
 def draw_of(driver: DrivingProcess | None, dt: float) -> KernelDraw | None:
     """With what a kernel draws the noise itself; it does not mix the noises of a lattice."""
     draw = None if driver is None else driver.kernel_draw(dt)
     return None if draw is None or draw.lower is not None else draw
+
+
+def _few(whole: Any) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    counts, rows = whole.kinds.counts, whole.site_rows.of_rows
+    return tuple(
+        (kind, tuple(row for row, of in enumerate(rows) if of == kind))
+        for kind, count in enumerate(counts) if count < whole.kinds.cells
+    )  # fmt: skip
 
 
 def _varied(lanes: Any) -> tuple[tuple[int, ...], Literal["same", "edge", "path"]]:

@@ -23,10 +23,13 @@ class FlatSites(NamedTuple):
         n.
     components : int
         d.
+    of : str
+        The name of the kind of sites, if a lattice has several.
     """
 
     sites: int
     components: int
+    of: str = ""
 
     @property
     def kind(self) -> str:
@@ -57,7 +60,12 @@ class FlatSites(NamedTuple):
 
     def described(self) -> list[Any]:
         """The record of it, which :func:`flat_array` reads."""
-        return [self.kind, self.sites, self.components]
+        return [self.kind, self.sites, self.components, *([self.of] if self.of else [])]
+
+    @property
+    def axis(self) -> str:
+        """The name of the axis of the sites."""
+        return f"site_{self.of}" if self.of else "site"
 
     def component_names(self, name: str) -> tuple[str, ...]:
         """``M4_2`` is the second component at the fourth site, ``x4`` a number there."""

@@ -27,26 +27,32 @@ class DirectProduct(LieGroup):
     names : one prefix for each factor, optional
         With it a block ``Omega`` of the factor named ``a`` is called ``a_Omega``, and so are its coordinates.
     numbered : bool
-        Whether names of blocks end with the number of their factor instead, as at the sites of a lattice: the components of the
-        block ``Omega1_`` are ``Omega1_1`` …, and a single component is ``omega1``.
+        Whether names of blocks end with the number of their factor, as at the sites of a lattice: the components of the block
+        ``Omega1_`` are ``Omega1_1`` …, and a single component is ``omega1``.
+    kinds : one name for each factor, optional
+        With it names of blocks end with the kind of their factor, ``Omega_a``, of which each is counted, ``Omega_a1_``,
+        ``Omega_a2_``, ``Omega_b1_``, if they are numbered.
     """
 
-    def __init__(self, *groups: LieGroup, names: Sequence[str] | None = None, numbered: bool = False):
+    def __init__(self, *groups: LieGroup, names: Sequence[str] | None = None, numbered: bool = False,
+                 kinds: Sequence[str] = ()):  # fmt: skip
         if not groups:
             raise errors.DefinitionError("a product of no groups", expected="at least one")
         for factor in groups:
             a_group(factor, "a factor of a product")
         if names is not None and len(names_of(names, "prefixes of a product")) != len(groups):
             raise errors.DefinitionError("wrong number of prefixes", expected=str(len(groups)), got=repr(names))
-        if names is None and numbered:
-            names = [f"site{i}" for i in range(1, len(groups) + 1)]
+        ends = [f"_{kind}" for kind in kinds] or [""] * len(groups)
+        numbers = [str(ends[: i + 1].count(end)) if numbered else "" for i, end in enumerate(ends)]
+        if names is None and (numbered or kinds):
+            names = [f"{end[1:] or 'site'}{number}" for end, number in zip(ends, numbers, strict=True)]
         prefixes = [""] * len(groups) if names is None else [f"{n}_" for n in names]
 
         def named(i: int, block: str) -> str:
-            if not numbered:
+            if not numbered and not kinds:
                 return prefixes[i] + block
             part = groups[i].blocks[block]
-            return f"{block}{i + 1}" if part.stop - part.start == 1 else f"{block}{i + 1}_"
+            return f"{block}{ends[i]}{numbers[i]}{'_' if numbered and part.stop - part.start > 1 else ''}"
 
         name = " x ".join(g.name for g in groups)
         sizes, quotients, coordinates = {}, {}, []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from semidirect.expressions import component_names
 from semidirect.invariants import Proof, Verdict
 from semidirect.invariants import prove as prove_of_site
 from semidirect.lattices.coupled_site import OF_EDGES
+from semidirect.lattices.sums import sums_of
 from semidirect.model import NumericalSDE, numbers_of
 
 if TYPE_CHECKING:
@@ -31,8 +33,6 @@ SAME = 1e-11
 POINTS, BITS, DEGREE = 12, 40, 10**6
 """Exact points of an edge, the bits of their numbers, and a degree that no rate of an edge reaches."""
 MOST_PRINTED = 24
-SUM = re.compile(r"\s*sum\((.*)\)\s*", re.DOTALL)
-"""A sum over the sites, as text."""
 EDGES = "the sites: conserved whatever forces their edges exert on {}"
 GENERIC = "the sites: conserved at forces on {} that are drawn at random"
 ENERGY = "the sites and edges: each site keeps its energy less ⟨F, a⟩ at any F, and Σ F·da is what the edges lose"
@@ -60,7 +60,7 @@ def prove_of_lattice(lattice: Any, quantity: Any, along: Along = "both") -> Proo
     reading = ""
     if text is None and name != "energy":
         text, reading = _as_sum(model, function)
-    summed = SUM.fullmatch(text) if text else None
+    summed = sums_of(text) if text else []
 
     def decide(k: int) -> Verdict:
         verdict = None
@@ -70,7 +70,7 @@ def prove_of_lattice(lattice: Any, quantity: Any, along: Along = "both") -> Proo
         elif text and not summed:
             verdict = _of_each(lattice, text, columns[k])
         elif summed:
-            verdict = _of_sum(lattice, site, summed[1], k, columns[k])
+            verdict = _of_sum(lattice, site, " + ".join(f"({one})" for one in summed), k, columns[k])
         return verdict or _tried(model, function, k, columns[k])
 
     return Proof.by_columns(name, columns, along, decide, (reading,) if reading else ())
@@ -90,10 +90,12 @@ def _read(lattice: Any, model: Any, quantity: Any) -> tuple[str, str | None, Cal
     own = {**lattice.workings.quantities(derived=True), **lattice.observables()}
     if quantity in own:
         return quantity, None, lambda y: _rows(own[quantity].method(lattice, model.seen(y, 0.0, model.functions[0])), y)
-    summed = SUM.fullmatch(quantity)
-    inner = summed[1] if summed else quantity
+    summed = sums_of(quantity)
     try:
-        rows = {"Q": model.equations.components(model.coupled, inner)}
+        several = [
+            ({"Q": model.equations.components(model.coupled, inner)}, _kind_of(model, inner))
+            for inner in summed or [quantity]
+        ]
     except errors.SemidirectError:
         if summed or quantity not in model.structure.labels:
             raise
@@ -101,10 +103,26 @@ def _read(lattice: Any, model: Any, quantity: Any) -> tuple[str, str | None, Cal
         return quantity, None, lambda y: model.read_rows(y, y[:0], 0.0, rows)
 
     def at(y: np.ndarray) -> np.ndarray:
-        values = model.lanes(y.shape[1]).rows_of(model.as_lanes(y), 0.0, rows).reshape(-1, model.sites, y.shape[1])
-        return values.sum(axis=1) if summed else values.reshape(-1, y.shape[1])
+        lanes, state = model.lanes(y.shape[1]), model.as_lanes(y)
+        values = [model.of_sites(lanes.rows_of(state, 0.0, rows), kind) for rows, kind in several]
+        return sum(x.sum(axis=1) for x in values) if summed else values[0].reshape(-1, y.shape[1])
 
     return quantity, quantity, at
+
+
+def _kind_of(model: Any, text: str) -> int:
+    """The kind of site that a quantity belongs to."""
+    if not model.kinds.several:
+        return 0
+    kinds = {kind for kind in model.kinds.names if re.search(rf"[A-Za-z0-9]_{kind}(?![A-Za-z])", text)}
+    if len(kinds) != 1:
+        names = ", ".join(model.kinds.names)
+        raise errors.InputError(
+            f"the quantity {text!r}", expected=f"names of one kind of site, of {names}",
+            got=", ".join(sorted(kinds)) or "no name of a kind",
+            hint="A sum over sites of several kinds is written sum(…) + sum(…).",
+        )  # fmt: skip
+    return int(model.kinds.names.index(*kinds))
 
 
 def _rows(value: Any, y: np.ndarray) -> np.ndarray:
@@ -116,10 +134,15 @@ def _as_sum(model: Any, function: Callable[[np.ndarray], np.ndarray]) -> tuple[s
     y = model.random_states(STATES, SEED)
     with np.errstate(all="ignore"):
         rows = function(y)
-    for name, part in model.variables(y).items():
-        values = part.reshape(-1, model.sites, STATES)
-        if rows.shape == (len(values), STATES) and _same(rows, values.sum(axis=1)):
-            return f"sum({name})", f"the value compared with sum({name}) at {STATES} random states, to {SAME:g}"
+    totals = {
+        name: part.reshape(-1, model.flat[name].sites, STATES).sum(axis=1) for name, part in model.variables(y).items()
+    }
+    for count in range(1, len(model.kinds.names) + 1):
+        for names in itertools.combinations(totals, count):
+            values = [totals[name] for name in names]
+            if all(rows.shape == (len(x), STATES) for x in values) and _same(rows, sum(values)):
+                text = " + ".join(f"sum({name})" for name in names)
+                return text, f"the value compared with {text} at {STATES} random states, to {SAME:g}"
     return None, ""
 
 
@@ -146,15 +169,21 @@ def _at_any_forces(lattice: Any, quantity: str, column: str) -> str:
 
 
 def _moved(lattice: Any) -> dict[str, np.ndarray]:
-    """The components of each quantity of a site on which the energy of an edge depends, with the parameters of the lattice."""
-    energy, rng = lattice.edge_energy(), np.random.default_rng(SEED)
-    count, edges = len(energy.ends[0]), len(lattice.edge_pairs())
-    ends = rng.standard_normal((2 * count, edges, STATES))
-    numbers = energy.numbers([lattice], lattice.per_edge, edges)
-    slopes = energy.evaluate(ends[:count], ends[count:], 0.37, numbers)[1:]
-    reads = np.array([bool(np.any(np.asarray(x) != 0)) for x in slopes])
-    mask: np.ndarray = reads[:count] | reads[count:]
-    return {name: mask[part] for name, part in energy.layout.items()}
+    """The components of each quantity of a site on which energies of edges depend, with the parameters of the lattice."""
+    energies, rng = lattice.edge_energies(), np.random.default_rng(SEED)
+    numbers, mask = (
+        energies.numbers([lattice], lattice.per_edge, len(lattice.edge_pairs())),
+        np.zeros(energies.count, dtype=bool),
+    )
+    for one in energies.kinds:
+        count, both = len(one.rows[0]), len(one.rows[0]) + len(one.rows[1])
+        ends = rng.standard_normal((both, len(one.edges), STATES))
+        parameters = [p[one.edges] if np.ndim(p) and len(p) > 1 else p for p in numbers]
+        slopes = one.energy.evaluate(ends[:count], ends[count:], 0.37, parameters)[1:]
+        reads = np.array([bool(np.any(np.asarray(x) != 0)) for x in slopes], dtype=bool)
+        mask[one.rows[0]] |= reads[:count]
+        mask[one.rows[1]] |= reads[count:]
+    return {name: mask[part] for name, part in energies.layout.items()}
 
 
 def _of_each(lattice: Any, text: str, column: str) -> Verdict | None:
@@ -179,8 +208,8 @@ def _of_sum(lattice: Any, site: Any, text: str, k: int, column: str) -> Verdict 
 
 
 def _rates_of_edge(lattice: Any, site: Any, text: str) -> list[Any]:
-    """The rate of the sum over both ends of an edge that its forces make, at exact random points."""
-    sde, energy = NumericalSDE.of(site).sde, lattice.edge_energy()
+    """The rates of the sum over both ends of an edge of each kind that its forces make, at exact random points."""
+    sde, energies = NumericalSDE.of(site).sde, lattice.edge_energies()
     quantity = tuple(quantity_expressions.text_expressions(site, text, sde))
     column = sde.column(0)
     tangent = dict(zip(sde.state, column.outputs["state"], strict=True))
@@ -188,36 +217,36 @@ def _rates_of_edge(lattice: Any, site: Any, text: str) -> list[Any]:
     along = column.with_outputs(q=quantity).jvp(tangent, "'")
     inputs = (*sde.state, sde.setting.t, *sde.definition.parameters)
     rate = emission.exact_function(along, along.outputs["q"], inputs)
-    slopes = emission.exact_function(
-        Program(energy.inputs, (), {}), [*energy.slopes[0], *energy.slopes[1]], energy.inputs
-    )
     rng, out = random.Random(), list[Any]()
 
     def draw() -> Fraction:
         return Fraction(rng.getrandbits(BITS) + 1, rng.getrandbits(BITS) + 1)
 
-    sign = 1 if lattice.edge_energy_is_of_h() else -1
-    places, count = site.workings.symbol_places, len(energy.ends[0])
+    sign, places = 1 if lattice.edge_energy_is_of_h() else -1, site.workings.symbol_places
+    first = NumericalSDE.of(lattice).forces.first  # type: ignore[attr-defined]
     numbers = [
         Fraction(0) if name.endswith(OF_EDGES) else exact.exact_array(site.values[name])[index]
         for name, index in places
     ]
-    for _ in range(POINTS):
-        t = draw()
+    of_edges = [i for i, (name, _) in enumerate(places) if name.endswith(OF_EDGES)]
+    functions = [
+        emission.exact_function(Program(x.inputs, (), {}), [*x.slopes[0], *x.slopes[1]], x.inputs)
+        for x in (one.energy for one in energies.kinds)
+    ]
+    for (one, slopes), _ in itertools.product(zip(energies.kinds, functions, strict=True), range(POINTS)):
+        t, energy = draw(), one.energy
         ends = [_point(site, sde, draw) for _ in range(2)]
-        first = NumericalSDE.of(lattice).forces.first  # type: ignore[attr-defined]
         own = [
             draw() if name in lattice.per_edge else exact.exact_array(lattice.values[name])[index]
             for name, array in energy.parameters.items() for index in np.ndindex(array.shape)
         ]  # fmt: skip
-        parts = [end[first : first + count] for end in ends]
+        parts = [[end[first + row] for row in rows] for end, rows in zip(ends, one.rows, strict=True)]
         forces = slopes(*parts[0], *parts[1], t, *own)
         total: Any = None
-        for end, F in zip(ends, (forces[:count], forces[count:]), strict=True):
-            pushed, at = list(numbers), 0
-            for i, (name, _index) in enumerate(places):
-                if name.endswith(OF_EDGES):
-                    pushed[i], at = sign * F[at], at + 1
+        for end, rows, F in zip(ends, one.rows, (forces[: len(parts[0])], forces[len(parts[0]) :]), strict=True):
+            pushed = list(numbers)
+            for row, x in zip(rows, F, strict=True):
+                pushed[of_edges[row]] = sign * x
             change = [a - b for a, b in zip(rate(*end, t, *pushed), rate(*end, t, *numbers), strict=True)]
             total = change if total is None else [a + b for a, b in zip(total, change, strict=True)]
         out += total or []
@@ -236,7 +265,7 @@ def _tried(model: Any, function: Callable[[np.ndarray], np.ndarray], k: int, col
     y = model.random_states(STATES, SEED)
     dW = np.zeros((model.wieners, STATES))
     if k:  # of the first site alone, or common to all
-        dW[(k - 1) * model.sites if model.own_noise else k - 1] = 1.0
+        dW[model.noises.places[k - 1, 0] if model.own_noise else k - 1] = 1.0
     field = model.field(y, 0.0, float(k == 0), dW)[: model.dimension]
     step = SHORT / max(float(np.max(np.abs(field))), 1e-300)
 

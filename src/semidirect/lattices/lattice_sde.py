@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
 from semidirect.core import FlatSites, PerPath, errors
 from semidirect.integrators import Integrator, Step
+from semidirect.lattices.cell import energy_of_kind, noise_kinds
 from semidirect.lattices.coupled_site import OF_EDGES
 from semidirect.lattices.edge_forces import EdgeForces, added
 from semidirect.lattices.lane_sde import LaneSDE
 from semidirect.lattices.lattice_state import LatticeState
+from semidirect.lattices.site_rows import SiteRows
 from semidirect.model import ArraySDE, NoiseClass, NumericalSDE
 from semidirect.state import InitialState
 
 if TYPE_CHECKING:
     from semidirect.definition import SystemDefinition
+    from semidirect.lattices.site_kinds import SiteKinds
 
 SEED = 29
 MOST_INTEGRALS = 4096
@@ -41,7 +45,7 @@ class Sites(NamedTuple):
 
 
 class OfPath(NamedTuple):
-    """The lattice of one path and its site."""
+    """The lattice of one path and its site, or its cell."""
 
     system: Any
     site: Any
@@ -61,7 +65,10 @@ class LatticeSDE(ArraySDE):
     Attributes
     ----------
     sites : int
-        The number of sites.
+        The number of sites that are stepped at once: of all, or with several kinds of cells, which have one of each.
+    kinds : SiteKinds
+    site_rows, noises : SiteRows
+        How a state and the noises lie on lanes.
     flat : dict name → FlatSites
         How values at sites lie in rows.
     functions : tuple of OfPath
@@ -71,12 +78,13 @@ class LatticeSDE(ArraySDE):
     def __init__(self, system: SystemDefinition):
         self._states(system)
         lattice: Any = system
-        self.sites: int = lattice.site_count()
+        self.kinds: SiteKinds = lattice.site_kinds()
+        self.sites: int = self.kinds.cells
         self.coupled = lattice.coupled()
         self.equations = NumericalSDE.of(self.coupled).structure
         shape = self.equations.shape
-        self.functions = tuple(OfPath(one, one.checked_site()) for one in system.workings.of_each_path)
-        self.energy = lattice.edge_energy()
+        self.functions = tuple(OfPath(one, one.cell()) for one in system.workings.of_each_path)
+        self.energy = lattice.edge_energies()
         definition = self._definition_of_site()
         by_h = definition.by_hamiltonian
         if not by_h and self.energy.of_momenta and any(p.kind == "velocity" for p in shape.variables):
@@ -89,15 +97,20 @@ class LatticeSDE(ArraySDE):
         first = 0 if self.energy.of_momenta else moving
         self.pairs: np.ndarray = lattice.edge_pairs()
         sign = 1.0 if by_h else -1.0
-        self.forces = EdgeForces(self.energy, self.pairs, self.sites, sign, first)
+        self.forces = EdgeForces(self.energy, self.pairs, self.kinds, sign, first)
         self.own_noise = not bool(lattice.one_path().common_noise)
-        sizes = {part.name: part.dimension for part in shape.variables} | self._seen()
-        self.flat = {name: FlatSites(self.sites, size) for name, size in sizes.items()}
+        variables = {part.name: part.dimension for part in shape.variables}
+        self.flat = {name: self.flat_at(name, size) for name, size in {**variables, **self._seen()}.items()}
         self.at_sites = tuple(self.flat)
+        of_rows = [self.kinds.kind_of(name) for name, size in variables.items() for _ in range(size)]
+        self.site_rows = SiteRows(self.kinds, of_rows)
+        self.noises = SiteRows(
+            self.kinds, noise_kinds(self.functions[0].site) if self.kinds.several else [0] * shape.wieners
+        )
         self._structured(
             "hamilton-pontryagin", "lattice",
             {part.name: self.flat[part.name].component_names(part.name) for part in shape.variables},
-            shape.wieners * (self.sites if self.own_noise else 1), {name: Sites(flat) for name, flat in self.flat.items()},
+            self.noises.count if self.own_noise else shape.wieners, {name: Sites(flat) for name, flat in self.flat.items()},
         )  # fmt: skip
 
     def _definition_of_site(self) -> Any:
@@ -142,9 +155,14 @@ class LatticeSDE(ArraySDE):
         columns = np.broadcast_to(columns, (self.sites, paths, *columns.shape[2:]))
         return PerPath(np.ascontiguousarray(columns.reshape(self.sites * paths, *columns.shape[2:])))
 
+    def flat_at(self, name: str, size: int) -> FlatSites:
+        """How values of this name at the sites of a kind lie in rows."""
+        kind = self.kinds.kind_of(name)
+        return FlatSites(self.kinds.counts[kind], size, self.kinds.names[kind])
+
     def as_lanes(self, y: np.ndarray) -> np.ndarray:
         """A state ``(d, paths)`` as that of lanes."""
-        return np.ascontiguousarray(y).reshape(len(y) // self.sites, self.sites * y.shape[1])
+        return self.site_rows.as_lanes(y)
 
     def on_lanes(self, x: Any) -> Any:
         """A time, or one for each path, on each lane."""
@@ -154,7 +172,7 @@ class LatticeSDE(ArraySDE):
         """Increments ``(k, paths)`` of the noises on each lane; k is a multiple of their number."""
         dW = dW[:, None] if dW.ndim == 1 else dW
         dW = np.broadcast_to(dW, (len(dW), paths)) if len(dW) else np.zeros((0, paths))
-        return self.as_lanes(dW) if self.own_noise else np.tile(dW, (1, self.sites))
+        return self.noises.as_lanes(dW) if self.own_noise else np.tile(dW, (1, self.sites))
 
     def rows_on_lanes(self, dW: np.ndarray, integrals: Any, paths: int) -> np.ndarray:
         """Increments, and the iterated integrals that a method needs beside them: of the noises of each site among themselves,
@@ -163,9 +181,7 @@ class LatticeSDE(ArraySDE):
         if integrals is None or not self.own_noise:
             return self.noise_on_lanes(dW, paths)
         more = np.broadcast_to(dW[self.wieners :], (len(dW) - self.wieners, paths))
-        of_sites = [
-            more[integrals.among(self.wieners, np.arange(i, self.wieners, self.sites))] for i in range(self.sites)
-        ]
+        of_sites = [more[integrals.among(self.wieners, self.noises.places[:, i])] for i in range(self.sites)]
         increments = self.noise_on_lanes(dW[: self.wieners], paths)
         return np.concatenate([increments, np.concatenate(of_sites, axis=1)])
 
@@ -200,7 +216,7 @@ class LatticeSDE(ArraySDE):
         converged = out.converged
         if converged is not None and np.ndim(converged):
             converged = np.bitwise_and.reduce(np.asarray(converged).reshape(self.sites, paths), axis=0)
-        return Step(out.y.reshape(self.dimension, paths), np.zeros((1, paths)), converged)
+        return Step(self.site_rows.as_sites(out.y, paths), np.zeros((1, paths)), converged)
 
     def not_compiled(self, method: Integrator) -> str | None:
         """Sites whose parameters are tables are not, nor methods that need iterated integrals, which array code gives sites."""
@@ -250,7 +266,7 @@ class LatticeSDE(ArraySDE):
         paths, lanes = y.shape[1], self.lanes(y.shape[1])
         dW = self.noise_on_lanes(np.asarray(dW), paths)
         rows = lanes.field(self.as_lanes(y), self.on_lanes(t), self.on_lanes(dt), dW)[: lanes.dimension]
-        return np.concatenate([rows.reshape(self.dimension, paths), np.zeros((1, paths))])
+        return np.concatenate([self.site_rows.as_sites(rows, paths), np.zeros((1, paths))])
 
     # -- quantities ------------------------------------------------------------------------------------------------
 
@@ -267,14 +283,30 @@ class LatticeSDE(ArraySDE):
         y = self._for_paths(y)
         rows = {name: self.equations.named(name)}
         values = self.lanes(y.shape[1]).rows_of(self.as_lanes(y), self.on_lanes(t), rows)
-        return values.reshape(-1, y.shape[1])
+        return self.of_sites(values, self.kinds.kind_of(name)).reshape(-1, y.shape[1])
+
+    def of_sites(self, values: np.ndarray, kind: int) -> np.ndarray:
+        """Rows ``(k, lanes)`` of a quantity of a kind of sites, at these ``(k, sites, paths)``."""
+        return values.reshape(len(values), self.sites, -1)[:, : self.kinds.counts[kind]]
 
     def site_energies(self, y: np.ndarray, t: Any) -> np.ndarray:
         """The energy of each site alone ``(sites, paths)``."""
         y = self._for_paths(y)
-        rows = self.known("energy of a site", lambda: self.equations.components(self.coupled, _energy))
-        values = self.lanes(y.shape[1]).alone(self.as_lanes(y), self.on_lanes(t), {"energy": rows})
-        return values.reshape(self.sites, y.shape[1])
+        names = [f"energy{k}" for k in range(len(self.kinds.names))]
+
+        def made() -> dict[str, Any]:
+            if not self.kinds.several:
+                return {names[0]: self.equations.components(self.coupled, _energy)}
+            return {
+                name: self.equations.components(self.coupled, partial(energy_of_kind, self.coupled, k))
+                for k, name in enumerate(names)
+            }
+
+        values = self.lanes(y.shape[1]).alone(self.as_lanes(y), self.on_lanes(t), self.known("energy of a site", made))
+        out = np.empty((len(self.kinds.of_site), y.shape[1]))
+        for k, row in enumerate(values):
+            out[self.kinds.of_site == k] = self.of_sites(row[None], k)[0]
+        return out
 
     def total_energy(self, y: np.ndarray, t: Any) -> np.ndarray:
         """The energies of all sites and all edges ``(paths,)``."""
@@ -286,7 +318,7 @@ class LatticeSDE(ArraySDE):
         """That of a site; noises of different sites commute."""
         one = NoiseClass.of(self.lanes(len(self.functions)))
         name, reason = one.name, one.reason
-        if self.own_noise and self.sites > 1 and name == "single":
+        if self.own_noise and len(self.kinds.of_site) > 1 and name == "single":
             name, reason = "commutative", f"of each site {reason}; noises of different sites commute"
         return NoiseClass(name, reason, name, reason, False)
 
@@ -316,7 +348,7 @@ class LatticeSDE(ArraySDE):
                 for _ in range(min(lanes, 64))
             ]
             y[first : first + size] = np.stack([columns[i % len(columns)] for i in range(lanes)], axis=1)
-        return y.reshape(self.dimension, count)
+        return self.site_rows.as_sites(y, count)
 
 
 def _energy(state: Any) -> Any:

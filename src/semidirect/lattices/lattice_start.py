@@ -30,7 +30,7 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
         For a name or value that the site does not take.
     """
     model: Any = NumericalSDE.of(lattice)
-    flats = {name: FlatSites(model.sites, size) for name, size in _names(model).items()}
+    flats = {name: model.flat_at(name, size) for name, size in _names(model).items()}
     answers = lattice.workings.decide_by_path(lambda one: one.initial)
     numbers = {name: _read(flats, name, value, lattice) for name, value in state.items()}
     pairs = _momenta(model)
@@ -43,7 +43,8 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
     if len(counts) > 1:
         raise errors.InputError("a start with values per path", expected="as many of each", got=str(sorted(counts)))
     paths = counts.pop() if counts else 1
-    solved = lattice.edge_energy().of_momenta and not lattice.edge_energy_is_of_h()
+    energies = lattice.edge_energies()
+    solved = bool(energies.momenta) and not lattice.edge_energy_is_of_h(of_all=True)
     if solved and paths > 1:  # one after another, so that none depends on those beside it
         several = [
             start_of_sites(
@@ -57,7 +58,8 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
     for name, rows in numbers.items():
         flat = flats[name]
         of_paths = flat.shaped(np.broadcast_to(rows, (paths, flat.rows)))  # (paths, sites, d)
-        values[name] = np.ascontiguousarray(np.moveaxis(of_paths, 0, 1)).reshape(model.sites * paths, *flat.shape[1:])
+        of_cells = np.moveaxis(of_paths, 0, 1)[model.kinds.in_cells(model.kinds.kind_of(name))]
+        values[name] = np.ascontiguousarray(of_cells).reshape(model.sites * paths, *flat.shape[1:])
     site = model.coupled_of_lanes(paths)
     one = values or {}
 
@@ -67,7 +69,7 @@ def start_of_sites(lattice: Any, state: Mapping[str, Any], *, validate: bool, t:
         return np.broadcast_to(y, (len(y), model.sites * paths))
 
     y = vector(site)
-    y = _with_forces_on_velocities(lattice, model, site, y, vector, t) if solved else y.reshape(-1, paths)
+    y = _with_forces_on_velocities(lattice, model, site, y, vector, t) if solved else model.site_rows.as_sites(y, paths)
     out: dict[str, Any] = {}
     for name, part in model.variables(y).items():
         out[name] = part[:, 0].copy() if paths == 1 else PerPath(np.ascontiguousarray(part.T))
@@ -80,7 +82,7 @@ def _with_forces_on_velocities(
     """The start at velocities ∂h/∂p − F_p(p), each of which reads the momenta of its neighbours; momenta that are given stay."""
     from scipy.sparse.linalg import LinearOperator, gmres
 
-    energy, lanes, size = lattice.edge_energy(), model.lanes(1), y.size
+    energy, lanes, size = lattice.edge_energies(), model.lanes(1), y.size
 
     def away(flat: np.ndarray) -> np.ndarray:
         """How far momenta are from those that the velocities have with the forces of the edges at these momenta."""
@@ -94,7 +96,7 @@ def _with_forces_on_velocities(
     for _ in range(ITERATIONS):
         rest, scale = away(here), max(float(np.max(np.abs(here))), 1e-300)
         if not np.max(np.abs(rest)) > CLOSE * scale:
-            return (here + rest).reshape(-1, 1)
+            return model.site_rows.as_sites((here + rest).reshape(y.shape), 1)
 
         def slope(v: np.ndarray, here: np.ndarray = here, rest: np.ndarray = rest, scale: float = scale) -> np.ndarray:
             step = SHORT * scale / max(float(np.max(np.abs(v))), 1e-300)

@@ -38,7 +38,8 @@ class LatticeStatement(ArrayStatement):
     @property
     def space(self) -> str:
         """The group of a site, as often as there are sites."""
-        return f"{self._site().group!r}, at each of {self._sites()}"
+        groups = ", ".join(repr(one.group) for one in self.system.site_systems())
+        return f"{groups}, at {'' if self.system.site_kinds().several else 'each of '}{self._sites()}"
 
     @property
     def linear(self) -> bool:
@@ -89,7 +90,12 @@ class LatticeStatement(ArrayStatement):
         page = Equations(self._site(), form)
         name = type(self.system).__name__
         text = str(page).split("\n", 1)
-        head = f"{name}: {self._sites()}, each with the equations of {text[0]}"
+        of = (
+            "whose equations are, one of each kind,"
+            if self.system.site_kinds().several
+            else "each with the equations of"
+        )
+        head = f"{name}: {self._sites()}, {of} {text[0]}"
         tex = (
             page.latex(legend=False).removeprefix("\\begin{align*}\n").removesuffix("\n\\end{align*}").split(" \\\\\n")
         )
@@ -107,12 +113,19 @@ class LatticeStatement(ArrayStatement):
         return {
             "principle": "hamilton-pontryagin", "form": form, "sites": lattice.site_count(),
             "edges": len(lattice.edge_pairs()), "common_noise": bool(lattice.one_path().common_noise),
-            "coupling": str(lattice.edge_energy().value), "site": Equations(self._site(), form).described(),
+            "coupling": self._couplings(), "site": Equations(self._site(), form).described(),
         }  # fmt: skip
+
+    def _couplings(self) -> Any:
+        """The energy of an edge, or that of each pair of kinds."""
+        several = self.system.edge_energies().kinds
+        if not self.system.site_kinds().several:
+            return str(several[0].energy.value)
+        return {" ".join(one.energy.kinds): str(one.energy.value) for one in several}
 
     def derivation(self) -> Sequence[str]:
         """By the sum of Lagrangians."""
-        by_h, of_momenta = self.system.edge_energy_is_of_h(), self.system.edge_energy().of_momenta
+        by_h, of_momenta = self.system.edge_energy_is_of_h(), self.system.edge_energies().of_momenta
         of, sign, moved = ("h", "plus", "h") if of_momenta else ("l", "less", "Lagrangian")
         rule = "F_i = Σ_j ∂V_ij/∂·" if by_h else "F_i = −Σ_j ∂V_ij/∂·"
         site = f"{of} has ⟨F_i, ·⟩ in addition" if by_h or not of_momenta else "l is l(ξ + F_p, a) + ⟨F_a, a⟩"
@@ -126,7 +139,8 @@ class LatticeStatement(ArrayStatement):
     def laws(self) -> Iterator[tuple[str, bool, str]]:
         """The slopes of the edges, and proofs of what is declared exact."""
         lattice = self.system
-        yield "site", True, f"{self._sites()} of {type(self._site()).__name__}, derived once"
+        names = [type(one).__name__ for one in lattice.site_systems()]
+        yield "site", True, f"{self._sites()} of {', '.join(dict.fromkeys(names))}, derived once"
         off = self._off()
         yield "edges", off < GRADIENT, f"slopes of the energy of an edge, against differences: {off:.1g}"
         for name, quantity in lattice.observables().items():
@@ -136,19 +150,23 @@ class LatticeStatement(ArrayStatement):
 
     def _off(self) -> float:
         """How far slopes of the edges are from differences, relative to their size."""
-        energy, rng = self.system.edge_energy(), np.random.default_rng(3)
-        count = len(energy.ends[0])
-        ends = rng.standard_normal((2 * count, 1, 2))
-        numbers = energy.numbers([self.system], self.system.per_edge, len(self.system.edge_pairs()))
+        energies, rng = self.system.edge_energies(), np.random.default_rng(3)
+        numbers = energies.numbers([self.system], self.system.per_edge, len(self.system.edge_pairs()))
         numbers = [x[:1] if np.ndim(x) else x for x in numbers]
+        return max((self._off_of(one.energy, numbers, rng) for one in energies.kinds), default=0.0)
+
+    @staticmethod
+    def _off_of(energy: Any, numbers: Sequence[Any], rng: np.random.Generator) -> float:
+        count, both = len(energy.x[0]), len(energy.x[0]) + len(energy.x[1])
+        ends = rng.standard_normal((both, 1, 2))
         largest, off = 1e-300, 0.0
         slopes = energy.evaluate(ends[:count], ends[count:], 0.0, numbers)[1:]
-        for k in range(2 * count):
+        for k in range(both):
+            step = SHORT * (np.arange(both) == k)[:, None, None]
             ahead, behind = (
-                energy.evaluate((ends + sign * SHORT * (np.arange(2 * count) == k)[:, None, None])[:count],
-                                (ends + sign * SHORT * (np.arange(2 * count) == k)[:, None, None])[count:], 0.0, numbers)[0]
+                energy.evaluate((ends + sign * step)[:count], (ends + sign * step)[count:], 0.0, numbers)[0]
                 for sign in (1, -1)
-            )  # fmt: skip
+            )
             largest = max(largest, float(np.max(np.abs(slopes[k]))))
             off = max(off, float(np.max(np.abs((ahead - behind) / (2 * SHORT) - slopes[k]))))
         return off / largest
@@ -157,4 +175,6 @@ class LatticeStatement(ArrayStatement):
         return self.system.coupled().workings.of_one_path
 
     def _sites(self) -> str:
-        return f"{self.system.site_count()} sites"
+        kinds = self.system.site_kinds()
+        each = [f"{count} {name}" for count, name in zip(kinds.counts, kinds.names, strict=True)]
+        return f"{self.system.site_count()} sites" + (f" ({', '.join(each)})" if kinds.several else "")

@@ -12,7 +12,7 @@ SEED, DRAWS, FAR = 31, 2, 2.0**-7
 
 
 class Linked(NamedTuple):
-    """Parameters of the sites and of the lattice.
+    """Parameters of the sites of a kind and of the lattice.
 
     Attributes
     ----------
@@ -26,8 +26,9 @@ class Linked(NamedTuple):
     changed: set[str]
 
 
-def linked_parameters(lattice: Any, site: Any) -> Linked:
+def linked_parameters(lattice: Any, kind: int) -> Linked:
     """Found by other values: what the sites take as it is has the same bits at all of them."""
+    site = lattice.site_systems()[kind]
     same, changed, rng = dict[str, str](), set[str](), np.random.default_rng(SEED)
     for name in lattice.values:
         if name in lattice.workings.table_names:
@@ -41,7 +42,7 @@ def linked_parameters(lattice: Any, site: Any) -> Linked:
             other = value * (1 + FAR * rng.random()) + (FAR * rng.random() if not value.any() else 0.0)
             try:
                 one = lattice.workings.with_values({**lattice.values, name: other if other.ndim else float(other)})
-                there = one.checked_site()
+                there = one.site_systems()[kind]
             except errors.SemidirectError:
                 changed.add(name)
                 break

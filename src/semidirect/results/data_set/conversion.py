@@ -43,7 +43,7 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
         labels = _labels(run.units.get(name, ""), run.long_names.get(name, name))
         axes, flat = dims(values.shape[2:]), run.matrices.get(name)
         if isinstance(flat, FlatSites):
-            values, axes = flat.shaped(values), ("site", *dims(flat.shape[1:]))
+            values, axes = flat.shaped(values), (flat.axis, *dims(flat.shape[1:]))
         variables[_free(writable_name(name), variables)] = (("path", "time", *axes), values, labels)
     # names that a user chose come first and keep theirs
     variables |= {_free(k, variables): v for k, v in _matrices(run, layout).items()}
@@ -72,7 +72,7 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
                     np.array(directions_of(run), dtype=object),
                     {"long_name": "differentiated by"},
                 )
-            elif dim == "site":
+            elif dim == "site" or dim.startswith("site_"):
                 coordinates[dim] = ((dim,), np.arange(1, n + 1), {"long_name": "number of the site"})
             elif dim not in ("path", "time"):
                 coordinates.setdefault(dim, ((dim,), axis(n), {"long_name": dim.partition("_")[0]}))
