@@ -60,8 +60,10 @@ class EdgeForces:
         time, out = t if np.ndim(t) == 0 else np.asarray(t).reshape(self.cells, -1)[0], []
         for one in self.energies.kinds:
             left, right = self.pairs[one.edges].T
-            parameters = [p[one.edges] if np.ndim(p) and len(p) > 1 else p for p in self.parameters]
-            ends = rows[one.rows[0]][:, left], rows[one.rows[1]][:, right]
+            every = len(one.edges) == len(self.pairs)
+            parameters = [p if every or not np.ndim(p) or len(p) == 1 else p[one.edges] for p in self.parameters]
+            near, far = (rows if len(at) == self.count else rows[at] for at in one.rows)
+            ends = near[:, left], far[:, right]
             out.append(one.energy.evaluate(*ends, time, parameters))
         return out
 

@@ -127,12 +127,12 @@ class LatticeStatement(ArrayStatement):
         """By the sum of Lagrangians."""
         by_h, of_momenta = self.system.edge_energy_is_of_h(), self.system.edge_energies().of_momenta
         of, sign, moved = ("h", "plus", "h") if of_momenta else ("l", "less", "Lagrangian")
-        rule = "F_i = Σ_j ∂V_ij/∂·" if by_h else "F_i = −Σ_j ∂V_ij/∂·"
+        rule = "F_i = Σ_j ∂V_ij/∂·" if by_h else f"F_i = −Σ_j ∂V_ij/∂{'·' if of_momenta else 'a_i'}"
         site = f"{of} has ⟨F_i, ·⟩ in addition" if by_h or not of_momenta else "l is l(ξ + F_p, a) + ⟨F_a, a⟩"
         return (
             f"The {moved} of the lattice is the sum of {of} of all sites, {sign} the energies V_ij of all edges.",
             "Variations of different sites are independent, so each site has equations of its own.",
-            f"They read the first derivatives of {of} alone, to which V adds those of Σ_j V_ij; {rule}.",
+            f"They read the first derivatives of {of} alone, to which V adds {rule}.",
             f"So they are those of a site whose {site}, derived once with F as a parameter.",
         )
 

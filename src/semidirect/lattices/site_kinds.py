@@ -46,11 +46,11 @@ class SiteKinds:
             For names that are none or not used, and for a pattern that does not fit.
         """
         what = f"{lattice}.kinds"
-        wrong = [n for n in names if not (isinstance(n, str) and re.fullmatch("[A-Za-z][A-Za-z0-9]*", n))]
+        wrong = [n for n in names if not (isinstance(n, str) and re.fullmatch("[A-Za-z]([A-Za-z0-9]*[A-Za-z])?", n))]
         if wrong or not names:
             raise errors.DefinitionError(
                 f"{lattice}.site",
-                expected="names of kinds of letters and digits, with a system of each",
+                expected="names of kinds of letters and digits, a letter at both ends, with a system of each",
                 got=repr(wrong or {}),
             )
         expected = f"a name for each of {sites} sites, or a pattern that repeats without a rest, of: {', '.join(names)}"
