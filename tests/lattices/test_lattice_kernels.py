@@ -5,8 +5,11 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.compile import lattice_variant
+from semidirect.compile.lattice_variant import LatticeVariant
 from semidirect.errors import MethodError
 from semidirect.lattices import Lattice
+from semidirect.model import NumericalSDE
 
 NOISE = ((0.3, 0.1, 0.1), (0.0, 0.2, 0.0))
 
@@ -82,6 +85,17 @@ def test_kernels_have_the_bits_of_array_code(sites, edges, paths):
     lattice = Alike(sites=sites, links=edges)
     run = both(lattice, paths=paths, state=starts(sites), method="lie-heun", **STEPS)
     assert np.ptp(run["S"][:, -1], axis=0).min() > 0
+
+
+def test_many_sites_take_vectors_of_few_paths_which_have_the_same_bits(monkeypatch):
+    def vector(sites):
+        model = NumericalSDE.of(Alike(sites=sites))
+        return LatticeVariant.of(model, None, 0.1, 100).paths
+
+    assert [vector(n) for n in (499, 500, 4999, 5000)] == [8, 4, 4, 2]
+    monkeypatch.setattr(lattice_variant, "VECTORS_OF_MANY", ((0, 2),))
+    assert vector(33) == 2
+    both(Alike(sites=33, links="ring"), paths=9, state=starts(33), method="lie-heun", **STEPS)
 
 
 def test_kernels_of_implicit_methods():

@@ -14,7 +14,7 @@ __all__ = ["LatticeVariant", "draw_of"]
 
 VECTOR = 8
 """Paths that are stepped at once, if there are so many: a vector of the widest processors."""
-MANY_SITES, VECTOR_OF_MANY = 500, 4
+VECTORS_OF_MANY = (500, 4), (5000, 2)
 """From so many sites on a vector has fewer paths, so that the sites of a block of paths stay in the cache of a processor."""
 FEW_LANES, LANES = 16, 64
 """Lanes of sites and paths in a tile, if there are few of them, and else."""
@@ -57,7 +57,7 @@ class LatticeVariant:
     def of(cls, whole: Any, driver: DrivingProcess | None, dt: float, paths: int) -> LatticeVariant:
         """The kernel for a number of paths of a run on the equations of a whole lattice."""
         draw = draw_of(driver, dt)
-        vector = VECTOR if whole.sites < MANY_SITES else VECTOR_OF_MANY
+        vector = min([VECTOR, *(fewer for sites, fewer in VECTORS_OF_MANY if whole.sites >= sites)])
         beside = 1 if paths < vector else vector
         lanes = FEW_LANES if whole.sites * beside <= FEW_LANES else LANES
         stages = 1 if driver is None or draw is not None else driver.rates_per_step

@@ -34,8 +34,9 @@ from semidirect.machine.collector import paused_collector
 __all__ = ["CompiledFunction"]
 
 _log = logging.getLogger(__name__)
-SECONDS = 1.6e-4
-"""Seconds for each line of LLVM's assembly: see `tests/benchmarks/large_systems.py`."""
+SECONDS, OF_LOOP = 1.6e-4, 6e-8
+"""Seconds for each line of LLVM's assembly, see `tests/benchmarks/large_systems.py`; and for the square of the lines of its
+longest block, of which a loop over lanes is made: 3.2 s for 7,675 lines, 24 s for 18,549."""
 INTERRUPTED_FROM = 0.5
 """Seconds from which on a compilation runs in a thread, so that Ctrl-C is answered."""
 _CODES = {"array": "Q", FLOAT: "d", SIGNED: "q", WORD: "Q"}
@@ -132,7 +133,7 @@ class CompiledFunction:
         with messages.working(_log, f"compiling {purpose}") as work, paused_collector():
             text, functions = source()
             assembly = llvm_functions.llvm_text(text, name, functions)
-            seconds = SECONDS * assembly.text.count("\n")
+            seconds = expected_seconds(assembly.text)
             work.expect(seconds, "array code needs none, sd.Execution(engine='numpy')")
             kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
 
@@ -146,6 +147,12 @@ class CompiledFunction:
             code = compiled() if seconds < INTERRUPTED_FROM else in_a_thread(compiled)
         _log.debug("compiling %s: %.1f s", purpose, time.perf_counter() - started, extra={"work": messages.DONE})
         return cls(name, kinds, code, False)
+
+
+def expected_seconds(assembly: str) -> float:
+    """How long LLVM takes for a text, to a factor of two or so on a computer of today."""
+    longest = max(block.count("\n") for block in assembly.split(":\n"))
+    return SECONDS * assembly.count("\n") + OF_LOOP * longest**2
 
 
 @cache
