@@ -125,6 +125,10 @@ def test_two_kinds_are_the_system_that_is_written_by_hand():
     assert np.abs(run["energy"] - other["energy"]).max() < 2e-14  # 4e-15
     assert np.abs(run["rest"]).max() < 2e-14  # 2e-15
     assert np.ptp(run["S_spin2_3"][:, -1]) > 0.01
+    rates = lattice.evaluate({"S_spin": S, "M_top": M})["drift"]  # of the system that is written out
+    ours = lattice.drift(np.concatenate([M, S.T.ravel(), (0.6, 0.0, 0.8)]))
+    assert np.abs(np.array(rates["S_spin2_"]) - ours[4:9:2]).max() < 1e-14  # 2e-16
+    assert np.abs(np.array(rates["M_top1_"]) - ours[:3]).max() < 1e-14
 
 
 @pytest.mark.parametrize(("method", "pattern", "sites"), KERNELS)
