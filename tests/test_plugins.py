@@ -174,7 +174,8 @@ def test_a_broken_plugin_warns_and_leaves_the_rest_working(troubled):
         assert owner in done.stderr
     done = troubled.semidirect("run", "acme-body", "--dt", "0.1", "--t-end", "0.2", "--format", "json")
     assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
+    warnings = [line for line in done.stderr.splitlines() if line != "semidirect: importing acme-tops:acme-body"]
+    assert not warnings  # that line comes where an import takes more than a second
 
 
 @pytest.mark.parametrize(("name", "cause"), [("broken-top", "no such library"), ("wrong-top", "42")])
@@ -306,5 +307,5 @@ def test_a_preset_is_frozen():
         preset.overrides["mass"] = 2.0
     with pytest.raises(AttributeError):
         preset.system = System
-    with pytest.raises(DefinitionError, match="class of its system"):
+    with pytest.raises(DefinitionError, match="expected the class of a system"):
         Preset(Marble())

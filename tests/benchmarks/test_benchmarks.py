@@ -20,6 +20,17 @@ PROCESSES = ("semidirect", "c", "jitcsde")
 """The workers that are processes here too: of this engine, of a program and of one that is not installed."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def own_modules():
+    """Modules are those of this folder, also where tests of another folder have imported one of the same name."""
+    names = {path.stem for path in HERE.glob("*.py")} - {Path(__file__).stem}
+    others = {name: sys.modules.pop(name) for name in names & sys.modules.keys()}
+    yield
+    for name in names:
+        sys.modules.pop(name, None)
+    sys.modules.update(others)
+
+
 def known(name):
     """The competitor of a worker: ``semidirect@2`` is this engine on two threads."""
     return name.split("@")[0].removesuffix("-statistics")

@@ -10,7 +10,7 @@ import pytest
 from semidirect.cli.entry import main
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "docs" / f"{name}.md" for name in ("conserved", "proofs", "structure")]
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("conserved", "how_many_invariants", "proofs", "levels", "structure")]
 
 
 def commands():
