@@ -52,6 +52,9 @@ class DiagonalSolve:
             raise errors.InputError("a linear map of matrices", expected="one with an inverse", got="a pivot that is 0")
         # row i of the arrays below belongs to step i of all eliminations; the first axis is the step, the last the diagonal
         self._multipliers, self._pivots = multipliers.T.copy(), pivots.T.copy()
+        self._factors = {
+            each: tuple(np.repeat(a, each, axis=1) for a in (self._multipliers, self._pivots)) for each in (1, 2)
+        }
         step, diagonal = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
         self._inside = step + diagonal < n
         column = np.where(self._inside, step + diagonal, 0)
@@ -87,15 +90,17 @@ class DiagonalSolve:
         x = np.moveaxis(np.where(self._inside, flat[..., where], 0.0), -2, 0).copy()  # (step, …, diagonal)
         numbers = x.view(float) if x.dtype.kind == "c" else x
         each = numbers.shape[-1] // n  # numbers of an entry
-        multipliers, pivots = (np.repeat(a, each, axis=1) for a in (self._multipliers, self._pivots))
+        multipliers, pivots = self._factors[each]
         if self.kernel:
             self._remove_mean(numbers[..., :each])
             numbers[n - 1, ..., :each] = 0.0
-        for i in range(1, n):
-            numbers[i] -= multipliers[i] * numbers[i - 1]
+        for i in range(1, n):  # at step i there are n − i diagonals
+            inside = slice(each * (n - i))
+            numbers[i, ..., inside] -= multipliers[i, inside] * numbers[i - 1, ..., inside]
         numbers /= pivots.reshape(n, *(1,) * (x.ndim - 2), each * n)
         for i in range(n - 2, -1, -1):
-            numbers[i] -= multipliers[i + 1] * numbers[i + 1]
+            inside = slice(each * (n - i - 1))
+            numbers[i, ..., inside] -= multipliers[i + 1, inside] * numbers[i + 1, ..., inside]
         if self.kernel:
             self._remove_mean(numbers[..., :each])
         return np.moveaxis(x, 0, -2)[..., self._inside]
@@ -133,7 +138,4 @@ class DiagonalSolve:
         return x
 
     def _remove_mean(self, diagonal: np.ndarray) -> None:
-        total = diagonal[0].copy()
-        for one in diagonal[1:]:
-            total += one
-        diagonal -= total / self.size
+        diagonal -= np.add.accumulate(diagonal)[-1] / self.size  # in the order of the steps

@@ -75,12 +75,23 @@ class MatrixFunctions:
                                          got=f"{value.dtype} {value.shape}")  # fmt: skip
         return np.broadcast_to(value, W.shape[:-2])
 
-    def generator(self, W: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
-        """P dt + Σ X_k dWᵏ ``(paths, N, N)``; times and increments are numbers, or one for each path."""
+    def generator(
+        self, W: np.ndarray, t: Any, dt: Any, dW: np.ndarray, constant: np.ndarray | None = None
+    ) -> np.ndarray:
+        """P dt + Σ X_k dWᵏ ``(paths, N, N)``; times and increments are numbers, or one for each path.
+
+        ``constant`` is the part of fields that do not depend on W, where it is known.
+        """
         out = spread(dt) * self.velocity(W, t)
-        for k in range(len(self.fields)):
-            out = out + spread(dW[k]) * self.field(k, W, t)
-        return out
+        for k, field in enumerate(self.fields):
+            if constant is None or callable(field):
+                out = out + spread(dW[k]) * self.field(k, W, t)
+        return out if constant is None else out + constant
+
+    def constant_noise(self, dW: np.ndarray, paths: int) -> np.ndarray | None:
+        """The sum of X_k dWᵏ over the fields that do not depend on W, ``(paths, N, N)``."""
+        parts = [spread(dW[k]) * field for k, field in enumerate(self.fields) if not callable(field)]
+        return np.broadcast_to(sum(parts[1:], parts[0]), (paths, *parts[0].shape[-2:])) if parts else None
 
     def _called(self, function: Callable[..., Any], what: str, W: np.ndarray, t: Any) -> np.ndarray:
         value = np.asarray(user_code.call(function, W=W, t=spread(t)))

@@ -79,14 +79,31 @@ class MatrixSDE(ArraySDE):
         """The rows ``(d, paths)`` of matrices ``(paths, N, N)``."""
         return np.ascontiguousarray(self.algebra.flat.flattened(W).T)
 
-    def generator(self, W: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
-        """P dt + Σ X_k dWᵏ ``(paths, N, N)``."""
+    def generator(
+        self, W: np.ndarray, t: Any, dt: Any, dW: np.ndarray, constant: np.ndarray | None = None
+    ) -> np.ndarray:
+        """P dt + Σ X_k dWᵏ ``(paths, N, N)``; ``constant`` is the part of :meth:`constant_noise`, where it is known."""
 
         def of(one: MatrixFunctions, part: slice) -> np.ndarray:
             time, step = (x[part] if np.ndim(x) else x for x in (t, dt))
-            return one.generator(W[part], time, step, [x[part] if np.ndim(x) else x for x in dW])  # type: ignore[arg-type]
+            known = None if constant is None else constant[part]
+            return one.generator(W[part], time, step, self._increments(dW, part), known)
 
         return self.by_path(of, len(W))
+
+    def constant_noise(self, dW: np.ndarray, paths: int) -> np.ndarray | None:
+        """The sum of X_k dWᵏ over the fields that are elements of the algebra, ``(paths, N, N)``; none if all depend on W."""
+        if all(callable(field) for field in self.functions[0].fields):
+            return None
+
+        def of(one: MatrixFunctions, part: slice) -> np.ndarray:
+            return one.constant_noise(self._increments(dW, part), len(range(paths)[part]))  # type: ignore[return-value]
+
+        return self.by_path(of, paths)
+
+    @staticmethod
+    def _increments(dW: np.ndarray, part: slice) -> Any:
+        return [x[part] if np.ndim(x) else x for x in dW]
 
     # -- functions -------------------------------------------------------------------------------------------------
 

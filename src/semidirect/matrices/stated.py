@@ -45,5 +45,10 @@ class ArrayModel(Protocol):
     def of_some(self, which: np.ndarray) -> Self:
         """Those of some paths."""
 
-    def generator(self, W: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
+    def generator(
+        self, W: np.ndarray, t: Any, dt: Any, dW: np.ndarray, constant: np.ndarray | None = None
+    ) -> np.ndarray:
         """P dt + Σ X_k dWᵏ."""
+
+    def constant_noise(self, dW: np.ndarray, paths: int) -> np.ndarray | None:
+        """Σ X_k dWᵏ over the fields that are elements of the algebra."""
