@@ -36,6 +36,7 @@ exclude_patterns = ["_build", "extensions"]
 html_theme = "furo"
 html_title = f"semidirect {release}"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"  # browsers ask for one, and say in the console where there is none
 html_css_files = ["site.css"]
 
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
