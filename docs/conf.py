@@ -36,6 +36,7 @@ exclude_patterns = ["_build", "extensions"]
 html_theme = "furo"
 html_title = f"semidirect {release}"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"  # browsers ask for one, and say in the console where there is none
 html_css_files = ["site.css"]
 
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
@@ -110,6 +111,21 @@ def describe_runs(app, what, name, obj, options, signature, returns):
     return None
 
 
+def break_long_names(app, pagename, templatename, context, doctree):
+    """Let a long name in a table be broken between its parts, where a column is narrow, rather than within a word."""
+    if doctree is not None and "<table" in context["body"]:
+        cell = r"<t[dh]\b.*?</t[dh]>"
+        context["body"] = re.sub(cell, lambda m: CODE.sub(with_breaks, m[0]), context["body"], flags=re.DOTALL)
+
+
+CODE = re.compile(r'(?<=<span class="pre">)[^<]+')
+
+
+def with_breaks(code):
+    """A line may end after a dot between letters, before a parenthesis, and before the capital of a word."""
+    return re.sub(r"(?<=\w\.)(?=[A-Za-z_])|(?<=\w)(?=\()|(?<=[a-z]{2})(?=[A-Z][a-z])", "<wbr>", code[0])
+
+
 NAVIGATION: dict[tuple, str] = {}
 """The table of contents of the site as pages of source code show it, by their depth, on which its links depend."""
 
@@ -134,6 +150,7 @@ def share_navigation(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.connect("html-page-context", share_navigation, priority=400)  # before the theme
+    app.connect("html-page-context", break_long_names)
     app.connect("autodoc-process-docstring", keep_first_line, priority=400)  # before napoleon
     app.connect("autodoc-process-docstring", name_each_attribute)
     app.connect("autodoc-process-signature", describe_runs)

@@ -25,6 +25,8 @@ SUBJECTS = {
 }  # fmt: skip
 
 
+DIRECTIVE = re.compile(r"^\.\. (automodule|autofunction):: (\S+)\n((?:   :.*\n)*)", re.MULTILINE)
+"""What a page of the API shows: its kind, its name and its options."""
 WHOLE = {"equations", "groups", "integrators", "invariants", "representations"}
 """Topics that a page shows as one module."""
 
@@ -69,12 +71,31 @@ def public_names() -> dict[str, tuple[str, object]]:
     return entries
 
 
+def targets() -> dict[int, str]:
+    """Object → the name under which a page of the API has it: its own module's, or that of a package that shows it."""
+    under: dict[int, str] = {}
+    for page in sorted((Path(__file__).parents[1] / "api").glob("*.md")):
+        for kind, name, options in DIRECTIVE.findall(page.read_text(encoding="utf-8")):
+            if kind == "autofunction":
+                where, _, last = name.rpartition(".")
+                under.setdefault(id(getattr(import_module(where), last)), name)
+                continue
+            module, members = import_module(name), re.search(r":members:(.*)", options)
+            listed = [n.strip() for n in members[1].split(",") if n.strip()] if members else []
+            for member in listed or (dir(module) if members else ()):
+                value = getattr(module, member)
+                if listed or getattr(value, "__module__", "") == name or member in getattr(module, "__all__", ()):
+                    under.setdefault(id(value), f"{name}.{member}")
+    return under
+
+
 def table() -> str:
     """All public names, in MyST."""
     rows: dict[str, list[str]] = {s: [] for s in SUBJECTS}
+    at = targets()
     for place, (module, value) in sorted(public_names().items(), key=lambda item: item[0].lower()):
-        name = place.rpartition(".")[2]
-        rows[subject(module)].append(f"| {{py:obj}}`sd.{place} <{module}.{name}>` | {summary(value)} |")
+        name = at.get(id(value), f"{module}.{place.rpartition('.')[2]}")
+        rows[subject(module)].append(f"| {{py:obj}}`sd.{place} <{name}>` | {summary(value)} |")
     return "\n\n".join(f"## {s}\n\n| name | what |\n|---|---|\n" + "\n".join(r) for s, r in rows.items())
 
 

@@ -62,3 +62,17 @@ def test_the_index_names_each_topic_and_names_that_exist():
         value = {"system": sd.System, "run": sd.Run}.get(name.partition(".")[0], sd)
         for part in name.removeprefix("system.").removeprefix("run.").split("."):
             value = getattr(value, part)
+
+
+def test_each_name_in_the_table_of_all_names_leads_to_what_a_page_shows(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs" / "extensions")
+    rows = re.findall(r"{py:obj}`sd\.([\w.]+) <([\w.]+)>`", import_module("api_names").table())
+    assert len(rows) > 300
+    headings = {(kind, name) for kind, name, _ in DIRECTIVE.findall(PAGE)}
+    for place, target in rows:
+        module, _, name = target.rpartition(".")
+        assert ("autofunction", target) in headings or ("automodule", module) in headings, place
+        value = sd
+        for part in place.split("."):
+            value = getattr(value, part)
+        assert getattr(import_module(module), name) is value
