@@ -46,12 +46,12 @@ def isospectral_step(
     quick = np.flatnonzero(stage.outcome)
     if len(quick):
         stage.A[quick] = generators(quick, stage.V[quick])
-    if len(kept := stage.open):
-        base = Base.of(stage.A[kept], W[kept], model.algebra.skew)
+    if len(slow_paths := stage.open):
+        base = Base.of(stage.A[slow_paths], W[slow_paths], model.algebra.skew)
         stage.begin(base.point)
 
         def around_base(which: np.ndarray, V: np.ndarray, A: np.ndarray) -> np.ndarray:
-            at = np.searchsorted(kept, which)
+            at = np.searchsorted(slow_paths, which)
             return Base(*(x[at] for x in base)).around(V, A, model.algebra.skew)
 
         stage.iterate(around_base, iterations, stage.open, linear=True)

@@ -86,8 +86,8 @@ class MatrixSDE(ArraySDE):
 
         def of(one: MatrixFunctions, part: slice) -> np.ndarray:
             time, step = (x[part] if np.ndim(x) else x for x in (t, dt))
-            known = None if constant is None else constant[part]
-            return one.generator(W[part], time, step, self._increments(dW, part), known)
+            rest = None if constant is None else constant[part]
+            return one.generator(W[part], time, step, self._increments(dW, part), rest)
 
         return self.by_path(of, len(W))
 
