@@ -156,7 +156,7 @@ def test_long_work_shows_its_stage_its_time_and_what_is_expected_on_one_line(at_
     monkeypatch.setenv("COLUMNS", "60")
     terminal = watched(monkeypatch)
     log = logging.getLogger("semidirect.test")
-    with messages.showing_progress(True), messages.working(log, "writing the equations of a body", 40.0):
+    with messages.showing_progress(), messages.working(log, "writing the equations of a body", 40.0):
         assert after(terminal, "about 40 s") == "writing the equations of a body, 0 s of about 40 s"
         messages.stage("component 3 of 120 of a momentum")
         line = after(terminal, "a momentum, 0 s of about 40 s")

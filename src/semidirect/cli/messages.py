@@ -28,7 +28,7 @@ def log_on_stderr(*, verbose: bool) -> Iterator[None]:
     logger.setLevel(logging.DEBUG)
     logger.addHandler(handler)
     try:
-        with messages.showing_progress(True):
+        with messages.showing_progress():
             yield
     finally:
         handler.forget()

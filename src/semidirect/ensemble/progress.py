@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
 from semidirect.core import ForkSafeLock, messages
@@ -26,22 +26,19 @@ class Progress:
         self._lock = ForkSafeLock()
 
     @classmethod
-    @contextmanager
-    def shown(cls, paths: int, steps: int, enabled: bool) -> Iterator[Callable[[int], None] | None]:
-        """A function to call with the number of finished path-steps; ``None`` if progress is off or nobody sees stderr.
-
-        What is compiled for the first steps shows its progress as well.
-        """
+    def shown(cls, paths: int, steps: int, enabled: bool) -> AbstractContextManager[Callable[[int], None] | None]:
+        """A function to call with the number of finished path-steps; ``None`` if progress is off or nobody sees stderr."""
         stream = messages.watched_stderr() if enabled else None
-        if stream is None:
-            yield None
-            return
-        progress = cls(paths, steps, stream)
+        return nullcontext() if stream is None else cls(paths, steps, stream)._until_the_end()
+
+    @contextmanager
+    def _until_the_end(self) -> Iterator[Callable[[int], None]]:
+        """What is compiled for the first steps shows its progress as well."""
         try:
-            with messages.showing_progress(True):
-                yield progress.advance
+            with messages.showing_progress():
+                yield self.advance
         finally:
-            progress.line.erase()
+            self.line.erase()
 
     def advance(self, path_steps: int) -> None:
         """Count path-steps; may be called from any thread."""

@@ -36,7 +36,9 @@ def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> Run
         Save.of(values["save"]),
         Execution.of(values["execution"]),
     )
-    with messages.showing_progress(executed.progress):
+    if not executed.progress:
+        return _run(system, saved, executed, arguments)
+    with messages.showing_progress():
         return _run(system, saved, executed, arguments)
 
 

@@ -56,9 +56,9 @@ def watched_stderr() -> TextIO | None:
 
 
 @contextmanager
-def showing_progress(progress: bool) -> Iterator[None]:
-    """Within this context long work shows its progress, if ``progress`` is true or an outer context says so."""
-    token = _progress.set(progress or _progress.get())
+def showing_progress() -> Iterator[None]:
+    """Within this context long work shows its progress."""
+    token = _progress.set(True)
     try:
         yield
     finally:
