@@ -51,15 +51,14 @@ def isospectral_step(
         stage.begin(base.point)
 
         def around_base(which: np.ndarray, V: np.ndarray, A: np.ndarray) -> np.ndarray:
-            at = np.searchsorted(slow_paths, which)
-            return Base(*(x[at] for x in base)).around(V, A, model.algebra.skew)
+            some = base if len(which) == len(slow_paths) else base.some(np.searchsorted(slow_paths, which))
+            return some.around(V, A, model.algebra.skew)
 
         stage.iterate(around_base, iterations, stage.open, linear=True)
     if len(stage.open):
         stage.begin(W[stage.open])
         stage.iterate(lambda which, V, A: by_solves(W[which], A, model.algebra), iterations, stage.open)
-    turn, _ = products(stage.V, stage.A, model.algebra.skew)
-    return W + 2.0 * turn, stage.reported
+    return W + 2.0 * bracket(stage.V, stage.A, model.algebra.skew), stage.reported
 
 
 class Generators:
@@ -121,12 +120,13 @@ class _Stage:
         for n in range(iterations):
             if not len(active):
                 return
-            now = self.V[active]
+            some = slice(None) if len(active) == len(self.V) else active  # arrays of all paths are not copied
+            now = self.V[some]
             if not self.fresh[active].all():
-                self.A[active] = self.generators(active, now)
-            new = following(active, now, self.A[active])
+                self.A[some] = self.generators(active, now)
+            new = following(active, now, self.A[some])
             change = np.max(np.abs(new - now), axis=(-2, -1))
-            self.V[active], self.fresh[active] = new, False
+            self.V[some], self.fresh[active] = new, False
             close, more = change <= self.limit[active], np.isfinite(change)
             if linear and n:
                 close |= SAFETY * change * change <= self.limit[active] * before[active]
@@ -153,7 +153,11 @@ class Base(NamedTuple):
         one = np.eye(A.shape[-1])
         left = np.linalg.inv(one + A)
         right = adjoint(left) if skew else np.linalg.inv(one - A)
-        return cls(A, left, right, np.where(good[:, None, None], left @ W @ right, np.nan))
+        return cls(A, left, right, unless_bad(left @ W @ right, good))
+
+    def some(self, which: np.ndarray) -> Base:
+        """That of some paths."""
+        return Base(*(x[which] for x in self))
 
     def around(self, V: np.ndarray, A: np.ndarray, skew: bool) -> np.ndarray:
         """V₀ + V E − D V + D V E with D = (1 + A₀)⁻¹ (A − A₀) and E = (A − A₀)(1 − A₀)⁻¹, which is small where A − A₀ is."""
@@ -161,8 +165,8 @@ class Base(NamedTuple):
         D = self.left @ change
         left = D @ V
         if skew:  # E = −D*, and V E = (D V)*
-            both = left @ adjoint(D)
-            return self.point + adjoint(left) - left - 0.5 * (both - adjoint(both))
+            left += 0.5 * (left @ adjoint(D))
+            return self.point + (adjoint(left) - left)
         E = change @ self.right
         return self.point + V @ E - left + left @ E
 
@@ -174,19 +178,29 @@ def by_solves(W: np.ndarray, A: np.ndarray, algebra: MatrixAlgebra) -> np.ndarra
     left = np.linalg.solve(one + A, W)
     out = np.swapaxes(np.linalg.solve(np.swapaxes(one - A, -1, -2), np.swapaxes(left, -1, -2)), -1, -2)
     out = algebra.project(out) if algebra.skew else out
-    return np.where(good[:, None, None], out, np.nan)
+    return unless_bad(out, good)
+
+
+def unless_bad(values: np.ndarray, good: np.ndarray, other: float = np.nan) -> np.ndarray:
+    """Matrices, with another number where they are not good."""
+    return values if good.all() else np.where(good[:, None, None], values, other)
 
 
 def regular(A: np.ndarray, skew: bool) -> tuple[np.ndarray, np.ndarray]:
     """A with 0 where 1 + A or 1 − A has no inverse, and where both have one."""
     one = np.eye(A.shape[-1])
     good = np.asarray(np.isfinite(A).all(axis=(-2, -1)))
-    A = np.where(good[:, None, None], A, 0.0)
+    A = unless_bad(A, good, 0.0)
     if not skew:  # of which 1 + A and 1 − A always have inverses
         for sign in (1, -1):
             good &= np.linalg.slogdet(one + sign * A)[0] != 0
-        A[~good] = 0.0
-    return A, good
+    return unless_bad(A, good, 0.0), good
+
+
+def bracket(V: np.ndarray, A: np.ndarray, skew: bool) -> np.ndarray:
+    """[V, A]."""
+    left = A @ V
+    return adjoint(left) - left if skew else V @ A - left
 
 
 def products(V: np.ndarray, A: np.ndarray, skew: bool) -> tuple[np.ndarray, np.ndarray]:
