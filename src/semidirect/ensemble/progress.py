@@ -26,9 +26,9 @@ class Progress:
         self._lock = ForkSafeLock()
 
     @classmethod
-    def shown(cls, paths: int, steps: int, enabled: bool) -> AbstractContextManager[Callable[[int], None] | None]:
-        """A function to call with the number of finished path-steps; ``None`` if progress is off or nobody sees stderr."""
-        stream = messages.watched_stderr() if enabled else None
+    def shown(cls, paths: int, steps: int) -> AbstractContextManager[Callable[[int], None] | None]:
+        """A function to call with the number of finished path-steps; ``None`` if nobody sees stderr."""
+        stream = messages.watched_stderr()
         return nullcontext() if stream is None else cls(paths, steps, stream)._until_the_end()
 
     @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -91,7 +92,8 @@ def _in_memory(spec: RunSpec, execution: Execution, job: stepping.Job | None = N
     )
     assembly = Assembly(spec)
     try:
-        with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
+        shown = Progress.shown(spec.paths, spec.steps) if execution.progress else nullcontext()
+        with shown as on_progress:
             work = stepping.execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
                                    on_progress=on_progress)  # fmt: skip
     except MemoryError as error:

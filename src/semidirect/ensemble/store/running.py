@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -134,7 +135,7 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: stepping.Job
     paths = sum(len(spec.chunk(number)) for number in missing)
     store.folder.refuse_without_room(len(missing) * store.manifest.bytes_of_a_chunk)
     try:
-        with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
+        with Progress.shown(paths, spec.steps) if execution.progress else nullcontext() as on_progress:
             work = stepping.execute(
                 spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
                 on_progress=on_progress,
