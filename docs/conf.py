@@ -21,7 +21,6 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.mathjax",
-    "sphinx.ext.viewcode",
     "sphinx-mathjax-offline",
     "sphinx_copybutton",
     "sphinx_design",
@@ -32,6 +31,8 @@ extensions = [
     "catalogue",
     "api_names",
 ]
+if not tags.has("without_sources"):  # noqa: F821 - of Sphinx, `-t without_sources` leaves out the pages of source code
+    extensions.append("sphinx.ext.viewcode")
 exclude_patterns = ["_build", "extensions"]
 html_theme = "furo"
 html_title = f"semidirect {release}"

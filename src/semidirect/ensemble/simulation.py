@@ -92,8 +92,8 @@ def _in_memory(spec: RunSpec, execution: Execution, job: stepping.Job | None = N
     )
     assembly = Assembly(spec)
     try:
-        shown = Progress.shown(spec.paths, spec.steps) if execution.progress else nullcontext()
-        with shown as on_progress:
+        progress = Progress.shown(spec.paths, spec.steps) if execution.progress else nullcontext()
+        with progress as on_progress:
             work = stepping.execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
                                    on_progress=on_progress)  # fmt: skip
     except MemoryError as error:
