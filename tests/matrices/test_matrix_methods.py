@@ -115,3 +115,23 @@ def test_parameters_of_paths_are_those_of_each_system():
         alone = Manakov(moments=one).simulate(paths=3, **how)
         for name in ("W", "energy", "square"):
             assert np.array_equal(alone[name][path], together[name][path])
+
+
+@pytest.mark.parametrize("order", [(0.0, 1.0), (1.0, 0.0)])
+def test_fields_may_be_functions_of_W_on_some_paths_only(order):
+    """A field that is an element and a function with that value are the same noise, on whichever path."""
+    element = np.array([[0, -0.3, 0.2], [0.3, 0, -0.1], [-0.2, 0.1, 0]])
+
+    class Pushed(sd.MatrixLiePoisson):
+        algebra, size = "so", 3
+        as_function: sd.Parameter = sd.parameter(0.0)
+
+        def velocity(self, W):
+            return W / np.array([[1, 2, 3], [2, 1, 4], [3, 4, 1]])
+
+        def fields(self):
+            return [(lambda W: element) if self.as_function else element]
+
+    how = {"t_end": 0.5, "dt": 0.1, "paths": 2, "seed": 4, "state": {"W": 4 * element.T}}
+    mixed = Pushed(as_function=sd.PerPath(order)).simulate(**how)["W"]
+    np.testing.assert_allclose(mixed, Pushed().simulate(**how)["W"], rtol=0, atol=1e-15)

@@ -44,7 +44,7 @@ def simulate(system: SystemDefinition, **arguments: Unpack[RunArguments]) -> Run
 
 
 def _run(system: SystemDefinition, saved: Save, executed: Execution, arguments: RunArguments) -> RunData:
-    if saved.store is not None and saved.resume and {**DEFAULTS, **arguments}["seed"] is None:
+    if saved.store is not None and saved.resume and arguments.get("seed", DEFAULTS["seed"]) is None:
         from semidirect.ensemble.store.run_files import seed_in
 
         arguments["seed"] = seed_in(saved.store)

@@ -58,7 +58,7 @@ def isospectral_step(
     if len(stage.open):
         stage.begin(W[stage.open])
         stage.iterate(lambda which, V, A: by_solves(W[which], A, model.algebra), iterations, stage.open)
-    return W + 2.0 * bracket(stage.V, stage.A, model.algebra.skew), stage.reported
+    return W - 2.0 * model.algebra.bracket(stage.A, stage.V), stage.reported
 
 
 class Generators:
@@ -195,12 +195,6 @@ def regular(A: np.ndarray, skew: bool) -> tuple[np.ndarray, np.ndarray]:
         for sign in (1, -1):
             good &= np.linalg.slogdet(one + sign * A)[0] != 0
     return unless_bad(A, good, 0.0), good
-
-
-def bracket(V: np.ndarray, A: np.ndarray, skew: bool) -> np.ndarray:
-    """[V, A]."""
-    left = A @ V
-    return adjoint(left) - left if skew else V @ A - left
 
 
 def products(V: np.ndarray, A: np.ndarray, skew: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -23,6 +23,8 @@ class MatrixFunctions:
     ----------
     fields : tuple of array (N, N) or callable
         The noise fields X_k, elements of the algebra or functions of W.
+    has_constant_noise : bool
+        Whether some are elements.
     """
 
     def __init__(self, system: StatedByArrays, algebra: MatrixAlgebra):
@@ -34,6 +36,7 @@ class MatrixFunctions:
                 got=reprlib.repr(system.fields()),
             )  # fmt: skip
         self.fields = tuple(self._field(k, one) for k, one in enumerate(stated))
+        self.has_constant_noise = not all(map(callable, self.fields))
 
     def _field(self, k: int, field: Any) -> Any:
         if callable(field):
@@ -88,10 +91,11 @@ class MatrixFunctions:
                 out = out + spread(dW[k]) * self.field(k, W, t)
         return out if constant is None else out + constant
 
-    def constant_noise(self, dW: np.ndarray, paths: int) -> np.ndarray | None:
-        """The sum of X_k dWᵏ over the fields that do not depend on W, ``(paths, N, N)``."""
+    def constant_noise(self, dW: np.ndarray, paths: int) -> np.ndarray:
+        """The sum of X_k dWᵏ over the fields that do not depend on W, ``(paths, N, N)``; 0 if all do."""
         parts = [spread(dW[k]) * field for k, field in enumerate(self.fields) if not callable(field)]
-        return np.broadcast_to(sum(parts[1:], parts[0]), (paths, *parts[0].shape[-2:])) if parts else None
+        shape = (paths, self.algebra.size, self.algebra.size)
+        return np.broadcast_to(sum(parts[1:], parts[0]), shape) if parts else np.zeros(shape)
 
     def _called(self, function: Callable[..., Any], what: str, W: np.ndarray, t: Any) -> np.ndarray:
         value = np.asarray(user_code.call(function, W=W, t=spread(t)))

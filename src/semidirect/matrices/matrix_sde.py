@@ -93,11 +93,11 @@ class MatrixSDE(ArraySDE):
 
     def constant_noise(self, dW: np.ndarray, paths: int) -> np.ndarray | None:
         """The sum of X_k dWᵏ over the fields that are elements of the algebra, ``(paths, N, N)``; none if all depend on W."""
-        if all(callable(field) for field in self.functions[0].fields):
+        if not any(one.has_constant_noise for one in self.functions):
             return None
 
         def of(one: MatrixFunctions, part: slice) -> np.ndarray:
-            return one.constant_noise(self._increments(dW, part), len(range(paths)[part]))  # type: ignore[return-value]
+            return one.constant_noise(self._increments(dW, part), len(range(paths)[part]))
 
         return self.by_path(of, paths)
 
